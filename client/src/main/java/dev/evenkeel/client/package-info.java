@@ -1,0 +1,9 @@
+/**
+ * What everyone in the house speaks: the {@code Client}, keys, options, selectors and the typed errors of the API.
+ *
+ * <p>Objects are fabric8 model classes; nothing else of fabric8, and no JSON library, appears in a signature.
+ */
+@NullMarked
+package dev.evenkeel.client;
+
+import org.jspecify.annotations.NullMarked;

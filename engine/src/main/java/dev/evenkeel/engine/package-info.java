@@ -1,0 +1,5 @@
+/** The resource engine with Kubernetes API semantics, in process. */
+@NullMarked
+package dev.evenkeel.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The memory store. */
+@NullMarked
+package dev.evenkeel.engine.store;
+
+import org.jspecify.annotations.NullMarked;
