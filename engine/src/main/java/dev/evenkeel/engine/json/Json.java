@@ -117,8 +117,8 @@ public final class Json {
                 case VALUE_STRING -> value = parser.getText();
                 case VALUE_NUMBER_INT -> value = integer(parser);
                 case VALUE_NUMBER_FLOAT -> value = finite(parser.getDoubleValue());
-                case VALUE_TRUE -> value = Boolean.TRUE;
-                case VALUE_FALSE -> value = Boolean.FALSE;
+                case VALUE_TRUE -> value = true;
+                case VALUE_FALSE -> value = false;
                 case VALUE_NULL -> value = null;
                 default -> throw new JsonException("json parse error: unexpected " + token);
             }
