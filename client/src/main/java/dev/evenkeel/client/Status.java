@@ -11,8 +11,7 @@ import java.util.Optional;
  * @param details what the refusal is about
  * @param continueToken a fresh continue token, sent with an expired one ({@code metadata.continue}); empty otherwise
  */
-public record Status(
-        int code, String reason, String message, Optional<StatusDetails> details, String continueToken) {
+public record Status(int code, String reason, String message, Optional<StatusDetails> details, String continueToken) {
 
     /** A status without details. */
     public static Status of(int code, String reason, String message) {

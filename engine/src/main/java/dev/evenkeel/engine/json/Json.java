@@ -78,14 +78,16 @@ public final class Json {
     }
 
     private static JsonFactory reader(JsonLimits limits) {
-        return READERS.computeIfAbsent(limits, l -> JsonFactory.builder()
-                .streamReadConstraints(StreamReadConstraints.builder()
-                        .maxNestingDepth(l.maxDepth())
-                        .maxStringLength(l.maxStringLength())
-                        .maxNameLength(Math.min(l.maxStringLength(), 1 << 20))
-                        .maxNumberLength(l.maxNumberLength())
-                        .build())
-                .build());
+        return READERS.computeIfAbsent(
+                limits,
+                l -> JsonFactory.builder()
+                        .streamReadConstraints(StreamReadConstraints.builder()
+                                .maxNestingDepth(l.maxDepth())
+                                .maxStringLength(l.maxStringLength())
+                                .maxNameLength(Math.min(l.maxStringLength(), 1 << 20))
+                                .maxNumberLength(l.maxNumberLength())
+                                .build())
+                        .build());
     }
 
     /** Iterative, so that depth costs heap and not stack. */

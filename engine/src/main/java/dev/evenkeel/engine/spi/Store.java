@@ -94,7 +94,8 @@ public interface Store extends AutoCloseable {
         long revision();
 
         /** The object at a key. */
-        @Nullable Entry get(Key key);
+        @Nullable
+        Entry get(Key key);
 
         /**
          * Entries of a collection in the order of their keys.

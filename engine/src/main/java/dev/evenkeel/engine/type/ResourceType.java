@@ -129,8 +129,7 @@ public record ResourceType(
      * @param priority 0 is always shown, above that only in wide tables
      * @param path JSONPath into the object; empty for columns that are computed
      */
-    public record Column(
-            String name, String type, String format, String description, int priority, String path) {}
+    public record Column(String name, String type, String format, String description, int priority, String path) {}
 
     /** {@code plural.group}, or {@code plural} in the core group: the name in messages, unique in a partition. */
     public String id() {
