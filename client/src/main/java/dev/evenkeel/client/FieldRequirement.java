@@ -1,0 +1,23 @@
+package dev.evenkeel.client;
+
+import java.util.function.Function;
+
+/**
+ * One condition on a field of an object; a {@link FieldSelector} is the conjunction of such.
+ *
+ * @param field name of the field, such as {@code metadata.name}
+ * @param equal whether the value must be equal, or must differ
+ * @param value what it is compared with; a missing field has the value ""
+ */
+public record FieldRequirement(String field, boolean equal, String value) {
+    /** Whether an object fulfils this. Allocates nothing. */
+    public boolean matches(Function<String, String> fields) {
+        return fields.apply(field).equals(value) == equal;
+    }
+
+    /** The form in which {@link FieldSelector#parse} reads it. */
+    @Override
+    public String toString() {
+        return field + (equal ? "=" : "!=") + FieldSelector.escape(value);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.evenkeel.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Which objects are meant, by some of their fields: all {@link FieldRequirement requirements} must hold. Which fields a
+ * kind lets itself be selected by is for the server to say.
+ *
+ * <p>Immutable; equal when the requirements are. Matching allocates nothing.
+ */
+public final class FieldSelector {
+    private static final FieldSelector EVERYTHING = new FieldSelector(List.of());
+
+    private final List<FieldRequirement> requirements;
+
+    private FieldSelector(List<FieldRequirement> requirements) {
+        this.requirements = requirements;
+    }
+
+    /** Selects all objects. */
+    public static FieldSelector everything() {
+        return EVERYTHING;
+    }
+
+    /** Selects the objects that fulfil all of these. */
+    public static FieldSelector of(List<FieldRequirement> requirements) {
+        return requirements.isEmpty() ? EVERYTHING : new FieldSelector(List.copyOf(requirements));
+    }
+
+    /** Selects the objects whose field has this value. */
+    public static FieldSelector equal(String field, String value) {
+        return of(List.of(new FieldRequirement(field, true, value)));
+    }
+
+    /**
+     * Reads the form of the {@code fieldSelector} query parameter: {@code f=v}, {@code f==v}, {@code f!=v}, separated by
+     * commas; a backslash goes before a backslash, comma or equals sign in a value. Empty text selects everything.
+     *
+     * @throws BadRequestException in upstream's words, when the text is no selector
+     */
+    public static FieldSelector parse(String text) {
+        List<FieldRequirement> requirements = new ArrayList<>();
+        for (String term : terms(text).stream().sorted().toList()) {
+            if (!term.isEmpty()) {
+                requirements.add(requirement(text, term));
+            }
+        }
+        return of(requirements);
+    }
+
+    private static List<String> terms(String text) {
+        List<String> terms = new ArrayList<>();
+        int start = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\\') {
+                i++;
+            } else if (c == ',') {
+                terms.add(text.substring(start, i));
+                start = i + 1;
+            }
+        }
+        terms.add(text.substring(start));
+        return terms;
+    }
+
+    private static FieldRequirement requirement(String text, String term) {
+        for (int i = 0; i < term.length(); i++) {
+            if (term.startsWith("!=", i)) {
+                return new FieldRequirement(term.substring(0, i), false, unescape(term.substring(i + 2)));
+            }
+            if (term.charAt(i) == '=') {
+                int value = term.startsWith("==", i) ? i + 2 : i + 1;
+                return new FieldRequirement(term.substring(0, i), true, unescape(term.substring(value)));
+            }
+        }
+        throw LabelSelector.badRequest("invalid selector: '" + text + "'; can't understand '" + term + "'");
+    }
+
+    private static String unescape(String value) {
+        StringBuilder out = new StringBuilder(value.length());
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == '\\') {
+                i++;
+                int escaped = i < value.length() ? value.codePointAt(i) : -1;
+                if (escaped != '\\' && escaped != ',' && escaped != '=') {
+                    String sequence = "\\" + (escaped < 0 ? "" : Character.toString(escaped));
+                    throw LabelSelector.badRequest("invalid field selector: invalid escape sequence: " + sequence);
+                }
+                out.append((char) escaped);
+            } else if (c == '=') {
+                // upstream prints the code of the character
+                throw LabelSelector.badRequest("invalid field selector: unescaped character in value: " + (int) c);
+            } else {
+                out.append(c);
+            }
+        }
+        return out.toString();
+    }
+
+    /** A value as it must be written in the text form: a backslash before each backslash, comma and equals sign. */
+    public static String escape(String value) {
+        return value.replace("\\", "\\\\").replace(",", "\\,").replace("=", "\\=");
+    }
+
+    /** The requirements; empty when everything is selected. */
+    public List<FieldRequirement> requirements() {
+        return requirements;
+    }
+
+    /** Whether all objects are selected. */
+    public boolean isEverything() {
+        return requirements.isEmpty();
+    }
+
+    /**
+     * Whether an object is selected. Allocates nothing.
+     *
+     * @param fields the value of each field of the object; "" for one that is missing
+     */
+    public boolean matches(Function<String, String> fields) {
+        for (int i = 0; i < requirements.size(); i++) {
+            if (!requirements.get(i).matches(fields)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The only value of the field that selected objects can have, when the selector pins it. */
+    public Optional<String> exactValue(String field) {
+        for (FieldRequirement requirement : requirements) {
+            if (requirement.equal() && requirement.field().equals(field)) {
+                return Optional.of(requirement.value());
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FieldSelector selector && requirements.equals(selector.requirements);
+    }
+
+    @Override
+    public int hashCode() {
+        return requirements.hashCode();
+    }
+
+    /** The form that {@link #parse} reads; empty for everything. */
+    @Override
+    public String toString() {
+        return requirements.stream().map(FieldRequirement::toString).collect(Collectors.joining(","));
+    }
+}
