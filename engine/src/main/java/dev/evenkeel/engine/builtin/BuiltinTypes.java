@@ -1,0 +1,142 @@
+package dev.evenkeel.engine.builtin;
+
+import dev.evenkeel.engine.type.ResourceType;
+import dev.evenkeel.engine.type.ResourceType.Column;
+import dev.evenkeel.engine.type.ResourceType.Names;
+import dev.evenkeel.engine.type.ResourceType.Origin;
+import dev.evenkeel.engine.type.ResourceType.Rules;
+import dev.evenkeel.engine.type.ResourceType.Scale;
+import dev.evenkeel.engine.type.ResourceType.SelectableField;
+import dev.evenkeel.engine.type.ResourceType.Version;
+import dev.evenkeel.engine.type.Schema;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The kinds of Kubernetes 1.36 that a default server serves.
+ *
+ * <p>Made from the fact table beside this class. Names, rules and columns are read when this class is first used (about
+ * a millisecond); the fields of a type when its {@link Schema#properties()} are first asked for. Everything is immutable
+ * and safe for concurrent use.
+ *
+ * <p>Two pairs deserve care by whoever stores objects: {@code events} of the core group and of {@code events.k8s.io}
+ * are two types over one storage (the core form), and {@code horizontalpodautoscalers} has
+ * two versions that differ in shape.
+ */
+public final class BuiltinTypes {
+    private static final Set<String> PATH_SEGMENT_NAMES = Set.of(
+            "roles.rbac.authorization.k8s.io",
+            "rolebindings.rbac.authorization.k8s.io",
+            "clusterroles.rbac.authorization.k8s.io",
+            "clusterrolebindings.rbac.authorization.k8s.io",
+            "certificatesigningrequests.certificates.k8s.io",
+            "apiservices.apiregistration.k8s.io");
+
+    private BuiltinTypes() {}
+
+    private static final class Loaded {
+        static final List<ResourceType> ALL = load();
+    }
+
+    /** All types, groups in the order of {@code /apis}, resources by name. */
+    public static List<ResourceType> all() {
+        return Loaded.ALL;
+    }
+
+    /** The served groups in the order of {@code /apis}, core first. */
+    public static List<BuiltinGroup> groups() {
+        return ResourceTable.INSTANCE.groups();
+    }
+
+    /** What the fact table knows about a resource of a group version, such as subresources and reset fields. */
+    public static Optional<BuiltinResource> resource(String group, String version, String plural) {
+        return Optional.ofNullable(ResourceTable.INSTANCE.find(group, version, plural));
+    }
+
+    /** The same for a version of a type. */
+    public static Optional<BuiltinResource> resource(ResourceType type, Version version) {
+        return resource(type.group(), version.name(), type.plural());
+    }
+
+    /** The schema of an OpenAPI definition, such as {@code io.k8s.api.core.v1.PodSpec}; empty when there is none. */
+    public static Optional<Schema> schema(String definition) {
+        return FactTable.INSTANCE.find(definition) == null
+                ? Optional.empty()
+                : Optional.of(BuiltinSchemas.of(definition));
+    }
+
+    private static List<ResourceType> load() {
+        Map<String, List<BuiltinResource>> byId = new LinkedHashMap<>();
+        for (BuiltinResource resource : ResourceTable.INSTANCE.resources()) {
+            if (resource.served()) {
+                byId.computeIfAbsent(resource.id(), id -> new ArrayList<>()).add(resource);
+            }
+        }
+        return byId.values().stream().map(BuiltinTypes::type).toList();
+    }
+
+    private static ResourceType type(List<BuiltinResource> versions) {
+        BuiltinResource first = versions.getFirst();
+        return new ResourceType(
+                first.group(),
+                first.kind(),
+                first.listKind(),
+                first.plural(),
+                first.singular(),
+                first.shortNames(),
+                first.categories(),
+                first.namespaced(),
+                Origin.BUILT_IN,
+                new Rules(
+                        first.verbs(),
+                        first.generation(),
+                        first.createOnUpdate(),
+                        first.unconditionalUpdate(),
+                        first.deleteReturnsObject(),
+                        names(first.id())),
+                versions.stream()
+                        .map(v -> version(v, v.version().equals(first.version())))
+                        .toList());
+    }
+
+    private static Names names(String id) {
+        if (PATH_SEGMENT_NAMES.contains(id)) {
+            return Names.PATH_SEGMENT;
+        }
+        return switch (id) {
+            case "namespaces" -> Names.LABEL;
+            case "services" -> Names.LABEL_1035;
+            default -> Names.SUBDOMAIN;
+        };
+    }
+
+    private static Version version(BuiltinResource resource, boolean storage) {
+        return new Version(
+                resource.version(),
+                true,
+                storage,
+                BuiltinSchemas.of(resource.definition()),
+                resource.has("status"),
+                resource.has("scale")
+                        ? Optional.of(new Scale(".spec.replicas", ".status.replicas", ".spec.selector"))
+                        : Optional.empty(),
+                resource.fieldSelectors().stream()
+                        .filter(label -> !label.equals("metadata.name") && !label.equals("metadata.namespace"))
+                        .map(label -> new SelectableField(label, List.of(label.split("\\.", -1))))
+                        .toList(),
+                ResourceTable.INSTANCE.columns(resource).stream()
+                        .map(BuiltinTypes::column)
+                        .toList(),
+                "");
+    }
+
+    private static Column column(String cell) {
+        String[] parts = cell.split("\\|", -1);
+        return new Column(
+                parts[0], parts[1], parts[2], ColumnDescriptions.of(parts[0]), Integer.parseInt(parts[3]), "");
+    }
+}
