@@ -161,7 +161,8 @@ final class FactTableSource {
         switch (Json.at(facts, "n")) {
             case Long number -> cells.add("#" + number);
             case List<?> path ->
-                cells.add("#" + path.stream().map(n -> n == null ? "0" : n.toString()).collect(Collectors.joining(",")));
+                cells.add("#"
+                        + path.stream().map(n -> n == null ? "0" : n.toString()).collect(Collectors.joining(",")));
             case null, default -> {}
         }
         String protobuf = Json.string(facts, "pt");
