@@ -1,0 +1,146 @@
+package dev.evenkeel.client;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Optional;
+
+/**
+ * Reads and writes objects: of an engine in process, or of a server. Callers cannot tell which, except by speed.
+ *
+ * <p>Every object that goes in stays the caller's, every object that comes out is the caller's own copy. Refusals are
+ * {@link ApiException}s, the same ones everywhere. Safe for use by many threads.
+ *
+ * <p>Methods that take a class are short for those that take its {@link Kind}.
+ */
+public interface Client {
+    /** Reads an object; empty when there is none. */
+    <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key);
+
+    /** Reads a page of objects. */
+    <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options);
+
+    /** Watches objects; see {@link ListOptions#resourceVersion()} for where it starts. */
+    <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options);
+
+    /** Creates an object, named by {@code metadata.name} or {@code metadata.generateName}. */
+    <T extends HasMetadata> T create(Kind<T> kind, T object, WriteOptions options);
+
+    /**
+     * Replaces an object.
+     *
+     * @throws ConflictException when it has a resourceVersion that is no longer the present one
+     */
+    <T extends HasMetadata> T update(Kind<T> kind, T object, WriteOptions options);
+
+    /** Replaces the status of an object, and nothing else. */
+    <T extends HasMetadata> T updateStatus(Kind<T> kind, T object, WriteOptions options);
+
+    /** Changes an object. With {@link PatchType#APPLY} creates it when it is missing. */
+    <T extends HasMetadata> T patch(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options);
+
+    /** Changes the status of an object, and nothing else. */
+    <T extends HasMetadata> T patchStatus(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options);
+
+    /**
+     * Server-side apply: the object holds the fields that the manager wants, and only those.
+     *
+     * @throws ConflictException when other managers own some of them, and {@link WriteOptions#force()} is not set
+     */
+    <T extends HasMetadata> T apply(Kind<T> kind, T object, WriteOptions options);
+
+    /** Server-side apply of the status. */
+    <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, WriteOptions options);
+
+    /** The desired and observed replicas of an object that has a scale. */
+    Replicas scale(Kind<?> kind, ObjectKey key);
+
+    /** Sets the desired replicas of an object that has a scale. */
+    Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options);
+
+    /** Deletes an object. When finalizers hold it, it is only marked for deletion. */
+    void delete(Kind<?> kind, ObjectKey key, DeleteOptions options);
+
+    /** Deletes all selected objects; limit and continue are not looked at. */
+    void deleteAll(Kind<?> kind, ListOptions selection, DeleteOptions options);
+
+    /**
+     * The scale of an object.
+     *
+     * @param desired replicas asked for
+     * @param observed replicas there are
+     * @param selector label selector of what is counted, in text form; empty when not known
+     */
+    record Replicas(int desired, int observed, String selector) {}
+
+    /**
+     * Reads an object.
+     *
+     * @throws NotFoundException when there is none
+     */
+    default <T extends HasMetadata> T get(Kind<T> kind, ObjectKey key) {
+        return find(kind, key).orElseThrow(() -> new NotFoundException(Status.of(
+                404,
+                "NotFound",
+                kind.id() + " \"" + key.name() + "\" not found",
+                StatusDetails.of(key.name(), kind.group(), kind.plural()))));
+    }
+
+    /** Reads an object; {@link NotFoundException} when there is none. */
+    default <T extends HasMetadata> T get(Class<T> type, ObjectKey key) {
+        return get(Kind.of(type), key);
+    }
+
+    /** Reads an object; empty when there is none. */
+    default <T extends HasMetadata> Optional<T> find(Class<T> type, ObjectKey key) {
+        return find(Kind.of(type), key);
+    }
+
+    /** Reads a page of objects. */
+    default <T extends HasMetadata> Listing<T> list(Class<T> type, ListOptions options) {
+        return list(Kind.of(type), options);
+    }
+
+    /** Watches objects. */
+    default <T extends HasMetadata> Watch<T> watch(Class<T> type, ListOptions options) {
+        return watch(Kind.of(type), options);
+    }
+
+    /** Creates an object. */
+    default <T extends HasMetadata> T create(T object) {
+        return create(kindOf(object), object, WriteOptions.DEFAULT);
+    }
+
+    /** Replaces an object. */
+    default <T extends HasMetadata> T update(T object) {
+        return update(kindOf(object), object, WriteOptions.DEFAULT);
+    }
+
+    /** Replaces the status of an object. */
+    default <T extends HasMetadata> T updateStatus(T object) {
+        return updateStatus(kindOf(object), object, WriteOptions.DEFAULT);
+    }
+
+    /** Server-side apply. */
+    default <T extends HasMetadata> T apply(T object, WriteOptions options) {
+        return apply(kindOf(object), object, options);
+    }
+
+    /** Server-side apply of the status. */
+    default <T extends HasMetadata> T applyStatus(T object, WriteOptions options) {
+        return applyStatus(kindOf(object), object, options);
+    }
+
+    /** Deletes an object. */
+    default void delete(HasMetadata object) {
+        delete(kindOf(object), ObjectKey.of(object), DeleteOptions.DEFAULT);
+    }
+
+    /** Deletes an object. */
+    default <T extends HasMetadata> void delete(Class<T> type, ObjectKey key) {
+        delete(Kind.of(type), key, DeleteOptions.DEFAULT);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends HasMetadata> Kind<T> kindOf(T object) {
+        return Kind.of((Class<T>) object.getClass());
+    }
+}

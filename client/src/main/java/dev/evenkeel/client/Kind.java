@@ -1,0 +1,56 @@
+package dev.evenkeel.client;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespaced;
+
+/**
+ * A type of objects: the Java class on one side, the resource of the API on the other.
+ *
+ * @param javaType class of the objects
+ * @param group API group; empty for the core group
+ * @param version such as {@code v1}
+ * @param kind such as {@code Deployment}
+ * @param plural such as {@code deployments}
+ * @param namespaced whether objects live in namespaces
+ */
+public record Kind<T extends HasMetadata>(
+        Class<T> javaType, String group, String version, String kind, String plural, boolean namespaced) {
+
+    /**
+     * The kind of a model class: a built-in one, or a {@code CustomResource} with {@code @Group} and {@code @Version}.
+     *
+     * @throws IllegalArgumentException when the class does not say its kind, as {@link GenericKubernetesResource}: use
+     *     {@link #generic}
+     */
+    public static <T extends HasMetadata> Kind<T> of(Class<T> javaType) {
+        if (javaType == GenericKubernetesResource.class || HasMetadata.getVersion(javaType) == null) {
+            throw new IllegalArgumentException(
+                    javaType.getName() + " does not say its group and version: annotate it, or use Kind.generic");
+        }
+        String group = HasMetadata.getGroup(javaType);
+        return new Kind<>(
+                javaType,
+                group == null ? "" : group,
+                HasMetadata.getVersion(javaType),
+                HasMetadata.getKind(javaType),
+                HasMetadata.getPlural(javaType),
+                Namespaced.class.isAssignableFrom(javaType));
+    }
+
+    /** A kind without a Java class of its own. */
+    public static Kind<GenericKubernetesResource> generic(
+            String group, String version, String kind, String plural, boolean namespaced) {
+        return new Kind<>(GenericKubernetesResource.class, group, version, kind, plural, namespaced);
+    }
+
+    /** {@code group/version}, or {@code version} in the core group. */
+    public String apiVersion() {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    /** {@code plural.group}, or {@code plural} in the core group. */
+    public String id() {
+        return group.isEmpty() ? plural : plural + "." + group;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.evenkeel.client;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Objects;
+
+/**
+ * Where an object is.
+ *
+ * @param namespace namespace; empty for cluster-scoped objects
+ * @param name name
+ */
+public record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {
+    /** A key in a namespace. */
+    public static ObjectKey of(String namespace, String name) {
+        return new ObjectKey(namespace, name);
+    }
+
+    /** The key of a cluster-scoped object. */
+    public static ObjectKey cluster(String name) {
+        return new ObjectKey("", name);
+    }
+
+    /** Where this object is. */
+    public static ObjectKey of(HasMetadata object) {
+        return new ObjectKey(
+                Objects.requireNonNullElse(object.getMetadata().getNamespace(), ""),
+                Objects.requireNonNullElse(object.getMetadata().getName(), ""));
+    }
+
+    @Override
+    public int compareTo(ObjectKey other) {
+        int result = namespace.compareTo(other.namespace);
+        return result != 0 ? result : name.compareTo(other.name);
+    }
+
+    /** {@code namespace/name}, or {@code name}. */
+    @Override
+    public String toString() {
+        return namespace.isEmpty() ? name : namespace + "/" + name;
+    }
+}
