@@ -77,11 +77,12 @@ public interface Client {
      * @throws NotFoundException when there is none
      */
     default <T extends HasMetadata> T get(Kind<T> kind, ObjectKey key) {
-        return find(kind, key).orElseThrow(() -> new NotFoundException(Status.of(
-                404,
-                "NotFound",
-                kind.id() + " \"" + key.name() + "\" not found",
-                StatusDetails.of(key.name(), kind.group(), kind.plural()))));
+        return find(kind, key)
+                .orElseThrow(() -> new NotFoundException(Status.of(
+                        404,
+                        "NotFound",
+                        kind.id() + " \"" + key.name() + "\" not found",
+                        StatusDetails.of(key.name(), kind.group(), kind.plural()))));
     }
 
     /** Reads an object; {@link NotFoundException} when there is none. */

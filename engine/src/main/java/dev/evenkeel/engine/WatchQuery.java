@@ -22,6 +22,6 @@ public record WatchQuery(
         Optional<Boolean> sendInitialEvents,
         boolean bookmarks) {
     /** All objects: the present state first, then changes. */
-    public static final WatchQuery ALL = new WatchQuery(
-            LabelSelector.everything(), FieldSelector.everything(), "", "", Optional.empty(), false);
+    public static final WatchQuery ALL =
+            new WatchQuery(LabelSelector.everything(), FieldSelector.everything(), "", "", Optional.empty(), false);
 }
