@@ -140,7 +140,15 @@ final class FactTable {
             fields.put(field.name(), field);
         }
         return new TypeFacts(
-                full(cells[0]), form, atomic, published, kinds, unions, wire, Collections.unmodifiableMap(fields));
+                full(cells[0]),
+                form,
+                atomic,
+                published,
+                kinds,
+                unions,
+                wire,
+                Collections.unmodifiableMap(fields),
+                fields.values().stream().filter(FieldFacts::emitted).toList());
     }
 
     private static FieldFacts field(String[] cells) {

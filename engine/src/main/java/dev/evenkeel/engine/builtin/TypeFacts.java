@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.builtin;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Map;
  * @param unions JSON text of its unions; empty when it has none
  * @param wire JSON text of the message fields of a JSON-valued type; empty when it has none
  * @param fields by JSON name
+ * @param emitted those fields that JSON shows even when they are unset
  */
 record TypeFacts(
         String name,
@@ -22,4 +24,5 @@ record TypeFacts(
         String kinds,
         String unions,
         String wire,
-        Map<String, FieldFacts> fields) {}
+        Map<String, FieldFacts> fields,
+        List<FieldFacts> emitted) {}
