@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A change of one key, shared by all who watch.
  *
  * <p>Since all watchers get the same instance, what one of them makes of it (its encoding, say) can be kept here for the
- * others: {@link #memo}.
+ * others: {@link #memo}. It stays while the event is young.
  */
 public final class Event {
     private final long revision;
@@ -45,7 +45,7 @@ public final class Event {
         return previous;
     }
 
-    /** What was made of this event under a name before, or else makes and keeps it. */
+    /** What was made of this event under a name before, or else makes and keeps it for a while. */
     @SuppressWarnings("unchecked")
     public <T> T memo(Object name, Supplier<T> maker) {
         ConcurrentHashMap<Object, Object> map = memos;
@@ -59,6 +59,11 @@ public final class Event {
             }
         }
         return (T) map.computeIfAbsent(name, n -> maker.get());
+    }
+
+    /** Drops what is kept under names. Stores call this for events that those who keep up have seen. */
+    public void forget() {
+        memos = null;
     }
 
     @Override

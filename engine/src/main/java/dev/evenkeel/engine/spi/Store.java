@@ -17,19 +17,24 @@ import org.jspecify.annotations.Nullable;
  *   <li>A snapshot never changes, and taking the current one costs nothing.
  *   <li>A watch gives every change after its start, once, in the order of revisions, until it falls behind the history
  *       that the store keeps: then {@link CompactedException}.
+ *   <li>Snapshots and watches agree: who has polled an event finds it in every later {@link #snapshot()}; and after an
+ *       empty poll there is no event up to the {@link #revision()} that was read before the poll.
  * </ol>
  *
  * <p>All methods may be called by any thread.
  */
 public interface Store extends AutoCloseable {
-    /** The revision of the last commit. */
+    /** The revision of the last commit that changed something. */
     long revision();
 
     /**
-     * Commits changes in one transaction.
+     * Commits changes in one transaction. Changes that change nothing (the deletion of a key that is expected to be absent)
+     * are only conditions; a commit of nothing else leaves the revision as it is.
      *
+     * @param changes at most one for each key
      * @return the revision of the commit, or the first key that was not at its expected revision, with what is there
      * @throws StoreException when the store cannot write; nothing was written then
+     * @throws IllegalArgumentException when two changes have the same key
      */
     Outcome commit(List<Change> changes);
 
@@ -45,16 +50,27 @@ public interface Store extends AutoCloseable {
     Snapshot snapshot(long revision);
 
     /**
-     * Watches the changes of a collection after a revision.
+     * Watches the changes of keys after a revision.
      *
      * @param after events have a greater revision; may lie in the future
-     * @param onReady called, from any thread, when {@link Watch#poll} may have something new; must not block, and is not
-     *     called again before the next poll
-     * @throws CompactedException when the history does not reach back so far
+     * @param onReady called, from any thread, when {@link Watch#poll} may have something new or the store was closed, also
+     *     for what had happened before the watch began, and then perhaps before this method returns; must not block; is called
+     *     once for each poll that came back empty, but a call may be on its way during a poll
+     * @throws CompactedException when the history of these keys does not reach back so far
      */
-    Watch watch(String collection, long after, Runnable onReady);
+    Watch watch(Range range, long after, Runnable onReady);
 
-    /** Forgets history before a revision: snapshots and watches that need it fail from then on. */
+    /** Watches all changes of a collection after a revision. */
+    default Watch watch(String collection, long after, Runnable onReady) {
+        return watch(Range.of(collection), after, onReady);
+    }
+
+    /**
+     * Forgets history before a revision: snapshots of earlier revisions, and watches that start earlier and need it, fail
+     * from then on. Snapshots already taken stay.
+     *
+     * @throws IllegalArgumentException when the revision lies in the future
+     */
     void compact(long revision);
 
     /** Ends all watches and releases what the store holds. */
@@ -106,8 +122,18 @@ public interface Store extends AutoCloseable {
          */
         void range(String collection, String namespace, @Nullable Key from, Visitor visitor);
 
+        /**
+         * How many entries {@link #range} would visit, without visiting them.
+         *
+         * @param namespace only of this namespace; empty for all
+         * @param from the first key that is counted, inclusive; null to start at the beginning
+         */
+        long count(String collection, String namespace, @Nullable Key from);
+
         /** How many entries a collection has. */
-        long count(String collection);
+        default long count(String collection) {
+            return count(collection, "", null);
+        }
     }
 
     /** Sees entries of a range. */
@@ -117,16 +143,17 @@ public interface Store extends AutoCloseable {
         boolean visit(Entry entry);
     }
 
-    /** A cursor into the history of one collection. */
+    /** A cursor into the history. */
     interface Watch extends AutoCloseable {
         /**
          * The next events, in order; empty when there are none now, and then {@code onReady} is called once there are.
          *
+         * @param max how many to return at most; exceeded only to return the events of one commit together
          * @throws CompactedException when the cursor fell behind the history
          */
         List<Event> poll(int max);
 
-        /** Whether the store was closed: no more events will come. */
+        /** Whether the watch or the store was closed: what can still be polled is the end. */
         boolean closed();
 
         /** Ends the watch. */

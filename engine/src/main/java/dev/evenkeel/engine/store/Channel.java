@@ -1,0 +1,180 @@
+package dev.evenkeel.engine.store;
+
+import dev.evenkeel.engine.spi.Event;
+import dev.evenkeel.engine.spi.Key;
+import dev.evenkeel.engine.spi.Range;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The events of one collection, and who waits for more of them.
+ *
+ * <p>The problem: a thousand watchers must not make a commit slow, and one that watches a single object must neither be
+ * woken by all others nor fall off the history because it slept through them.
+ *
+ * <p>So a commit only appends to the log and signals. One dispatch at a time, in the executor, goes through the events
+ * since the last one and wakes the cursors whose range has some. Invariants:
+ *
+ * <ol>
+ *   <li>A cursor that is armed, and whose range has a published event at or beyond its position, will be woken: it was
+ *       armed before it looked for events, and events are published before dispatches look for armed cursors.
+ *   <li>An armed cursor has nothing to see below {@link #dispatched()}: whoever had was woken, thus disarmed, before that
+ *       number was published. A cursor so skips what it slept through.
+ * </ol>
+ *
+ * <p>Cost: of a commit, one atomic increment; of a dispatch, a flag for each cursor on the whole collection, and two
+ * look-ups for each event if there are cursors on parts of it.
+ */
+final class Channel {
+    private static final Logger LOG = LoggerFactory.getLogger(Channel.class);
+
+    private final String collection;
+    private final LongSupplier published;
+    private final Executor executor;
+    private final Log log = new Log();
+    private final Range all;
+    private final Map<Range, Set<Cursor>> cursors = new ConcurrentHashMap<>();
+    private final AtomicInteger watchers = new AtomicInteger();
+    private final AtomicInteger signals = new AtomicInteger();
+    private volatile long dispatched;
+
+    /** A channel whose events can be seen up to a revision that is published elsewhere. */
+    Channel(String collection, LongSupplier published, Executor executor) {
+        this.collection = collection;
+        this.published = published;
+        this.executor = executor;
+        this.all = Range.of(collection);
+    }
+
+    /** The one instance of the name, to share. */
+    String collection() {
+        return collection;
+    }
+
+    Log log() {
+        return log;
+    }
+
+    long published() {
+        return published.getAsLong();
+    }
+
+    /** Events with a lower sequence number have woken whom they had to. */
+    long dispatched() {
+        return dispatched;
+    }
+
+    void add(Cursor cursor) {
+        watchers.incrementAndGet();
+        cursors.compute(cursor.range(), (range, present) -> {
+            Set<Cursor> set = present == null ? ConcurrentHashMap.newKeySet() : present;
+            set.add(cursor);
+            return set;
+        });
+    }
+
+    void remove(Cursor cursor) {
+        cursors.computeIfPresent(cursor.range(), (range, present) -> {
+            if (present.remove(cursor)) {
+                watchers.decrementAndGet();
+            }
+            return present.isEmpty() ? null : present;
+        });
+    }
+
+    /** Says that new events are published. */
+    void signal() {
+        if (watchers.get() > 0) {
+            dispatch();
+        }
+    }
+
+    private void dispatch() {
+        if (signals.getAndIncrement() == 0) {
+            try {
+                executor.execute(this::run);
+            } catch (RejectedExecutionException e) { // what was committed stays committed
+                signals.set(0);
+                LOG.warn("watchers of {} are not woken: the executor of the store refuses work", collection, e);
+            }
+        }
+    }
+
+    /** Arms a new cursor, or lets it look at what has happened. */
+    void begin(Cursor cursor) {
+        if (!cursor.begin()) {
+            executor.execute(cursor::tell);
+        }
+    }
+
+    /** Wakes all who wait. */
+    void end() {
+        executor.execute(() -> cursors.values().forEach(Channel::wake));
+    }
+
+    private void run() {
+        int seen = signals.get();
+        do {
+            pass();
+            seen = signals.addAndGet(-seen);
+        } while (seen != 0);
+    }
+
+    private void pass() {
+        long limit = published();
+        long end = log.end();
+        long sequence = dispatched;
+        boolean parts = cursors.size() > 1 || !cursors.containsKey(all);
+        boolean any = false;
+        while (sequence < end) {
+            Event event = log.at(sequence);
+            if (event == null) { // dropped before it was seen here: let everybody look
+                cursors.values().forEach(Channel::wake);
+                sequence = Math.max(sequence + 1, log.first());
+                continue;
+            }
+            if (event.revision() > limit) {
+                break; // its own signal follows
+            }
+            any = true;
+            if (parts) {
+                Key key = event.key();
+                wake(new Range(collection, key.namespace(), key.name()));
+                if (!key.namespace().isEmpty()) {
+                    wake(new Range(collection, key.namespace(), ""));
+                }
+            }
+            sequence++;
+        }
+        if (any) {
+            wake(all);
+        }
+        dispatched = sequence;
+    }
+
+    private void wake(Range range) {
+        Set<Cursor> waiting = cursors.get(range);
+        if (waiting != null) {
+            wake(waiting);
+        }
+    }
+
+    private static void wake(Set<Cursor> waiting) {
+        waiting.forEach(Cursor::wake);
+    }
+
+    void validate() {
+        log.validate();
+        int count = cursors.values().stream().mapToInt(Set::size).sum();
+        if (watchers.get() != count) {
+            throw new IllegalStateException(count + " cursors, counted " + watchers.get());
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.evenkeel.engine.store;
+
+import dev.evenkeel.engine.spi.CompactedException;
+import dev.evenkeel.engine.spi.Event;
+import dev.evenkeel.engine.spi.Range;
+import dev.evenkeel.engine.spi.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A place in the log of a channel: all that a watch is. What it waits for is in {@link Channel}. */
+final class Cursor implements Store.Watch {
+    private static final Logger LOG = LoggerFactory.getLogger(Cursor.class);
+
+    private final Channel channel;
+    private final Range range;
+    private final boolean everything;
+    private final long start;
+    private final Runnable onReady;
+    private final BooleanSupplier ended;
+    private final AtomicBoolean armed = new AtomicBoolean();
+    private long position;
+    private volatile boolean closed;
+
+    Cursor(Channel channel, Range range, long after, Runnable onReady, BooleanSupplier ended) {
+        this.channel = channel;
+        this.range = range;
+        this.everything = range.namespace().isEmpty() && range.name().isEmpty();
+        this.start = after;
+        this.onReady = onReady;
+        this.ended = ended;
+        this.position = channel.log().after(after);
+    }
+
+    Range range() {
+        return range;
+    }
+
+    /** Whether it now waits for events; otherwise there are some already, and somebody has to be told. */
+    synchronized boolean begin() {
+        armed.set(true);
+        return position >= channel.log().end() || !armed.compareAndSet(true, false);
+    }
+
+    /** Tells who waits, if somebody does. */
+    void wake() {
+        if (armed.get() && armed.compareAndSet(true, false)) {
+            tell();
+        }
+    }
+
+    void tell() {
+        if (!closed) {
+            try {
+                onReady.run();
+            } catch (RuntimeException | Error e) {
+                LOG.warn("a watcher of {} failed when it was woken", range, e);
+            }
+        }
+    }
+
+    @Override
+    public synchronized List<Event> poll(int max) {
+        if (max < 1) {
+            throw new IllegalArgumentException("max is " + max + ": must be at least 1");
+        }
+        if (closed) {
+            return List.of();
+        }
+        long passed = channel.dispatched(); // before the flag is read
+        if (armed.get()) {
+            position = Math.max(position, passed);
+            armed.set(false);
+        }
+        List<Event> events = read(max);
+        if (events.isEmpty()) {
+            armed.set(true);
+            events = read(max); // what came while nobody was told
+            if (!events.isEmpty()) {
+                armed.set(false);
+            }
+        }
+        return events;
+    }
+
+    private List<Event> read(int max) {
+        long limit = channel.published();
+        Log log = channel.log();
+        long end = log.end();
+        List<Event> events = List.of();
+        long last = 0;
+        while (position < end) {
+            Event event = log.at(position);
+            if (event == null) {
+                throw new CompactedException(Math.max(start, last), log.dropped());
+            }
+            if (event.revision() > limit || (events.size() >= max && event.revision() != last)) {
+                break;
+            }
+            if (event.revision() > start && (everything || range.includes(event.key()))) {
+                if (events.isEmpty()) {
+                    events = new ArrayList<>((int) Math.min(max, end - position));
+                }
+                events.add(event);
+                last = event.revision();
+            }
+            position++;
+        }
+        return events;
+    }
+
+    @Override
+    public boolean closed() {
+        return closed || ended.getAsBoolean();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        channel.remove(this);
+    }
+}

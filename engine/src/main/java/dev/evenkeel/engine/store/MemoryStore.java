@@ -1,0 +1,319 @@
+package dev.evenkeel.engine.store;
+
+import dev.evenkeel.engine.spi.CompactedException;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Event;
+import dev.evenkeel.engine.spi.Key;
+import dev.evenkeel.engine.spi.Range;
+import dev.evenkeel.engine.spi.Store;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in memory.
+ *
+ * <p>The problem: many read long lists while others write, lists go on at the revision they began with, and a thousand
+ * watchers see each change, without one of them slowing down another.
+ *
+ * <p>All entries are in one {@link Tree} that never changes; a commit makes the next one under a short lock and then
+ * publishes it. So a snapshot is a reference, and readers take no lock. Every change is appended to the log of all
+ * events ({@link Past}: how to get back to a revision) and to the log of its collection ({@link Channel}: what watchers
+ * see). A watch is a {@link Cursor} into the latter. Invariants:
+ *
+ * <ol>
+ *   <li>{@link #state} has the greatest revision; all events up to it, and none after it, are visible to watches. Events
+ *       are in the logs before their state is published, and cursors stop at the published revision.
+ *   <li>Undoing the events after a revision leads from the present tree to the tree of that revision.
+ *   <li>The log of a collection holds those events of the log of all that are of the collection.
+ *   <li>The log of all holds no more than {@link Window#events} events.
+ * </ol>
+ *
+ * <p>A tree for each collection would make commits across collections, and snapshots of all, a matter of a second tree;
+ * one tree sorted by collection first has the same cost, and is one thing. A concurrent skip list has no snapshots.
+ *
+ * <p>Memory, beside the value: about 110 bytes for an entry, its key and its name, and 55 for an event while it is in the
+ * window. Keys share the strings of their neighbours.
+ */
+public final class MemoryStore implements Store {
+    private static final int CHECKPOINT_INTERVAL = 16_384;
+
+    /** Events as young as this keep what was memoised for them. */
+    private static final int YOUNG = 1_024;
+
+    /**
+     * How much history is kept: what watches and lists can go back to.
+     *
+     * @param events how many changes of the store at most
+     * @param age for how long, to within a thirtieth of it; looked at when something is committed
+     */
+    public record Window(int events, Duration age) {
+        /** 100,000 events, 5 minutes. */
+        public static final Window DEFAULT = new Window(100_000, Duration.ofMinutes(5));
+
+        /** A window; neither bound may be negative. */
+        public Window {
+            if (events < 0 || age.isNegative()) {
+                throw new IllegalArgumentException(
+                        "window of " + events + " events, " + age + ": must not be negative");
+            }
+        }
+    }
+
+    /** The first event at or after a time. */
+    private record Mark(long sequence, long millis) {}
+
+    private final Window window;
+    private final long age;
+    private final InstantSource clock;
+    private final Executor executor;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Channel> channels = new ConcurrentHashMap<>();
+    private final ArrayDeque<Mark> marks = new ArrayDeque<>();
+    private final Past past;
+    private volatile State state = new State(1, 0, Tree.EMPTY);
+    private volatile boolean closed;
+
+    /** A store with the default window, on the system's clock, which wakes watchers on virtual threads. */
+    public MemoryStore() {
+        this(Window.DEFAULT, InstantSource.system(), Thread::startVirtualThread);
+    }
+
+    /**
+     * A store.
+     *
+     * @param window how much history to keep
+     * @param clock tells how old events are
+     * @param executor wakes watchers; may be {@code Runnable::run}: then a commit returns after all were woken
+     */
+    public MemoryStore(Window window, InstantSource clock, Executor executor) {
+        this(window, clock, executor, CHECKPOINT_INTERVAL);
+    }
+
+    MemoryStore(Window window, InstantSource clock, Executor executor, int checkpointInterval) {
+        this.window = window;
+        this.age = window.age().toMillis();
+        this.clock = clock;
+        this.executor = executor;
+        this.past = new Past(state, checkpointInterval);
+    }
+
+    @Override
+    public long revision() {
+        return state.revision();
+    }
+
+    @Override
+    public Outcome commit(List<Change> changes) {
+        checkKeys(changes);
+        List<Channel> touched = new ArrayList<>(changes.size());
+        Outcome outcome;
+        lock.lock();
+        try {
+            checkOpen();
+            outcome = commit(changes, touched);
+        } finally {
+            lock.unlock();
+        }
+        touched.forEach(Channel::signal);
+        return outcome;
+    }
+
+    private Outcome commit(List<Change> changes, List<Channel> touched) {
+        State before = state;
+        @Nullable Entry[] previous = new Entry[changes.size()];
+        for (int i = 0; i < previous.length; i++) {
+            Change change = changes.get(i);
+            Entry actual = before.tree().get(change.key());
+            if ((actual == null ? 0 : actual.revision()) != change.expectedRevision()) {
+                return new Conflict(change.key(), Optional.ofNullable(actual));
+            }
+            previous[i] = actual;
+        }
+        Tree tree = before.tree();
+        long revision = before.revision() + 1;
+        for (int i = 0; i < previous.length; i++) {
+            Change change = changes.get(i);
+            if (previous[i] == null && change.value() == null) {
+                continue;
+            }
+            Channel channel = channel(change.key().collection());
+            Entry old = previous[i];
+            Key key = old != null ? old.key() : lean(change.key(), channel, tree);
+            Entry current = change.value() == null ? null : new Entry(key, revision, change.value());
+            tree = current == null ? tree.remove(key) : tree.put(current);
+            Event event = new Event(revision, key, current, old);
+            past.append(event);
+            channel.log().append(event);
+            touched.add(channel);
+        }
+        if (touched.isEmpty()) {
+            return new Committed(before.revision());
+        }
+        State after = new State(revision, past.log().end(), tree);
+        past.keep(after, before);
+        state = after;
+        prune(before.sequence());
+        return new Committed(revision);
+    }
+
+    /** An equal key that shares its strings with others. */
+    private static Key lean(Key key, Channel channel, Tree tree) {
+        Entry beside = tree.beside(key);
+        String namespace = beside != null && beside.key().namespace().equals(key.namespace())
+                ? beside.key().namespace()
+                : key.namespace();
+        return new Key(channel.collection(), namespace, key.name());
+    }
+
+    private static void checkKeys(List<Change> changes) {
+        if (changes.size() > 1) {
+            Set<Key> keys = new HashSet<>();
+            for (Change change : changes) {
+                if (!keys.add(change.key())) {
+                    throw new IllegalArgumentException(change.key() + " is changed twice in one commit");
+                }
+            }
+        }
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the store is closed");
+        }
+    }
+
+    private Channel channel(String collection) {
+        return channels.computeIfAbsent(collection, name -> new Channel(name, this::revision, executor));
+    }
+
+    /** Drops what falls out of the window, after events from a sequence number on were appended. */
+    private void prune(long appended) {
+        long now = clock.millis();
+        long grain = age / 30;
+        if (marks.isEmpty() || now - marks.getLast().millis() > grain) {
+            marks.add(new Mark(appended, now));
+        }
+        while (marks.size() > 1 && now - marks.getFirst().millis() > age + grain) {
+            marks.remove();
+            dropBefore(marks.getFirst().sequence());
+        }
+        Log log = past.log();
+        dropBefore(log.end() - window.events());
+        for (long sequence = appended; sequence < log.end(); sequence++) {
+            Event old = sequence < YOUNG ? null : log.at(sequence - YOUNG);
+            if (old != null) {
+                old.forget();
+            }
+        }
+    }
+
+    private void dropBefore(long sequence) {
+        while (past.log().first() < sequence) {
+            drop();
+        }
+    }
+
+    private void drop() {
+        Event event = past.drop();
+        Event same = channel(event.key().collection()).log().drop();
+        if (same != event) {
+            throw new IllegalStateException("the logs differ: " + event + ", " + same);
+        }
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        return state;
+    }
+
+    @Override
+    public Snapshot snapshot(long revision) {
+        State present = state;
+        if (revision > present.revision()) {
+            throw new IllegalArgumentException(
+                    "revision " + revision + " lies in the future: the present one is " + present.revision());
+        }
+        return revision == present.revision() ? present : past.at(revision, present);
+    }
+
+    @Override
+    public Watch watch(Range range, long after, Runnable onReady) {
+        Channel channel = channel(range.collection());
+        Cursor cursor = new Cursor(channel, range, after, onReady, () -> closed);
+        if (after < channel.log().dropped()) {
+            throw new CompactedException(after, channel.log().dropped());
+        }
+        channel.add(cursor);
+        if (closed) {
+            channel.remove(cursor);
+            throw new IllegalStateException("the store is closed");
+        }
+        channel.begin(cursor);
+        return cursor;
+    }
+
+    @Override
+    public void compact(long revision) {
+        lock.lock();
+        try {
+            if (revision > state.revision()) {
+                throw new IllegalArgumentException(
+                        "revision " + revision + " lies in the future: the present one is " + state.revision());
+            }
+            dropBefore(past.log().after(revision));
+            past.rise(revision);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        channels.values().forEach(Channel::end);
+    }
+
+    /** Throws when an invariant does not hold. */
+    void validate() {
+        lock.lock();
+        try {
+            past.validate();
+            state.tree().validate();
+            channels.values().forEach(Channel::validate);
+            long events = 0;
+            for (Channel channel : channels.values()) {
+                events += channel.log().end() - channel.log().first();
+            }
+            Log log = past.log();
+            long all = log.end() - log.first();
+            if (events != all || all > window.events()) {
+                throw new IllegalStateException(
+                        all + " events of all, " + events + " of collections, window of " + window.events());
+            }
+            if (state.sequence() != log.end()) {
+                throw new IllegalStateException("the present state is not at the end of the log");
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.evenkeel.engine.store;
+
+import dev.evenkeel.engine.spi.CompactedException;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Event;
+import dev.evenkeel.engine.spi.Key;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The states of the store that were.
+ *
+ * <p>The problem: a list goes on at the exact revision of its first page, minutes later. To keep the tree of every
+ * revision would do, but each tree keeps alive the path that its commit copied: some 600 bytes for each event of the
+ * window, half of what the objects themselves need. So only a tree now and then is kept, and others are made from the
+ * nearest one by undoing or redoing the events between, which the log has anyway.
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>The log of all events has every event after revision {@link #oldest()}.
+ *   <li>The states kept are at or after {@code oldest}.
+ * </ol>
+ *
+ * <p>Cost: a state at most half of {@link #interval} events away from a kept one takes about 1 µs for each of these
+ * events, once: the few states made last are kept too, since a list asks for the same one page after page. Making one
+ * holds up nobody.
+ *
+ * <p>{@link #append}, {@link #keep} and {@link #drop} are called under the commit lock, {@link #at} by any thread.
+ */
+final class Past {
+    private static final int REMEMBERED = 8;
+
+    private final Log log = new Log();
+    private final int interval;
+    private final ConcurrentSkipListMap<Long, State> states = new ConcurrentSkipListMap<>();
+    private final ArrayDeque<Long> made = new ArrayDeque<>();
+    private volatile long oldest;
+
+    /** A past that begins with a state and keeps another one after so many events. */
+    Past(State beginning, int interval) {
+        this.interval = interval;
+        this.oldest = beginning.revision();
+        states.put(beginning.revision(), beginning);
+    }
+
+    /** All events. */
+    Log log() {
+        return log;
+    }
+
+    /** The oldest revision whose state can be had. */
+    long oldest() {
+        return oldest;
+    }
+
+    void append(Event event) {
+        log.append(event);
+    }
+
+    /** Sees the state after the last appended events, and keeps it if it is time. */
+    void keep(State state, State before) {
+        if (state.sequence() / interval != before.sequence() / interval) {
+            states.put(state.revision(), state);
+        }
+    }
+
+    /** Drops the oldest event; there must be one. */
+    Event drop() {
+        Event event = log.at(log.first());
+        if (event != null) {
+            rise(event.revision()); // first, so that who meets the gap in the log sees the reason
+        }
+        return log.drop();
+    }
+
+    /** Gives up states before a revision, whose events were dropped. */
+    void rise(long revision) {
+        oldest = Math.max(oldest, revision);
+        Map.Entry<Long, State> kept = states.firstEntry();
+        while (kept != null && kept.getKey() < oldest) {
+            states.remove(kept.getKey());
+            kept = states.firstEntry();
+        }
+    }
+
+    /** The state at a revision before the present one. */
+    State at(long revision, State present) {
+        Map.Entry<Long, State> before = states.floorEntry(revision);
+        Map.Entry<Long, State> after = states.ceilingEntry(revision);
+        long sequence = log.after(revision);
+        if (revision < oldest) {
+            throw new CompactedException(revision, oldest);
+        }
+        State nearest = after == null ? present : after.getValue();
+        if (before != null && sequence - before.getValue().sequence() < nearest.sequence() - sequence) {
+            nearest = before.getValue();
+        }
+        if (nearest.sequence() == sequence) {
+            return nearest;
+        }
+        State state = new State(revision, sequence, travel(nearest, sequence, revision));
+        remember(state);
+        return state;
+    }
+
+    /** The tree at a place in the log, made from that of a state elsewhere. */
+    private Tree travel(State from, long to, long revision) {
+        Tree tree = from.tree();
+        for (long sequence = from.sequence(); sequence < to; sequence++) {
+            Event event = event(sequence, revision);
+            tree = set(tree, event.key(), event.current());
+        }
+        for (long sequence = from.sequence() - 1; sequence >= to; sequence--) {
+            Event event = event(sequence, revision);
+            tree = set(tree, event.key(), event.previous());
+        }
+        return tree;
+    }
+
+    private Event event(long sequence, long revision) {
+        Event event = log.at(sequence);
+        if (event == null) { // dropped meanwhile
+            throw new CompactedException(revision, oldest);
+        }
+        return event;
+    }
+
+    private static Tree set(Tree tree, Key key, @Nullable Entry entry) {
+        return entry == null ? tree.remove(key) : tree.put(entry);
+    }
+
+    private void remember(State state) {
+        synchronized (made) {
+            if (states.putIfAbsent(state.revision(), state) == null) {
+                made.add(state.revision());
+                if (made.size() > REMEMBERED) {
+                    states.remove(made.remove());
+                }
+            }
+            if (state.revision() < oldest) { // risen meanwhile
+                states.remove(state.revision());
+            }
+        }
+    }
+
+    void validate() {
+        log.validate();
+        for (State state : states.values()) {
+            state.tree().validate();
+            if (state.sequence() != log.after(state.revision())) {
+                throw new IllegalStateException("the state at revision " + state.revision() + " has a wrong place");
+            }
+        }
+        if (oldest < log.dropped()) {
+            throw new IllegalStateException("the oldest revision is " + oldest + ", dropped is " + log.dropped());
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.evenkeel.engine.store;
+
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Key;
+import dev.evenkeel.engine.spi.Store;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of the store after a commit.
+ *
+ * @param revision of the commit
+ * @param sequence number of the next event in the log of all events: those before it made this state
+ * @param tree all entries
+ */
+record State(long revision, long sequence, Tree tree) implements Store.Snapshot {
+    @Override
+    public @Nullable Entry get(Key key) {
+        return tree.get(key);
+    }
+
+    @Override
+    public void range(String collection, String namespace, @Nullable Key from, Store.Visitor visitor) {
+        Key start = start(collection, namespace, from);
+        Key end = end(collection, namespace);
+        if (start.compareTo(end) < 0) {
+            tree.range(start, end, visitor);
+        }
+    }
+
+    @Override
+    public long count(String collection, String namespace, @Nullable Key from) {
+        return Math.max(0, tree.rank(end(collection, namespace)) - tree.rank(start(collection, namespace, from)));
+    }
+
+    private static Key start(String collection, String namespace, @Nullable Key from) {
+        Key start = new Key(collection, namespace, "");
+        return from == null || from.compareTo(start) < 0 ? start : from;
+    }
+
+    /** Less than all keys beyond the range: nothing lies between a string and itself with a NUL. */
+    private static Key end(String collection, String namespace) {
+        return namespace.isEmpty() ? new Key(collection + "\0", "", "") : new Key(collection, namespace + "\0", "");
+    }
+}

@@ -1,0 +1,1012 @@
+package dev.evenkeel.engine.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.evenkeel.engine.spi.Store.Change;
+import dev.evenkeel.engine.spi.Store.Committed;
+import dev.evenkeel.engine.spi.Store.Conflict;
+import dev.evenkeel.engine.spi.Store.Outcome;
+import dev.evenkeel.engine.spi.Store.Snapshot;
+import dev.evenkeel.engine.spi.Store.Watch;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What every {@link Store} does. A store's test extends this class.
+ *
+ * <p>The tests wait for events, so a store may deliver them late; and they compare values by their bytes, so a store may
+ * make values anew.
+ */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+public abstract class StoreCompatibilityKit {
+    private static final String MAPS = "default/configmaps";
+    private static final String PODS = "default/pods";
+
+    private final List<Watcher> watchers = new ArrayList<>();
+
+    /** The store under test. */
+    private Store store;
+
+    /** A new store without entries, whose history holds at least 10,000 events. */
+    protected abstract Store open();
+
+    /** Checks the inner invariants of a store after each test. */
+    protected void check(Store store) {}
+
+    /** How many commits tests with many of them make. */
+    protected int many() {
+        return 3_000;
+    }
+
+    @BeforeEach
+    final void begin() {
+        store = open();
+        assertThat(store.revision()).isPositive();
+    }
+
+    @AfterEach
+    final void end() {
+        watchers.forEach(watcher -> watcher.watch.close());
+        check(store);
+        store.close();
+    }
+
+    // commits
+
+    @Test
+    @DisplayName("A created entry is there, with the revision of the commit")
+    void creates() {
+        long before = store.revision();
+        long revision = put(map("a", "x"), 0, "1");
+        assertThat(revision).isGreaterThan(before).isEqualTo(store.revision());
+        Entry entry = store.snapshot().get(map("a", "x"));
+        assertThat(entry).isNotNull();
+        assertThat(entry.key()).isEqualTo(map("a", "x"));
+        assertThat(entry.revision()).isEqualTo(revision);
+        assertThat(text(entry)).isEqualTo("1");
+    }
+
+    @Test
+    @DisplayName("Creating what exists is a conflict that shows what is there, and changes nothing")
+    void createsOnlyWhatIsAbsent() {
+        long revision = put(map("a", "x"), 0, "1");
+        Conflict conflict = conflict(change(map("a", "x"), 0, "2"));
+        assertThat(conflict.key()).isEqualTo(map("a", "x"));
+        assertThat(conflict.actual()).hasValueSatisfying(actual -> {
+            assertThat(actual.revision()).isEqualTo(revision);
+            assertThat(text(actual)).isEqualTo("1");
+        });
+        assertThat(store.revision()).isEqualTo(revision);
+        assertThat(contents(store.snapshot(), MAPS)).containsExactly("a/x=1");
+    }
+
+    @Test
+    @DisplayName("An update needs the revision of what is there")
+    void updatesAtRevision() {
+        long first = put(map("a", "x"), 0, "1");
+        long second = put(map("a", "x"), first, "2");
+        assertThat(second).isGreaterThan(first);
+        assertThat(conflict(change(map("a", "x"), first, "3")).actual())
+                .hasValueSatisfying(actual -> assertThat(actual.revision()).isEqualTo(second));
+        assertThat(contents(store.snapshot(), MAPS)).containsExactly("a/x=2");
+    }
+
+    @Test
+    @DisplayName("An update of what is absent is a conflict that shows nothing there")
+    void updatesOnlyWhatIsThere() {
+        put(map("a", "y"), 0, "1");
+        assertThat(conflict(change(map("a", "x"), store.revision(), "2")).actual())
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("A deletion needs the revision of what is there, and takes a revision of its own")
+    void deletesAtRevision() {
+        long first = put(map("a", "x"), 0, "1");
+        long second = put(map("a", "x"), first, "2");
+        assertThat(conflict(delete(map("a", "x"), first)).actual()).isPresent();
+        assertThat(commit(delete(map("a", "x"), second))).isGreaterThan(second).isEqualTo(store.revision());
+        assertThat(store.snapshot().get(map("a", "x"))).isNull();
+        assertThat(conflict(delete(map("a", "x"), second)).actual()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("What was deleted can be created again")
+    void createsAgain() {
+        long first = put(map("a", "x"), 0, "1");
+        commit(delete(map("a", "x"), first));
+        assertThat(put(map("a", "x"), 0, "2")).isGreaterThan(first + 1);
+        assertThat(contents(store.snapshot(), MAPS)).containsExactly("a/x=2");
+    }
+
+    @Test
+    @DisplayName("All changes of a commit have one revision, also across collections")
+    void commitsSeveral() {
+        long old = put(map("a", "old"), 0, "1");
+        long revision =
+                commit(delete(map("a", "old"), old), change(map("b", "new"), 0, "2"), change(pod("a", "new"), 0, "3"));
+        assertThat(store.snapshot().get(map("b", "new")).revision()).isEqualTo(revision);
+        assertThat(store.snapshot().get(pod("a", "new")).revision()).isEqualTo(revision);
+        assertThat(contents(store.snapshot(), MAPS)).containsExactly("b/new=2");
+    }
+
+    @Test
+    @DisplayName("A commit with one conflict changes nothing")
+    void commitsAllOrNothing() {
+        long revision = put(map("a", "x"), 0, "1");
+        Conflict conflict = conflict(
+                change(map("a", "new"), 0, "2"), change(map("a", "x"), 0, "2"), change(pod("a", "new"), 0, "2"));
+        assertThat(conflict.key()).isEqualTo(map("a", "x"));
+        assertThat(store.revision()).isEqualTo(revision);
+        assertThat(contents(store.snapshot(), MAPS)).containsExactly("a/x=1");
+        assertThat(contents(store.snapshot(), PODS)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("The deletion of what is expected to be absent is a condition, not a change")
+    void conditions() {
+        long before = store.revision();
+        assertThat(commit(delete(map("a", "x"), 0))).isEqualTo(before);
+        assertThat(commit()).isEqualTo(before);
+        assertThat(store.revision()).isEqualTo(before);
+
+        long revision = commit(delete(map("a", "x"), 0), change(map("a", "y"), 0, "1"));
+        assertThat(revision).isGreaterThan(before);
+        assertThat(conflict(delete(map("a", "y"), 0), change(map("a", "x"), 0, "1"))
+                        .key())
+                .isEqualTo(map("a", "y"));
+    }
+
+    @Test
+    @DisplayName("A commit that changes a key twice is refused")
+    void refusesRepeatedKeys() {
+        long before = store.revision();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> commit(change(map("a", "x"), 0, "1"), change(map("a", "x"), 0, "2")))
+                .withMessageContaining("x");
+        assertThat(store.revision()).isEqualTo(before);
+    }
+
+    // reads
+
+    @Test
+    @DisplayName("A range is in the order of namespaces, then names, by code points")
+    void sorts() {
+        List<String> names = List.of(
+                "", "-", "a", "a-", "a-b", "a.b", "a0", "aa", "b", "z", "é", "\uD7FF", "\uE000", "\uFFFD", "😀");
+        List<Key> keys = new ArrayList<>();
+        for (String namespace : names) {
+            for (String name : names) {
+                if (!name.isEmpty()) {
+                    keys.add(map(namespace, name));
+                }
+            }
+        }
+        List<Key> shuffled = new ArrayList<>(keys);
+        java.util.Collections.shuffle(shuffled, new Random(1));
+        shuffled.forEach(key -> put(key, 0, "1"));
+
+        List<Key> seen = new ArrayList<>();
+        store.snapshot().range(MAPS, "", null, entry -> seen.add(entry.key()));
+        assertThat(seen).containsExactlyElementsOf(keys);
+        List<Key> byBytes = new ArrayList<>(keys);
+        byBytes.sort((a, b) -> {
+            int result = Arrays.compareUnsigned(utf8(a.namespace()), utf8(b.namespace()));
+            return result != 0 ? result : Arrays.compareUnsigned(utf8(a.name()), utf8(b.name()));
+        });
+        assertThat(seen).containsExactlyElementsOf(byBytes);
+    }
+
+    @Test
+    @DisplayName("A range has only what is in its collection and namespace")
+    void ranges() {
+        for (String collection : List.of("default/a", "default/a.b", "default/ab", "default/b")) {
+            for (String namespace : List.of("n", "n-", "n-m", "nn", "")) {
+                put(new Key(collection, namespace, "x"), 0, "1");
+            }
+        }
+        assertThat(contents(store.snapshot(), "default/a"))
+                .containsExactly("/x=1", "n/x=1", "n-/x=1", "n-m/x=1", "nn/x=1");
+        assertThat(contents(store.snapshot(), "default/a", "n", null)).containsExactly("n/x=1");
+        assertThat(contents(store.snapshot(), "default/a", "m", null)).isEmpty();
+        assertThat(contents(store.snapshot(), "default", "", null)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A range begins with the first key at or after the one given, and ends when its visitor has enough")
+    void pages() {
+        for (String name : List.of("a", "b", "c", "d")) {
+            put(map("n", name), 0, "1");
+            put(map("o", name), 0, "1");
+        }
+        Snapshot snapshot = store.snapshot();
+        assertThat(contents(snapshot, MAPS, "n", map("n", "c"))).containsExactly("n/c=1", "n/d=1");
+        assertThat(contents(snapshot, MAPS, "n", map("n", "bb"))).containsExactly("n/c=1", "n/d=1");
+        assertThat(contents(snapshot, MAPS, "o", map("n", "c"))).hasSize(4);
+        assertThat(contents(snapshot, MAPS, "n", map("o", "c"))).isEmpty();
+        assertThat(contents(snapshot, MAPS, "", map("n", "d"))).hasSize(5);
+        List<String> two = new ArrayList<>();
+        snapshot.range(MAPS, "", null, entry -> {
+            two.add(entry.key().name());
+            return two.size() < 2;
+        });
+        assertThat(two).containsExactly("a", "b");
+    }
+
+    @Test
+    @DisplayName("A count is what a range would visit")
+    void counts() {
+        for (String name : List.of("a", "b", "c", "d")) {
+            put(map("n", name), 0, "1");
+            put(map("n-", name), 0, "1");
+            put(pod("n", name), 0, "1");
+        }
+        Snapshot snapshot = store.snapshot();
+        assertThat(snapshot.count(MAPS)).isEqualTo(8);
+        assertThat(snapshot.count(MAPS, "n", null)).isEqualTo(4);
+        assertThat(snapshot.count(MAPS, "n", map("n", "c"))).isEqualTo(2);
+        assertThat(snapshot.count(MAPS, "n", map("o", "c"))).isZero();
+        assertThat(snapshot.count(MAPS, "", map("n", "d"))).isEqualTo(5);
+        assertThat(snapshot.count("default/none")).isZero();
+    }
+
+    @Test
+    @DisplayName("A snapshot does not change")
+    void snapshotsStay() {
+        long first = put(map("a", "x"), 0, "1");
+        Snapshot snapshot = store.snapshot();
+        long second = put(map("a", "x"), first, "2");
+        put(map("a", "y"), 0, "2");
+        assertThat(snapshot.revision()).isEqualTo(first);
+        assertThat(contents(snapshot, MAPS)).containsExactly("a/x=1");
+        commit(delete(map("a", "x"), second));
+        assertThat(contents(snapshot, MAPS)).containsExactly("a/x=1");
+        assertThat(snapshot.get(map("a", "y"))).isNull();
+        assertThat(snapshot.count(MAPS)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("A snapshot of a revision has the state right after its commit")
+    void goesBack() {
+        long beginning = store.revision();
+        long first = put(map("a", "x"), 0, "1");
+        long second = commit(change(map("a", "x"), first, "2"), change(map("a", "y"), 0, "2"));
+        long third = commit(delete(map("a", "x"), second));
+        assertThat(contents(store.snapshot(beginning), MAPS)).isEmpty();
+        assertThat(contents(store.snapshot(first), MAPS)).containsExactly("a/x=1");
+        assertThat(contents(store.snapshot(second), MAPS)).containsExactly("a/x=2", "a/y=2");
+        assertThat(contents(store.snapshot(third), MAPS)).containsExactly("a/y=2");
+        assertThat(store.snapshot(first).revision()).isEqualTo(first);
+        assertThat(store.snapshot(first).get(map("a", "x")).revision()).isEqualTo(first);
+    }
+
+    @Test
+    @DisplayName("A snapshot of the future is refused")
+    void refusesTheFuture() {
+        long future = put(map("a", "x"), 0, "1") + 100;
+        assertThatIllegalArgumentException().isThrownBy(() -> store.snapshot(future));
+        assertThatIllegalArgumentException().isThrownBy(() -> store.compact(future));
+    }
+
+    // compaction
+
+    @Test
+    @DisplayName("Before the compacted revision there are no snapshots, from it on there are")
+    void compacts() {
+        long first = put(map("a", "x"), 0, "1");
+        long second = put(map("a", "x"), first, "2");
+        long third = put(map("a", "x"), second, "3");
+        Snapshot taken = store.snapshot(first);
+        store.compact(second);
+        CompactedException compacted = catchThrowableOfType(CompactedException.class, () -> store.snapshot(first));
+        assertThat(compacted).isNotNull();
+        assertThat(compacted.requested()).isEqualTo(first);
+        assertThat(compacted.oldest()).isEqualTo(second);
+        assertThat(contents(store.snapshot(second), MAPS)).containsExactly("a/x=2");
+        assertThat(contents(store.snapshot(third), MAPS)).containsExactly("a/x=3");
+        assertThat(contents(taken, MAPS)).containsExactly("a/x=1");
+        store.compact(first); // nothing more to forget
+        assertThat(contents(store.snapshot(second), MAPS)).containsExactly("a/x=2");
+    }
+
+    @Test
+    @DisplayName("A watch that needs compacted history is refused, one from the compacted revision on is not")
+    void refusesWatchesOfTheCompacted() {
+        long first = put(map("a", "x"), 0, "1");
+        long second = put(map("a", "x"), first, "2");
+        put(map("a", "x"), second, "3");
+        store.compact(second);
+        assertThatThrownBy(() -> store.watch(MAPS, first, () -> {}))
+                .isInstanceOfSatisfying(CompactedException.class, compacted -> {
+                    assertThat(compacted.requested()).isEqualTo(first);
+                    assertThat(compacted.oldest()).isEqualTo(second);
+                });
+        assertThat(watch(Range.of(MAPS), second).await(1)).containsExactly("a/x 2>3");
+    }
+
+    @Test
+    @DisplayName("A watch that did not keep up with compaction says so")
+    void failsWatchesLeftBehind() {
+        Watcher slow = watch(Range.of(MAPS), store.revision());
+        long first = put(map("a", "x"), 0, "1");
+        long second = put(map("a", "x"), first, "2");
+        Watcher quick = watch(Range.of(MAPS), first);
+        assertThat(quick.await(1)).containsExactly("a/x 1>2");
+        store.compact(second);
+        put(map("a", "x"), second, "3");
+        assertThat(quick.await(1)).containsExactly("a/x 2>3");
+        assertThatThrownBy(() -> slow.awaitLast(map("a", "x"), "3")).isInstanceOf(CompactedException.class);
+    }
+
+    // watches
+
+    @Test
+    @DisplayName("A watch gives what happened after its start, and then what happens, once and in order")
+    void watches() {
+        long first = put(map("a", "x"), 0, "1");
+        long second = put(map("a", "y"), 0, "1");
+        long third = put(map("a", "x"), first, "2");
+        Watcher watcher = watch(Range.of(MAPS), first);
+        assertThat(watcher.await(2)).containsExactly("a/y >1", "a/x 1>2");
+        commit(delete(map("a", "y"), second));
+        put(map("a", "x"), third, "3");
+        assertThat(watcher.await(2)).containsExactly("a/y 1>", "a/x 2>3");
+        assertThat(watcher.seen.stream().map(Event::revision)).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    @DisplayName("An event has the revision of its commit, and the entries before and after")
+    void describesChanges() {
+        long beginning = store.revision();
+        long first = put(map("a", "x"), 0, "1");
+        long second = put(map("a", "x"), first, "2");
+        long third = commit(delete(map("a", "x"), second));
+        Watcher watcher = watch(Range.of(MAPS), beginning);
+        assertThat(watcher.await(3)).containsExactly("a/x >1", "a/x 1>2", "a/x 2>");
+        assertThat(watcher.seen.stream().map(Event::revision)).containsExactly(first, second, third);
+        assertThat(watcher.seen.stream().map(Event::key)).containsOnly(map("a", "x"));
+        assertThat(watcher.seen.get(1).current().revision()).isEqualTo(second);
+        assertThat(watcher.seen.get(1).previous().revision()).isEqualTo(first);
+        assertThat(watcher.seen.get(2).previous().revision()).isEqualTo(second);
+    }
+
+    @Test
+    @DisplayName("A watch does not see other collections")
+    void watchesOneCollection() {
+        Watcher watcher = watch(Range.of(MAPS), store.revision());
+        put(pod("a", "x"), 0, "1");
+        put(new Key(MAPS + "x", "a", "x"), 0, "1");
+        commit(change(pod("a", "y"), 0, "2"), change(map("a", "y"), 0, "2"));
+        assertThat(watcher.await(1)).containsExactly("a/y >2");
+    }
+
+    @Test
+    @DisplayName("A watch of a namespace, or of a key, sees only these")
+    void watchesParts() {
+        long start = store.revision();
+        Watcher namespace = watch(Range.of(MAPS, "a"), start);
+        Watcher key = watch(Range.of(map("a", "x")), start);
+        Watcher unscoped = watch(Range.of(map("", "x")), start);
+        put(map("a", "x"), 0, "1");
+        put(map("a", "y"), 0, "1");
+        put(map("b", "x"), 0, "1");
+        put(map("", "x"), 0, "1");
+        put(pod("a", "x"), 0, "1");
+        put(map("a", "z"), 0, "end");
+        put(map("a", "x"), store.snapshot().get(map("a", "x")).revision(), "end");
+        put(map("", "x"), store.snapshot().get(map("", "x")).revision(), "end");
+        assertThat(namespace.await(4)).containsExactly("a/x >1", "a/y >1", "a/z >end", "a/x 1>end");
+        assertThat(key.await(2)).containsExactly("a/x >1", "a/x 1>end");
+        assertThat(unscoped.await(2)).containsExactly("/x >1", "/x 1>end");
+    }
+
+    @Test
+    @DisplayName("A watch from a future revision waits for it")
+    void watchesTheFuture() {
+        long first = put(map("a", "x"), 0, "1");
+        Watcher watcher = watch(Range.of(MAPS), first + 2);
+        long revision = first;
+        List<Long> revisions = new ArrayList<>();
+        for (int i = 2; i < 8; i++) {
+            revision = put(map("a", "x"), revision, String.valueOf(i));
+            revisions.add(revision);
+        }
+        List<Long> expected =
+                revisions.stream().filter(later -> later > first + 2).toList();
+        watcher.await(expected.size());
+        assertThat(watcher.seen.stream().map(Event::revision)).containsExactlyElementsOf(expected);
+    }
+
+    @Test
+    @DisplayName("A poll gives no more than asked for, but never a part of a commit")
+    void pollsWholeCommits() throws Exception {
+        long start = store.revision();
+        put(map("a", "x"), 0, "1");
+        commit(change(map("b", "x"), 0, "2"), change(map("b", "y"), 0, "2"), change(pod("b", "y"), 0, "2"));
+        put(map("c", "x"), 0, "3");
+        Watcher watcher = watch(Range.of(MAPS), start);
+        List<List<String>> polls = new ArrayList<>();
+        for (int seen = 0; seen < 4; ) {
+            List<Event> events = watcher.watch.poll(1);
+            if (events.isEmpty()) {
+                watcher.pause();
+            } else {
+                seen += events.size();
+                polls.add(events.stream().map(StoreCompatibilityKit::describe).toList());
+            }
+        }
+        assertThat(polls.getFirst()).containsExactly("a/x >1");
+        assertThat(polls.get(1)).containsExactlyInAnyOrder("b/x >2", "b/y >2");
+        assertThat(polls.get(2)).containsExactly("c/x >3");
+    }
+
+    @Test
+    @DisplayName("Whoever polled an event finds it in every later snapshot")
+    void snapshotsShowWhatWatchesSaw() throws Exception {
+        Watcher watcher = watch(Range.of(MAPS), store.revision());
+        try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> writer = executor.submit(() -> {
+                long revision = 0;
+                for (int i = 0; i < many(); i++) {
+                    revision = put(map("a", "x"), revision, String.valueOf(i));
+                }
+            });
+            for (int seen = 0; seen < many(); ) {
+                long before = store.revision();
+                List<Event> events = watcher.watch.poll(10);
+                if (events.isEmpty()) {
+                    // all of them up to the revision before were given
+                    assertThat(
+                                    watcher.seen.isEmpty()
+                                            ? before
+                                            : watcher.seen.getLast().revision())
+                            .isGreaterThanOrEqualTo(seen == 0 ? 0 : before);
+                    watcher.pause();
+                } else {
+                    assertThat(store.snapshot().get(map("a", "x")).revision())
+                            .isGreaterThanOrEqualTo(events.getLast().revision());
+                }
+                watcher.seen.addAll(events);
+                seen += events.size();
+            }
+            writer.get();
+        }
+    }
+
+    @Test
+    @DisplayName("A watcher is woken once, and again only after it polled")
+    void wakesOnce() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        Semaphore ready = new Semaphore(0);
+        try (Watch watch = store.watch(MAPS, store.revision(), () -> {
+            calls.incrementAndGet();
+            ready.release();
+        })) {
+            Watcher other = watch(Range.of(MAPS), store.revision());
+            for (int round = 0; round < 5; round++) {
+                do {
+                    ready.drainPermits();
+                    calls.set(0);
+                } while (!watch.poll(100).isEmpty());
+                for (int i = 0; i < 10; i++) {
+                    put(map("a", round + "-" + i), 0, "1");
+                }
+                other.await(10);
+                acquire(ready);
+                assertThat(calls.get()).isBetween(1, 2); // one may have been on its way during the poll
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("A watcher of a part sleeps through what happens elsewhere, and does not fall behind meanwhile")
+    void sleepsThroughTheRest() {
+        Watcher sleeper = watch(Range.of(map("a", "x")), store.revision());
+        assertThat(sleeper.watch.poll(10)).isEmpty();
+        Watcher awake = watch(Range.of(MAPS), store.revision());
+        for (int i = 0; i < 50; i++) {
+            put(map("b", "x" + i), 0, "1");
+        }
+        awake.await(50);
+        assertThat(sleeper.watch.poll(10)).isEmpty();
+        store.compact(store.revision());
+        put(map("a", "x"), 0, "1");
+        assertThat(sleeper.await(1)).containsExactly("a/x >1");
+    }
+
+    @Test
+    @DisplayName("A closed watch gives nothing, and calls nobody")
+    void closesWatches() {
+        AtomicInteger calls = new AtomicInteger();
+        Watch watch = store.watch(MAPS, store.revision(), calls::incrementAndGet);
+        assertThat(watch.closed()).isFalse();
+        watch.close();
+        watch.close();
+        assertThat(watch.closed()).isTrue();
+        Watcher other = watch(Range.of(MAPS), store.revision());
+        put(map("a", "x"), 0, "1");
+        other.await(1);
+        assertThat(watch.poll(10)).isEmpty();
+        assertThat(calls).hasValue(0);
+    }
+
+    @Test
+    @DisplayName("Closing the store ends watches and wakes who waits for them")
+    void closes() throws Exception {
+        Watcher watcher = watch(Range.of(MAPS), store.revision());
+        put(map("a", "x"), 0, "1");
+        watcher.await(1);
+        assertThat(watcher.watch.poll(1)).isEmpty();
+        assertThat(watcher.watch.closed()).isFalse();
+        store.close();
+        while (!watcher.watch.closed()) {
+            watcher.pause();
+        }
+        assertThat(watcher.watch.poll(1)).isEmpty();
+        store.close();
+        assertThatThrownBy(() -> put(map("a", "y"), 0, "1")).isInstanceOf(RuntimeException.class);
+    }
+
+    @Test
+    @DisplayName("A watcher that fails when woken harms nobody")
+    void survivesWatchers() {
+        try (Watch failing = store.watch(MAPS, store.revision(), () -> {
+            throw new IllegalStateException("as this test wants");
+        })) {
+            assertThat(failing.poll(1)).isEmpty();
+            Watcher other = watch(Range.of(MAPS), store.revision());
+            assertThat(other.watch.poll(1)).isEmpty();
+            put(map("a", "x"), 0, "1");
+            assertThat(other.await(1)).containsExactly("a/x >1");
+            assertThat(failing.poll(1)).hasSize(1);
+        }
+    }
+
+    // all at once
+
+    /** A change as the model has it. */
+    private record Fact(long revision, Key key, String text) {}
+
+    @Test
+    @DisplayName("Random commits, snapshots, watches and compactions do as a sorted map with a list of changes does")
+    void behavesLikeItsModel() {
+        long seed = Long.getLong("store.seed", System.nanoTime());
+        System.out.println(getClass().getSimpleName() + ": seed " + seed);
+        try {
+            compareWithModel(new Random(seed));
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("with -Dstore.seed=" + seed, e);
+        }
+    }
+
+    private void compareWithModel(Random random) {
+        NavigableMap<Key, Fact> present = new TreeMap<>();
+        TreeMap<Long, NavigableMap<Key, Fact>> past = new TreeMap<>(Map.of(store.revision(), new TreeMap<>()));
+        List<Fact> facts = new ArrayList<>();
+        Map<Snapshot, Long> taken = new java.util.IdentityHashMap<>();
+        record Watching(Watcher watcher, Predicate<Fact> expected) {}
+        List<Watching> watching = new ArrayList<>();
+        int skew = 1 + random.nextInt(12);
+        for (int step = 0; step < many(); step++) {
+            int dice = random.nextInt(100);
+            if (dice < 70) {
+                Map<Key, Change> changes = new TreeMap<>();
+                for (int i = random.nextInt(skew) == 0 ? 4 : 1; i > 0; i--) {
+                    Key key = randomKey(random);
+                    Fact fact = present.get(key);
+                    long expected = fact == null ? 0 : fact.revision;
+                    if (random.nextInt(10) == 0) {
+                        expected = random.nextInt(3);
+                    }
+                    boolean delete = random.nextInt(100) < (step / 500 % 2 == 0 ? 20 : 70);
+                    changes.put(key, delete ? delete(key, expected) : change(key, expected, "v" + step));
+                }
+                applyToBoth(List.copyOf(changes.values()), present, past, facts);
+            } else if (dice < 75) {
+                taken.put(store.snapshot(), store.revision());
+            } else if (dice < 85) {
+                long revision = random(random, past.keySet());
+                assertSame(store.snapshot(revision), past.get(revision));
+            } else if (dice < 90) {
+                long revision = random(random, past.keySet());
+                Key some = randomKey(random);
+                Range range = switch (random.nextInt(3)) {
+                    case 0 -> Range.of(some.collection());
+                    case 1 -> Range.of(some.collection(), some.namespace());
+                    default -> Range.of(some);
+                };
+                watching.add(new Watching(
+                        watch(range, revision), fact -> fact.revision > revision && range.includes(fact.key)));
+            } else if (dice < 94 && !watching.isEmpty()) {
+                Watcher watcher = watching.get(random.nextInt(watching.size())).watcher;
+                watcher.seen.addAll(watcher.watch.poll(1 + random.nextInt(5)));
+            } else if (dice < 96 && !watching.isEmpty()) {
+                Watching one = watching.remove(random.nextInt(watching.size()));
+                one.watcher.expect(facts, one.expected);
+                one.watcher.watch.close();
+            } else if (dice == 99 && random.nextInt(5) == 0) {
+                watching.forEach(one -> one.watcher.expect(facts, one.expected));
+                long revision = random(random, past.keySet());
+                store.compact(revision);
+                past.headMap(revision).clear();
+                assertThatThrownBy(() -> store.snapshot(revision - 1)).isInstanceOf(CompactedException.class);
+            }
+        }
+        taken.forEach((snapshot, revision) -> {
+            assertThat(snapshot.revision()).isEqualTo(revision);
+            if (past.containsKey(revision)) {
+                assertSame(snapshot, past.get(revision));
+            }
+        });
+        past.forEach((revision, state) -> assertSame(store.snapshot(revision), state));
+        watching.forEach(one -> one.watcher.expect(facts, one.expected));
+    }
+
+    private void applyToBoth(
+            List<Change> changes,
+            NavigableMap<Key, Fact> present,
+            Map<Long, NavigableMap<Key, Fact>> past,
+            List<Fact> facts) {
+        Change wrong = null;
+        boolean writes = false;
+        for (Change change : changes) {
+            Fact fact = present.get(change.key());
+            if (wrong == null && change.expectedRevision() != (fact == null ? 0 : fact.revision)) {
+                wrong = change;
+            }
+            writes |= fact != null || change.value() != null;
+        }
+        long before = store.revision();
+        switch (store.commit(changes)) {
+            case Conflict conflict -> {
+                assertThat(wrong).isNotNull();
+                assertThat(conflict.key()).isEqualTo(wrong.key());
+                Fact fact = present.get(wrong.key());
+                assertThat(conflict.actual().map(Entry::revision).orElse(0L))
+                        .isEqualTo(fact == null ? 0 : fact.revision);
+                assertThat(store.revision()).isEqualTo(before);
+            }
+            case Committed committed -> {
+                assertThat(wrong).isNull();
+                assertThat(committed.revision()).isEqualTo(store.revision());
+                assertThat(committed.revision() > before).isEqualTo(writes);
+                for (Change change : changes) {
+                    Key key = change.key();
+                    if (change.value() != null) {
+                        Fact fact = new Fact(
+                                committed.revision(),
+                                key,
+                                new String(change.value().bytes(), StandardCharsets.UTF_8));
+                        present.put(key, fact);
+                        facts.add(fact);
+                    } else if (present.remove(key) != null) {
+                        facts.add(new Fact(committed.revision(), key, ""));
+                    }
+                }
+                past.put(committed.revision(), new TreeMap<>(present));
+            }
+        }
+    }
+
+    private static void assertSame(Snapshot snapshot, NavigableMap<Key, Fact> state) {
+        List<String> actual = new ArrayList<>();
+        for (String collection : List.of(MAPS, PODS)) {
+            snapshot.range(
+                    collection, "", null, entry -> actual.add(entry.key() + "@" + entry.revision() + text(entry)));
+        }
+        List<String> expected = state.values().stream()
+                .map(fact -> fact.key + "@" + fact.revision + fact.text)
+                .toList();
+        assertThat(actual).isEqualTo(expected);
+        assertThat(snapshot.count(MAPS) + snapshot.count(PODS)).isEqualTo(expected.size());
+    }
+
+    private static Key randomKey(Random random) {
+        return new Key(
+                random.nextInt(4) == 0 ? PODS : MAPS,
+                List.of("", "a", "a-b", "b").get(random.nextInt(4)),
+                "n" + random.nextInt(40));
+    }
+
+    private static long random(Random random, Collection<Long> revisions) {
+        return revisions.stream()
+                .skip(random.nextInt(revisions.size()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    @DisplayName(
+            "Under concurrent writers every snapshot is whole, and every watcher sees every change once and in order")
+    void holdsUnderConcurrency() throws Exception {
+        int writers = 4;
+        int rounds = many() / writers;
+        int accounts = 6;
+        long start = store.revision();
+        List<Key> keys = new ArrayList<>();
+        Change[] opening = new Change[accounts];
+        for (int i = 0; i < accounts; i++) {
+            keys.add(i % 2 == 0 ? map("n" + i, "account") : pod("n" + i, "account"));
+            opening[i] = change(keys.get(i), 0, "100");
+        }
+        long opened = commit(opening);
+        AtomicBoolean done = new AtomicBoolean();
+        ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>(List.of(opened));
+        List<Callable<Void>> tasks = new ArrayList<>();
+        for (int w = 0; w < writers; w++) {
+            int seed = w;
+            tasks.add(() -> {
+                Random random = new Random(seed);
+                for (int i = 0; i < rounds; i++) {
+                    committed.add(transfer(random, keys));
+                }
+                return null;
+            });
+        }
+        for (int r = 0; r < 2; r++) {
+            int seed = r;
+            tasks.add(() -> {
+                Random random = new Random(seed);
+                long last = 0;
+                while (!done.get()) {
+                    Snapshot snapshot = store.snapshot();
+                    assertThat(snapshot.revision()).isGreaterThanOrEqualTo(last);
+                    last = snapshot.revision();
+                    assertWhole(snapshot, keys);
+                    long old = Math.max(opened, last - random.nextInt(50));
+                    assertWhole(store.snapshot(old), keys);
+                    Thread.yield();
+                }
+                return null;
+            });
+        }
+        List<Watcher> following = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            following.add(watch(Range.of(i % 2 == 0 ? MAPS : PODS), start));
+        }
+        try (ExecutorService executor =
+                Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+            List<Future<Void>> all = new ArrayList<>();
+            tasks.forEach(task -> all.add(executor.submit(task)));
+            Map<Watcher, Future<Void>> watches = new java.util.LinkedHashMap<>();
+            for (Watcher watcher : following) {
+                watches.put(watcher, executor.submit(() -> {
+                    watcher.awaitLast(null, "end");
+                    return null;
+                }));
+            }
+            try {
+                for (Future<Void> writer : all.subList(0, writers)) {
+                    writer.get();
+                }
+            } finally {
+                done.set(true);
+            }
+            for (Future<Void> future : all) {
+                future.get();
+            }
+            long end = commit(change(map("end", "end"), 0, "end"), change(pod("end", "end"), 0, "end"));
+            for (Future<Void> future : watches.values()) {
+                future.get();
+            }
+            committed.add(end);
+        }
+        assertThat(committed).doesNotHaveDuplicates();
+        for (Watcher watcher : following) {
+            assertComplete(watcher.seen);
+        }
+        assertThat(following.get(0).seen.stream().map(Event::revision).distinct())
+                .allSatisfy(revision -> assertThat(committed).contains(revision));
+        assertThat(following.get(0).described()).isEqualTo(following.get(2).described());
+    }
+
+    /** Moves something between two accounts in one commit; tries until it succeeds. */
+    private long transfer(Random random, List<Key> keys) {
+        while (true) {
+            int from = random.nextInt(keys.size());
+            int to = (from + 1 + random.nextInt(keys.size() - 1)) % keys.size();
+            Snapshot snapshot = store.snapshot();
+            Entry payer = snapshot.get(keys.get(from));
+            Entry payee = snapshot.get(keys.get(to));
+            Outcome outcome = store.commit(List.of(
+                    change(payer.key(), payer.revision(), String.valueOf(Integer.parseInt(text(payer)) - 1)),
+                    change(payee.key(), payee.revision(), String.valueOf(Integer.parseInt(text(payee)) + 1))));
+            if (outcome instanceof Committed(long revision)) {
+                return revision;
+            }
+        }
+    }
+
+    private static void assertWhole(Snapshot snapshot, List<Key> keys) {
+        int sum = 0;
+        for (Key key : keys) {
+            sum += Integer.parseInt(text(snapshot.get(key)));
+        }
+        assertThat(sum).isEqualTo(100 * keys.size());
+    }
+
+    /** Each event follows on the one before of the same key. */
+    private static void assertComplete(List<Event> events) {
+        Map<Key, Entry> state = new TreeMap<>();
+        long last = 0;
+        for (Event event : events) {
+            assertThat(event.revision()).isGreaterThanOrEqualTo(last);
+            last = event.revision();
+            Entry before = state.get(event.key());
+            assertThat(event.previous() == null ? 0 : event.previous().revision())
+                    .isEqualTo(before == null ? 0 : before.revision());
+            state.put(event.key(), event.current());
+        }
+    }
+
+    // vocabulary
+
+    private record Bytes(byte[] bytes) implements Value {}
+
+    /** A value with a text, to store. */
+    protected static Value value(String text) {
+        return new Bytes(utf8(text));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Key map(String namespace, String name) {
+        return new Key(MAPS, namespace, name);
+    }
+
+    private static Key pod(String namespace, String name) {
+        return new Key(PODS, namespace, name);
+    }
+
+    private static Change change(Key key, long expected, String text) {
+        return new Change(key, expected, value(text));
+    }
+
+    private static Change delete(Key key, long expected) {
+        return new Change(key, expected, null);
+    }
+
+    private long put(Key key, long expected, String text) {
+        return commit(change(key, expected, text));
+    }
+
+    private long commit(Change... changes) {
+        Outcome outcome = store.commit(List.of(changes));
+        assertThat(outcome).isInstanceOf(Committed.class);
+        return ((Committed) outcome).revision();
+    }
+
+    private Conflict conflict(Change... changes) {
+        Outcome outcome = store.commit(List.of(changes));
+        assertThat(outcome).isInstanceOf(Conflict.class);
+        return (Conflict) outcome;
+    }
+
+    private static String text(Entry entry) {
+        return entry == null ? "" : new String(entry.value().bytes(), StandardCharsets.UTF_8);
+    }
+
+    private static List<String> contents(Snapshot snapshot, String collection) {
+        return contents(snapshot, collection, "", null);
+    }
+
+    private static List<String> contents(Snapshot snapshot, String collection, String namespace, Key from) {
+        List<String> contents = new ArrayList<>();
+        snapshot.range(
+                collection,
+                namespace,
+                from,
+                entry ->
+                        contents.add(entry.key().namespace() + "/" + entry.key().name() + "=" + text(entry)));
+        assertThat(snapshot.count(collection, namespace, from)).isEqualTo(contents.size());
+        return contents;
+    }
+
+    private static String describe(Event event) {
+        return event.key().namespace() + "/" + event.key().name() + " " + text(event.previous()) + ">"
+                + text(event.current());
+    }
+
+    private static void acquire(Semaphore ready) throws InterruptedException {
+        assertThat(ready.tryAcquire(30, TimeUnit.SECONDS)).as("woken").isTrue();
+    }
+
+    private Watcher watch(Range range, long after) {
+        Watcher watcher = new Watcher(range, after);
+        watchers.add(watcher);
+        return watcher;
+    }
+
+    /** Polls a watch and waits in between. */
+    private final class Watcher {
+        private final Semaphore ready = new Semaphore(0);
+        private final Watch watch;
+        private final List<Event> seen = new ArrayList<>();
+
+        Watcher(Range range, long after) {
+            watch = store.watch(range, after, ready::release);
+        }
+
+        /** Waits until there may be something new; only after an empty poll. */
+        void pause() throws InterruptedException {
+            acquire(ready);
+        }
+
+        /** The next events, as many as said. */
+        List<String> await(int count) {
+            int from = seen.size();
+            awaitUntil(event -> seen.size() == from + count);
+            return described().subList(from, seen.size());
+        }
+
+        /** Waits until a value is written; to a key if one is given. */
+        void awaitLast(Key key, String text) {
+            awaitUntil(event -> (key == null || event.key().equals(key))
+                    && text(event.current()).equals(text));
+        }
+
+        private void awaitUntil(Predicate<Event> last) {
+            while (true) {
+                List<Event> events = watch.poll(100);
+                for (Event event : events) {
+                    seen.add(event);
+                }
+                if (!events.isEmpty() && last.test(events.getLast())) {
+                    return;
+                }
+                if (events.isEmpty()) {
+                    try {
+                        pause();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+            }
+        }
+
+        /** Waits for those facts that are expected, and sees that they are what comes. */
+        void expect(List<Fact> facts, Predicate<Fact> expected) {
+            List<String> wanted = facts.stream()
+                    .filter(expected)
+                    .map(fact -> fact.revision + " " + fact.key + "=" + fact.text)
+                    .toList();
+            if (seen.size() < wanted.size()) {
+                await(wanted.size() - seen.size());
+            }
+            assertThat(watch.poll(10)).isEmpty();
+            assertThat(seen.stream().map(event -> event.revision() + " " + event.key() + "=" + text(event.current())))
+                    .containsExactlyElementsOf(wanted);
+        }
+
+        List<String> described() {
+            return seen.stream().map(StoreCompatibilityKit::describe).toList();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.evenkeel.engine.store;
+
+import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.engine.spi.StoreCompatibilityKit;
+import java.time.InstantSource;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+class MemoryStoreTest {
+    @Nested
+    @DisplayName("that wakes watchers on virtual threads")
+    class Asynchronous extends StoreCompatibilityKit {
+        @Override
+        protected Store open() {
+            return new MemoryStore();
+        }
+
+        @Override
+        protected void check(Store store) {
+            ((MemoryStore) store).validate();
+        }
+    }
+
+    @Nested
+    @DisplayName("that wakes watchers on the committing thread, and keeps many old states")
+    class Synchronous extends StoreCompatibilityKit {
+        @Override
+        protected Store open() {
+            return new MemoryStore(MemoryStore.Window.DEFAULT, InstantSource.system(), Runnable::run, 64);
+        }
+
+        @Override
+        protected void check(Store store) {
+            ((MemoryStore) store).validate();
+        }
+    }
+}
