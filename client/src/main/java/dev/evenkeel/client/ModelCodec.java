@@ -1,0 +1,116 @@
+package dev.evenkeel.client;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/**
+ * Model objects to JSON and back: built-in kinds, users' {@code CustomResource}s and generic ones.
+ *
+ * <p>What a class does not know is dropped when it is read, unless the class keeps it, as the built-in ones do. Absent
+ * values are not written: a null in a request would mean "remove this".
+ */
+public final class ModelCodec {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+            .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+            .build();
+
+    /** Looking a reader up by class costs more than decoding a small object. */
+    private static final ClassValue<ObjectReader> READERS = new ClassValue<>() {
+        @Override
+        protected ObjectReader computeValue(Class<?> type) {
+            return MAPPER.readerFor(type);
+        }
+    };
+
+    private static final ClassValue<ObjectWriter> WRITERS = new ClassValue<>() {
+        @Override
+        protected ObjectWriter computeValue(Class<?> type) {
+            return MAPPER.writerFor(type);
+        }
+    };
+
+    private ModelCodec() {}
+
+    /**
+     * The object in JSON, UTF-8.
+     *
+     * @throws IllegalArgumentException when its class cannot be written as JSON; says which field
+     */
+    public static byte[] encode(HasMetadata object) {
+        try {
+            return WRITERS.get(object.getClass()).writeValueAsBytes(object);
+        } catch (JacksonException e) {
+            throw mismatch("cannot write " + object.getClass().getName() + " as JSON", e);
+        }
+    }
+
+    /**
+     * The object of a JSON text.
+     *
+     * @throws IllegalArgumentException when it does not fit the class; says which field
+     */
+    public static <T extends HasMetadata> T decode(byte[] json, Class<T> type) {
+        try {
+            return type.cast(READERS.get(type).readValue(json));
+        } catch (JacksonException e) {
+            throw mismatch("cannot read JSON as " + type.getName(), e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** An equal object that shares nothing with this one. */
+    @SuppressWarnings("unchecked")
+    public static <T extends HasMetadata> T copy(T object) {
+        return (T) decode(encode(object), object.getClass());
+    }
+
+    /** The same object in another class, such as a generic one in the class of its kind. */
+    public static <T extends HasMetadata> T convert(HasMetadata object, Class<T> type) {
+        return decode(encode(object), type);
+    }
+
+    /** The object of a tree of maps, lists, strings, numbers and booleans. */
+    static <T extends HasMetadata> T fromTree(Map<?, ?> tree, Class<T> type) {
+        try {
+            return MAPPER.convertValue(tree, type);
+        } catch (IllegalArgumentException e) {
+            if (e.getCause() instanceof JacksonException cause) {
+                throw mismatch("cannot read a document as " + type.getName(), cause);
+            }
+            throw e;
+        }
+    }
+
+    private static IllegalArgumentException mismatch(String what, JacksonException e) {
+        StringBuilder field = new StringBuilder();
+        if (e instanceof JsonMappingException mapping) {
+            for (JsonMappingException.Reference step : mapping.getPath()) {
+                if (step.getFieldName() == null) {
+                    field.append('[').append(step.getIndex()).append(']');
+                } else {
+                    field.append(field.isEmpty() ? "" : ".").append(step.getFieldName());
+                }
+            }
+        }
+        return new IllegalArgumentException(
+                what + (field.isEmpty() ? "" : ", at " + field) + ": " + e.getOriginalMessage(), e);
+    }
+}

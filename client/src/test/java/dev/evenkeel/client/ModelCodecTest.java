@@ -1,0 +1,119 @@
+package dev.evenkeel.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ModelCodecTest {
+    private static String text(byte[] json) {
+        return new String(json, UTF_8);
+    }
+
+    private static byte[] json(String text) {
+        return text.getBytes(UTF_8);
+    }
+
+    @Test
+    void writesNoAbsentValues() {
+        ConfigMap object = new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName("a")
+                .endMetadata()
+                .addToData("k", "ü")
+                .build();
+
+        assertThat(text(ModelCodec.encode(object)))
+                .isEqualTo("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"},"
+                        + "\"data\":{\"k\":\"ü\"}}");
+    }
+
+    @Test
+    void writesNoAbsentValuesOfUsersClasses() {
+        Gadget gadget = new Gadget();
+        gadget.setMetadata(new ObjectMetaBuilder().withName("g").build());
+        gadget.setSpec(new Gadget.Spec(3, null, List.of("x")));
+
+        assertThat(text(ModelCodec.encode(gadget)))
+                .contains("\"spec\":{\"size\":3,\"tags\":[\"x\"]}", "\"apiVersion\":\"demo.example.com/v1\"")
+                .doesNotContain("null", "status");
+    }
+
+    @Test
+    void readsUsersClasses() {
+        Gadget gadget = ModelCodec.decode(
+                json("{\"apiVersion\":\"demo.example.com/v1\",\"kind\":\"Gadget\",\"metadata\":{\"name\":\"g\"},"
+                        + "\"spec\":{\"size\":3,\"unknown\":{\"a\":[1]}},\"status\":{\"seen\":7}}"),
+                Gadget.class);
+
+        assertThat(gadget.getSpec()).isEqualTo(new Gadget.Spec(3, null, null));
+        assertThat(gadget.getStatus().seen()).isEqualTo(7);
+    }
+
+    @Test
+    void keepsWhatBuiltInClassesDoNotKnow() {
+        String text = "{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"s\"},"
+                + "\"spec\":{\"ports\":[{\"port\":80,\"targetPort\":\"http\"}],\"fromTheFuture\":{\"a\":[1,2]}}}";
+
+        assertThat(text(ModelCodec.encode(ModelCodec.decode(json(text), Service.class))))
+                .isEqualTo(text);
+    }
+
+    @Test
+    void keepsGenericObjectsAsTheyAre() {
+        String text = "{\"apiVersion\":\"e.com/v1\",\"kind\":\"Thing\",\"metadata\":{\"name\":\"t\"},"
+                + "\"spec\":{\"n\":5000000000,\"f\":1.5,\"b\":true,\"empty\":{},\"list\":[{\"a\":\"b\"},[]]}}";
+
+        assertThat(text(ModelCodec.encode(ModelCodec.decode(json(text), GenericKubernetesResource.class))))
+                .isEqualTo(text);
+    }
+
+    @Test
+    void keepsTimesOfLeasesToTheMicrosecond() {
+        Lease lease = ModelCodec.decode(
+                json("{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\",\"metadata\":{\"name\":\"l\"},"
+                        + "\"spec\":{\"renewTime\":\"2026-01-02T03:04:05.678901Z\"}}"),
+                Lease.class);
+
+        assertThat(lease.getSpec().getRenewTime()).isEqualTo(ZonedDateTime.parse("2026-01-02T03:04:05.678901Z"));
+        assertThat(text(ModelCodec.encode(lease))).contains("\"renewTime\":\"2026-01-02T03:04:05.678901Z\"");
+    }
+
+    @Test
+    void copiesShareNothing() {
+        ConfigMap object = new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName("a")
+                .endMetadata()
+                .addToData("k", "v")
+                .build();
+
+        ConfigMap copy = ModelCodec.copy(object);
+        copy.getData().put("k", "other");
+
+        assertThat(object.getData()).isEqualTo(Map.of("k", "v"));
+    }
+
+    @Test
+    void saysWhichFieldDoesNotFit() {
+        assertThatThrownBy(() -> ModelCodec.decode(
+                        json("{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"spec\":{\"replicas\":[\"x\"]}}"),
+                        Deployment.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("spec.replicas");
+        assertThatThrownBy(() -> ModelCodec.decode(json("{"), Gadget.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Gadget");
+    }
+}
