@@ -53,4 +53,37 @@ public record Kind<T extends HasMetadata>(
     public String id() {
         return group.isEmpty() ? plural : plural + "." + group;
     }
+
+    /**
+     * The key, when its namespace fits the scope of the kind.
+     *
+     * @throws BadRequestException when objects of the kind need a namespace and the key has none, or the other way round
+     */
+    public ObjectKey requireScope(ObjectKey key) {
+        if (namespaced && key.namespace().isEmpty()) {
+            throw ApiException.of(Status.of(
+                    400, "BadRequest", "metadata.namespace: " + id() + " live in namespaces, and none is given"));
+        }
+        if (!namespaced && !key.namespace().isEmpty()) {
+            throw ApiException.of(Status.of(
+                    400,
+                    "BadRequest",
+                    "metadata.namespace: " + id() + " are cluster-scoped, and namespace \"" + key.namespace()
+                            + "\" is given"));
+        }
+        return key;
+    }
+
+    /**
+     * The key, when it can be that of one object of the kind.
+     *
+     * @throws BadRequestException when it has no name, or its namespace does not fit the scope of the kind
+     */
+    public ObjectKey requireName(ObjectKey key) {
+        if (key.name().isEmpty()) {
+            throw ApiException.of(
+                    Status.of(400, "BadRequest", "metadata.name: none is given, to find one of " + id() + " by"));
+        }
+        return requireScope(key);
+    }
 }

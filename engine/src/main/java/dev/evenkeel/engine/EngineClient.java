@@ -1,0 +1,240 @@
+package dev.evenkeel.engine;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Listing;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.client.Watch;
+import dev.evenkeel.engine.json.Json;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The client of a partition in the same process.
+ *
+ * <p>Model objects become bytes and go through the verbs that the doors use, so that nothing is easier here than over
+ * REST: what is refused there is refused here, with the same status.
+ */
+final class EngineClient implements Client {
+    private static final Logger LOG = LoggerFactory.getLogger(EngineClient.class);
+
+    private final Partition partition;
+    private final String fieldManager;
+
+    EngineClient(Partition partition, String fieldManager) {
+        this.partition = partition;
+        this.fieldManager = fieldManager;
+    }
+
+    @Override
+    public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {
+        Document document;
+        try {
+            document = partition.get(target(kind, key, ""), "");
+        } catch (NotFoundException e) {
+            if (e.isAbout(kind, key.name())) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+        return Optional.of(ModelCodec.decode(document.json(), kind.javaType()));
+    }
+
+    @Override
+    public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
+        Page page = partition.list(collection(kind, options.namespace()), query(options));
+        List<T> items = new ArrayList<>(page.items().size());
+        for (Document document : page.items()) {
+            items.add(ModelCodec.decode(document.json(), kind.javaType()));
+        }
+        return new Listing<>(items, Long.toString(page.revision()), page.continueToken());
+    }
+
+    @Override
+    public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
+        WatchQuery query = new WatchQuery(
+                options.labels(), options.fields(), options.resourceVersion(), "", Optional.empty(), true);
+        return new EngineWatch<>(kind, partition.watch(collection(kind, options.namespace()), query, () -> {}));
+    }
+
+    @Override
+    public <T extends HasMetadata> T create(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+        Target target = collection(kind, kind.requireScope(ObjectKey.of(object)).namespace());
+        return shown(kind, partition.create(target, body(object), write(options)));
+    }
+
+    @Override
+    public <T extends HasMetadata> T update(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+        return put(kind, object, "", options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T updateStatus(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+        return put(kind, object, "status", options);
+    }
+
+    private <T extends HasMetadata> T put(
+            Kind<T> kind, T object, String subresource, dev.evenkeel.client.WriteOptions options) {
+        Target target = target(kind, ObjectKey.of(object), subresource);
+        return shown(kind, partition.update(target, body(object), write(options)));
+    }
+
+    @Override
+    public <T extends HasMetadata> T patch(
+            Kind<T> kind, ObjectKey key, Patch patch, dev.evenkeel.client.WriteOptions options) {
+        return patch(kind, target(kind, key, ""), patch, options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T patchStatus(
+            Kind<T> kind, ObjectKey key, Patch patch, dev.evenkeel.client.WriteOptions options) {
+        return patch(kind, target(kind, key, "status"), patch, options);
+    }
+
+    private <T extends HasMetadata> T patch(
+            Kind<T> kind, Target target, Patch patch, dev.evenkeel.client.WriteOptions options) {
+        Body.Format format = patch.type() == PatchType.APPLY ? Body.Format.YAML : Body.Format.JSON;
+        return shown(
+                kind, partition.patch(target, patch.type(), new Body(patch.bytes(), format), write(options)));
+    }
+
+    @Override
+    public <T extends HasMetadata> T apply(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+        return apply(kind, object, "", options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+        return apply(kind, object, "status", options);
+    }
+
+    private <T extends HasMetadata> T apply(
+            Kind<T> kind, T object, String subresource, dev.evenkeel.client.WriteOptions options) {
+        Target target = target(kind, ObjectKey.of(object), subresource);
+        return shown(kind, partition.patch(target, PatchType.APPLY, body(object), write(options)));
+    }
+
+    @Override
+    public Replicas scale(Kind<?> kind, ObjectKey key) {
+        return replicas(partition.get(target(kind, key, "scale"), ""));
+    }
+
+    @Override
+    public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, dev.evenkeel.client.WriteOptions options) {
+        Body body = Body.json("{\"spec\":{\"replicas\":" + replicas + "}}");
+        return replicas(
+                document(partition.patch(target(kind, key, "scale"), PatchType.MERGE, body, write(options))));
+    }
+
+    private static Replicas replicas(Document scale) {
+        Map<String, @Nullable Object> tree = scale.tree();
+        return new Replicas(
+                (int) Json.integer(tree, "spec", "replicas"),
+                (int) Json.integer(tree, "status", "replicas"),
+                Json.string(tree, "status", "selector"));
+    }
+
+    @Override
+    public void delete(Kind<?> kind, ObjectKey key, dev.evenkeel.client.DeleteOptions options) {
+        warn(partition.delete(target(kind, key, ""), delete(options)).warnings());
+    }
+
+    @Override
+    public void deleteAll(Kind<?> kind, ListOptions selection, dev.evenkeel.client.DeleteOptions options) {
+        ListQuery query = new ListQuery(selection.labels(), selection.fields(), "", "", 0, "");
+        String namespace = kind.requireScope(ObjectKey.of(selection.namespace(), "")).namespace();
+        partition.deleteCollection(collection(kind, namespace), query, delete(options));
+    }
+
+    private Target target(Kind<?> kind, ObjectKey key, String subresource) {
+        kind.requireName(key);
+        Target target = resource(kind);
+        return new Target(target.type(), target.version(), key.namespace(), key.name(), subresource);
+    }
+
+    private Target collection(Kind<?> kind, String namespace) {
+        return resource(kind).withName(namespace, "");
+    }
+
+    private Target resource(Kind<?> kind) {
+        return partition
+                .types()
+                .resource(kind.group(), kind.version(), kind.plural())
+                .orElseThrow(() -> ApiException.of(Status.of(
+                        404,
+                        "NotFound",
+                        "the server could not find the requested resource",
+                        StatusDetails.EMPTY)));
+    }
+
+    private static ListQuery query(ListOptions options) {
+        return new ListQuery(
+                options.labels(),
+                options.fields(),
+                options.resourceVersion(),
+                "",
+                options.limit(),
+                options.continueToken());
+    }
+
+    private WriteOptions write(dev.evenkeel.client.WriteOptions options) {
+        String manager = options.fieldManager().isEmpty() ? fieldManager : options.fieldManager();
+        return new WriteOptions(manager, options.dryRun(), WriteOptions.FieldValidation.WARN, options.force());
+    }
+
+    private static DeleteOptions delete(dev.evenkeel.client.DeleteOptions options) {
+        return new DeleteOptions(
+                options.propagation().map(EngineClient::propagation),
+                Optional.empty(),
+                OptionalLong.empty(),
+                options.uid(),
+                options.resourceVersion(),
+                options.dryRun());
+    }
+
+    private static DeleteOptions.Propagation propagation(dev.evenkeel.client.DeleteOptions.Propagation value) {
+        return switch (value) {
+            case ORPHAN -> DeleteOptions.Propagation.ORPHAN;
+            case BACKGROUND -> DeleteOptions.Propagation.BACKGROUND;
+            case FOREGROUND -> DeleteOptions.Propagation.FOREGROUND;
+        };
+    }
+
+    private static Body body(HasMetadata object) {
+        return Body.json(ModelCodec.encode(object));
+    }
+
+    private static <T extends HasMetadata> T shown(Kind<T> kind, Reply reply) {
+        return ModelCodec.decode(document(reply).json(), kind.javaType());
+    }
+
+    private static Document document(Reply reply) {
+        warn(reply.warnings());
+        return switch (reply) {
+            case Reply.Shown shown -> shown.document();
+            case Reply.Success success ->
+                throw new IllegalStateException("a write was answered without an object: " + success);
+        };
+    }
+
+    private static void warn(List<String> warnings) {
+        for (String warning : warnings) {
+            LOG.warn("{}", warning);
+        }
+    }
+}
