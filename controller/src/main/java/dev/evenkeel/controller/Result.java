@@ -1,0 +1,41 @@
+package dev.evenkeel.controller;
+
+import java.time.Duration;
+
+/** What is to happen after a reconciliation that did not fail. */
+public sealed interface Result {
+    /** Nothing, until something changes. */
+    record Done() implements Result {}
+
+    /**
+     * Another reconciliation after a while, or when something changes.
+     *
+     * @param delay how long; not before that, and soon after
+     */
+    record After(Duration delay) implements Result {
+        /** Refuses delays that are none. */
+        public After {
+            if (!delay.isPositive()) {
+                throw new IllegalArgumentException("delay must be positive, and is " + delay + ": use retry()");
+            }
+        }
+    }
+
+    /** Another reconciliation, with the same growing delays as after failures. */
+    record Retry() implements Result {}
+
+    /** Nothing, until something changes. */
+    static Result done() {
+        return new Done();
+    }
+
+    /** Another reconciliation after a while, or when something changes. */
+    static Result after(Duration delay) {
+        return new After(delay);
+    }
+
+    /** Another reconciliation, with the same growing delays as after failures. */
+    static Result retry() {
+        return new Retry();
+    }
+}
