@@ -16,8 +16,9 @@ public record Backoff(Duration first, Duration max, double jitter, RandomGenerat
     /** Refuses what makes no sense. */
     public Backoff {
         if (!first.isPositive() || max.compareTo(first) < 0 || jitter < 0) {
-            throw new IllegalArgumentException("delays must grow from a positive first to max, with a jitter of 0 or more: "
-                    + first + ", " + max + ", " + jitter);
+            throw new IllegalArgumentException(
+                    "delays must grow from a positive first to max, with a jitter of 0 or more: " + first + ", " + max
+                            + ", " + jitter);
         }
     }
 

@@ -23,8 +23,8 @@ final class Informers {
     /** The informer of a kind. */
     @SuppressWarnings("unchecked")
     <T extends HasMetadata> Informer<T> of(Kind<T> kind) {
-        return (Informer<T>) informers.computeIfAbsent(
-                kind, k -> new Informer<>(client, kind, ListOptions.ALL, scheduler, backoff));
+        return (Informer<T>)
+                informers.computeIfAbsent(kind, k -> new Informer<>(client, kind, ListOptions.ALL, scheduler, backoff));
     }
 
     void start() {

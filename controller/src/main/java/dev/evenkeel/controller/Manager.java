@@ -6,7 +6,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -46,11 +45,7 @@ public final class Manager implements AutoCloseable {
             var _ = timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
         };
         return new Manager(
-                client,
-                Clock.systemUTC(),
-                scheduler,
-                timer::shutdownNow,
-                Backoff.standard(new java.util.Random()));
+                client, Clock.systemUTC(), scheduler, timer::shutdownNow, Backoff.standard(new java.util.Random()));
     }
 
     /** A manager in the time that is given. */

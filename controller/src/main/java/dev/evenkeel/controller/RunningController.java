@@ -79,8 +79,7 @@ final class RunningController<T extends HasMetadata> {
     }
 
     void start() {
-        ready = CompletableFuture.allOf(
-                informers.stream().map(Informer::synced).toArray(CompletableFuture<?>[]::new));
+        ready = CompletableFuture.allOf(informers.stream().map(Informer::synced).toArray(CompletableFuture<?>[]::new));
         for (int i = 1; i <= controller.workers(); i++) {
             workers.add(Thread.ofVirtual()
                     .name("controller " + controller.name() + " worker " + i)

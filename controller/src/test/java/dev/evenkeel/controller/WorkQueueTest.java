@@ -18,9 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class WorkQueueTest {
     private final VirtualTime time = new VirtualTime();
     private final WorkQueue<String> queue = new WorkQueue<>(
-            time,
-            time,
-            new Backoff(Duration.ofMillis(1), Duration.ofSeconds(1000), 0, new SplittableRandom(1)));
+            time, time, new Backoff(Duration.ofMillis(1), Duration.ofSeconds(1000), 0, new SplittableRandom(1)));
 
     private static Duration ms(int millis) {
         return Duration.ofMillis(millis);

@@ -109,8 +109,7 @@ final class EngineClient implements Client {
     private <T extends HasMetadata> T patch(
             Kind<T> kind, Target target, Patch patch, dev.evenkeel.client.WriteOptions options) {
         Body.Format format = patch.type() == PatchType.APPLY ? Body.Format.YAML : Body.Format.JSON;
-        return shown(
-                kind, partition.patch(target, patch.type(), new Body(patch.bytes(), format), write(options)));
+        return shown(kind, partition.patch(target, patch.type(), new Body(patch.bytes(), format), write(options)));
     }
 
     @Override
@@ -137,8 +136,7 @@ final class EngineClient implements Client {
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, dev.evenkeel.client.WriteOptions options) {
         Body body = Body.json("{\"spec\":{\"replicas\":" + replicas + "}}");
-        return replicas(
-                document(partition.patch(target(kind, key, "scale"), PatchType.MERGE, body, write(options))));
+        return replicas(document(partition.patch(target(kind, key, "scale"), PatchType.MERGE, body, write(options))));
     }
 
     private static Replicas replicas(Document scale) {
@@ -157,7 +155,8 @@ final class EngineClient implements Client {
     @Override
     public void deleteAll(Kind<?> kind, ListOptions selection, dev.evenkeel.client.DeleteOptions options) {
         ListQuery query = new ListQuery(selection.labels(), selection.fields(), "", "", 0, "");
-        String namespace = kind.requireScope(ObjectKey.of(selection.namespace(), "")).namespace();
+        String namespace =
+                kind.requireScope(ObjectKey.of(selection.namespace(), "")).namespace();
         partition.deleteCollection(collection(kind, namespace), query, delete(options));
     }
 
@@ -176,10 +175,7 @@ final class EngineClient implements Client {
                 .types()
                 .resource(kind.group(), kind.version(), kind.plural())
                 .orElseThrow(() -> ApiException.of(Status.of(
-                        404,
-                        "NotFound",
-                        "the server could not find the requested resource",
-                        StatusDetails.EMPTY)));
+                        404, "NotFound", "the server could not find the requested resource", StatusDetails.EMPTY)));
     }
 
     private static ListQuery query(ListOptions options) {
