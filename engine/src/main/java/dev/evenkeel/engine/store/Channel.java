@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  *   <li>A cursor that is armed, and whose range has a published event at or beyond its position, will be woken: it was
  *       armed before it looked for events, and events are published before dispatches look for armed cursors.
  *   <li>An armed cursor has nothing to see below {@link #dispatched()}: whoever had was woken, thus disarmed, before that
- *       number was published. A cursor so skips what it slept through.
+ *       number was published; and a cursor that is woken for an event had nothing to see before it. So it skips what it
+ *       slept through.
  * </ol>
  *
  * <p>Cost: of a commit, one atomic increment; of a dispatch, a flag for each cursor on the whole collection, and two
@@ -116,7 +117,7 @@ final class Channel {
 
     /** Wakes all who wait. */
     void end() {
-        executor.execute(() -> cursors.values().forEach(Channel::wake));
+        executor.execute(this::wakeAll);
     }
 
     private void run() {
@@ -132,42 +133,43 @@ final class Channel {
         long end = log.end();
         long sequence = dispatched;
         boolean parts = cursors.size() > 1 || !cursors.containsKey(all);
-        boolean any = false;
+        long any = -1;
         while (sequence < end) {
             Event event = log.at(sequence);
             if (event == null) { // dropped before it was seen here: let everybody look
-                cursors.values().forEach(Channel::wake);
+                wakeAll();
                 sequence = Math.max(sequence + 1, log.first());
                 continue;
             }
             if (event.revision() > limit) {
                 break; // its own signal follows
             }
-            any = true;
+            any = any < 0 ? sequence : any;
             if (parts) {
                 Key key = event.key();
-                wake(new Range(collection, key.namespace(), key.name()));
+                wake(new Range(collection, key.namespace(), key.name()), sequence);
                 if (!key.namespace().isEmpty()) {
-                    wake(new Range(collection, key.namespace(), ""));
+                    wake(new Range(collection, key.namespace(), ""), sequence);
                 }
             }
             sequence++;
         }
-        if (any) {
-            wake(all);
+        if (any >= 0) {
+            wake(all, any);
         }
         dispatched = sequence;
     }
 
-    private void wake(Range range) {
+    private void wake(Range range, long sequence) {
         Set<Cursor> waiting = cursors.get(range);
         if (waiting != null) {
-            wake(waiting);
+            waiting.forEach(cursor -> cursor.wake(sequence));
         }
     }
 
-    private static void wake(Set<Cursor> waiting) {
-        waiting.forEach(Cursor::wake);
+    /** Wakes all who wait, wherever they are. */
+    private void wakeAll() {
+        cursors.values().forEach(waiting -> waiting.forEach(cursor -> cursor.wake(0)));
     }
 
     void validate() {

@@ -23,6 +23,7 @@ final class Cursor implements Store.Watch {
     private final BooleanSupplier ended;
     private final AtomicBoolean armed = new AtomicBoolean();
     private long position;
+    private volatile long woken;
     private volatile boolean closed;
 
     Cursor(Channel channel, Range range, long after, Runnable onReady, BooleanSupplier ended) {
@@ -45,9 +46,10 @@ final class Cursor implements Store.Watch {
         return position >= channel.log().end() || !armed.compareAndSet(true, false);
     }
 
-    /** Tells who waits, if somebody does. */
-    void wake() {
+    /** Tells who waits, if somebody does, of an event; none before it in its range was untold. */
+    void wake(long sequence) {
         if (armed.get() && armed.compareAndSet(true, false)) {
+            woken = sequence;
             tell();
         }
     }
@@ -75,6 +77,7 @@ final class Cursor implements Store.Watch {
             position = Math.max(position, passed);
             armed.set(false);
         }
+        position = Math.max(position, woken);
         List<Event> events = read(max);
         if (events.isEmpty()) {
             armed.set(true);

@@ -1,0 +1,199 @@
+package dev.evenkeel.engine.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.engine.spi.CompactedException;
+import dev.evenkeel.engine.spi.Event;
+import dev.evenkeel.engine.spi.Key;
+import dev.evenkeel.engine.spi.Range;
+import dev.evenkeel.engine.spi.Store.Change;
+import dev.evenkeel.engine.spi.Store.Committed;
+import dev.evenkeel.engine.spi.Store.Snapshot;
+import dev.evenkeel.engine.spi.Store.Watch;
+import dev.evenkeel.engine.spi.Value;
+import dev.evenkeel.engine.store.MemoryStore.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class MemoryStoreWindowTest {
+    private static final Value NOTHING = () -> new byte[0];
+
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private MemoryStore store = store(10);
+
+    private MemoryStore store(int events) {
+        return new MemoryStore(new Window(events, Duration.ofMinutes(5)), () -> now, Runnable::run, 100);
+    }
+
+    @AfterEach
+    void validate() {
+        store.validate();
+    }
+
+    @Test
+    @DisplayName("History holds as many events as the window allows, and not one more")
+    void isBoundedByCount() {
+        for (int i = 0; i < 25; i++) {
+            create("c", "n" + i); // revisions 2 to 26
+        }
+        assertThat(store.snapshot(16).count("c")).isEqualTo(15);
+        assertThatThrownBy(() -> store.snapshot(15))
+                .isInstanceOfSatisfying(
+                        CompactedException.class, e -> assertThat(e.oldest()).isEqualTo(16));
+        assertThat(store.watch("c", 16, () -> {}).poll(100)).hasSize(10);
+        assertThatThrownBy(() -> store.watch("c", 15, () -> {})).isInstanceOf(CompactedException.class);
+    }
+
+    @Test
+    @DisplayName("History holds events of the last minutes")
+    void isBoundedByAge() {
+        create("c", "a"); // revision 2
+        now = now.plusSeconds(60);
+        create("c", "b"); // revision 3
+        now = now.plusSeconds(230);
+        create("c", "c");
+        assertThat(store.snapshot(1).count("c")).isZero();
+        now = now.plusSeconds(30);
+        create("c", "d");
+        assertThat(store.snapshot(2).count("c")).isEqualTo(1);
+        assertThatThrownBy(() -> store.snapshot(1)).isInstanceOf(CompactedException.class);
+        assertThatThrownBy(() -> store.watch("c", 1, () -> {})).isInstanceOf(CompactedException.class);
+        now = now.plusSeconds(600);
+        create("d", "e"); // also what other collections hold
+        assertThatThrownBy(() -> store.watch("c", 4, () -> {})).isInstanceOf(CompactedException.class);
+        assertThat(store.watch("c", 5, () -> {}).poll(10)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A watch that needs no dropped event is not refused")
+    void keepsQuietCollections() {
+        long quiet = create("quiet", "x");
+        Watch open = store.watch("quiet", quiet, () -> {});
+        for (int i = 0; i < 50; i++) {
+            create("busy", "n" + i);
+        }
+        create("quiet", "y");
+        assertThat(names(open.poll(10))).containsExactly("y");
+        assertThat(names(store.watch("quiet", quiet, () -> {}).poll(10))).containsExactly("y");
+    }
+
+    @Test
+    @DisplayName("A watch that is left behind gets no events any more")
+    void leavesBehind() {
+        AtomicInteger calls = new AtomicInteger();
+        Watch watch = store.watch("c", 1, calls::incrementAndGet);
+        for (int i = 0; i < 11; i++) {
+            create("c", "n" + i);
+        }
+        assertThat(calls).hasValue(1);
+        assertThatThrownBy(() -> watch.poll(5)).isInstanceOf(CompactedException.class);
+        assertThatThrownBy(() -> watch.poll(5)).isInstanceOf(CompactedException.class);
+    }
+
+    @Test
+    @DisplayName("A watch of one key outlives any number of events of others, if it is polled only when woken")
+    void sleeps() {
+        AtomicInteger calls = new AtomicInteger();
+        Watch watch = store.watch(Range.of(new Key("c", "", "mine")), 1, calls::incrementAndGet);
+        for (int i = 0; i < 50; i++) {
+            create("c", "n" + i);
+        }
+        assertThat(calls).hasValue(0);
+        create("c", "mine");
+        assertThat(calls).hasValue(1);
+        assertThat(names(watch.poll(10))).containsExactly("mine");
+    }
+
+    @Test
+    @DisplayName("Without a window there is only the present")
+    void mayBeEmpty() {
+        store = store(0);
+        create("c", "a");
+        create("c", "b");
+        assertThat(store.snapshot(3).count("c")).isEqualTo(2);
+        assertThatThrownBy(() -> store.snapshot(2)).isInstanceOf(CompactedException.class);
+        assertThatIllegalArgumentException().isThrownBy(() -> new Window(-1, Duration.ZERO));
+    }
+
+    @Test
+    @DisplayName("Every revision of the window can be reached, in any order, near and far from kept states")
+    void reachesEveryRevision() {
+        store = store(1_000);
+        List<Snapshot> expected = new ArrayList<>();
+        long previous = 0;
+        for (int i = 0; i < 900; i++) {
+            expected.add(store.snapshot());
+            if (i % 3 == 0) {
+                previous = create("c", "n" + i);
+            } else {
+                Key key = new Key("c", "", "n" + (i - i % 3));
+                previous = commit(new Change(key, previous, i % 3 == 1 ? NOTHING : null));
+            }
+        }
+        for (int i = 0; i < expected.size(); i++) {
+            Snapshot wanted = expected.get(i * 7 % expected.size());
+            Snapshot actual = store.snapshot(wanted.revision());
+            assertThat(actual.revision()).isEqualTo(wanted.revision());
+            assertThat(entries(actual)).isEqualTo(entries(wanted));
+        }
+        Snapshot some = store.snapshot(450);
+        assertThat(store.snapshot(450)).as("made once").isSameAs(some);
+    }
+
+    @Test
+    @DisplayName("What was memoised for an event is forgotten after a thousand more")
+    void forgets() {
+        store = store(10_000);
+        create("c", "a");
+        Event event = store.watch("c", 1, () -> {}).poll(1).getFirst();
+        AtomicInteger made = new AtomicInteger();
+        event.memo("x", made::incrementAndGet);
+        event.memo("x", made::incrementAndGet);
+        assertThat(made).hasValue(1);
+        for (int i = 0; i < 1_100; i++) {
+            create("c", "n" + i);
+        }
+        event.memo("x", made::incrementAndGet);
+        assertThat(made).hasValue(2);
+    }
+
+    @Test
+    @DisplayName("Keys share their collections and namespaces")
+    void sharesStrings() {
+        for (int i = 0; i < 100; i++) {
+            commit(new Change(new Key(new String("c"), new String("ns"), "n" + i), 0, NOTHING));
+        }
+        Key first = store.snapshot().get(new Key("c", "ns", "n0")).key();
+        store.snapshot().range("c", "", null, entry -> {
+            assertThat(entry.key().collection()).isSameAs(first.collection());
+            assertThat(entry.key().namespace()).isSameAs(first.namespace());
+            return true;
+        });
+    }
+
+    private long create(String collection, String name) {
+        return commit(new Change(new Key(collection, "", name), 0, NOTHING));
+    }
+
+    private long commit(Change change) {
+        return ((Committed) store.commit(List.of(change))).revision();
+    }
+
+    private static List<String> names(List<Event> events) {
+        return events.stream().map(event -> event.key().name()).toList();
+    }
+
+    private static List<Object> entries(Snapshot snapshot) {
+        List<Object> entries = new ArrayList<>();
+        snapshot.range("c", "", null, entries::add);
+        return entries;
+    }
+}
