@@ -88,23 +88,23 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     }
 
     private static void compare(@Nullable Object before, @Nullable Object after, Shape shape, Place place) {
-        if (before == after) {
+        if (Values.isSame(before, after)) {
             return;
         }
         boolean leaf;
-        if (after == Shape.ABSENT) {
+        if (after == Absent.ABSENT) {
             leaf = handle(shape.handling(before), before, after, shape, place);
         } else {
             Shape.Handling handling = shape.handling(after);
-            if (before != Shape.ABSENT && shape.handling(before) != handling) {
+            if (before != Absent.ABSENT && shape.handling(before) != handling) {
                 handle(shape.handling(before), before, after, shape, place);
             }
             leaf = handle(handling, before, after, shape, place);
         }
         if (!leaf && !place.isRoot()) {
-            if (before == Shape.ABSENT) {
+            if (before == Absent.ABSENT) {
                 place.added().add();
-            } else if (after == Shape.ABSENT) {
+            } else if (after == Absent.ABSENT) {
                 place.removed().add();
             }
         }
@@ -142,9 +142,9 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         if (place.isRoot()) {
             return true;
         }
-        if (before == Shape.ABSENT) {
+        if (before == Absent.ABSENT) {
             place.added().add();
-        } else if (after == Shape.ABSENT) {
+        } else if (after == Absent.ABSENT) {
             place.removed().add();
         } else if (!Values.equal(before, after)) {
             place.modified().add();
@@ -156,21 +156,20 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         before.forEach((key, left) -> {
             Object right = after.get(key);
             if (right == null && !after.containsKey(key)) {
-                right = Shape.ABSENT;
+                right = Absent.ABSENT;
             }
             field((String) key, left, right, shape, place);
         });
         after.forEach((key, right) -> {
             if (!before.containsKey(key)) {
-                field((String) key, Shape.ABSENT, right, shape, place);
+                field((String) key, Absent.ABSENT, right, shape, place);
             }
         });
     }
 
     private static void field(
             String name, @Nullable Object before, @Nullable Object after, Shape shape, Place place) {
-        boolean same = before == after || (before instanceof String && before.equals(after));
-        if (!same) {
+        if (!Values.isSame(before, after) && !(before instanceof String && before.equals(after))) {
             compare(before, after, shape.knownField(name), new Place(place, new PathElement.Field(name)));
         }
     }
@@ -193,12 +192,12 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
                 }
             } else if (lefts.size() >= 2) {
                 if (!rights.isEmpty()) {
-                    compare(Shape.ABSENT, rights.getFirst(), item, below);
+                    compare(Absent.ABSENT, rights.getFirst(), item, below);
                 }
                 below.removed().add();
             } else {
                 if (!lefts.isEmpty()) {
-                    compare(lefts.getFirst(), Shape.ABSENT, item, below);
+                    compare(lefts.getFirst(), Absent.ABSENT, item, below);
                 }
                 below.added().add();
             }
@@ -206,6 +205,6 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
     }
 
     private static @Nullable Object only(List<@Nullable Object> items) {
-        return items.isEmpty() ? Shape.ABSENT : items.getFirst();
+        return items.isEmpty() ? Absent.ABSENT : items.getFirst();
     }
 }

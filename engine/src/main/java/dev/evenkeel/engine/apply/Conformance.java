@@ -109,7 +109,7 @@ final class Conformance {
             }
             case STRING -> {
                 String format = shape.schema().format();
-                boolean text = format.isEmpty() || format.equals("byte");
+                boolean text = (format.isEmpty() && !shape.isQuantity()) || format.equals("byte");
                 if (text && !(value instanceof String)) {
                     violation("expected string, got &value.valueUnstructured{Value:" + GoText.syntax(value) + "}");
                 } else if (!scalar) {

@@ -137,10 +137,9 @@ public final class FieldOwnership {
         List<@Nullable Object> before = live.map(FieldOwnership::entries).orElse(List.of());
         try {
             Object sent = Json.at(object, "metadata", "managedFields");
-            boolean honoured = subresource.isEmpty()
-                    && sent instanceof List<?> list
-                    && (live.isEmpty() || !list.equals(before));
-            Claims claims = honoured ? honoured((List<?>) sent, before) : stored(before);
+            List<?> request = subresource.isEmpty() && sent instanceof List<?> list ? list : before;
+            boolean honoured = !Values.isSame(request, before) && (live.isEmpty() || !request.equals(before));
+            Claims claims = honoured ? honoured(request, before) : stored(before);
             if (claims.isEmpty() && live.isPresent()) {
                 return List.of();
             }
@@ -204,7 +203,7 @@ public final class FieldOwnership {
         try {
             return new Application(start, patch, manager, claims, now).result(before, force);
         } catch (UntypedException e) {
-            throw internal(e.getMessage());
+            throw internal(String.valueOf(e.getMessage()));
         }
     }
 
@@ -220,7 +219,7 @@ public final class FieldOwnership {
             return false;
         }
         for (int i = 0; i < left.size(); i++) {
-            if (left.get(i) != right.get(i) && !timeless(left.get(i)).equals(timeless(right.get(i)))) {
+            if (!Values.isSame(left.get(i), right.get(i)) && !timeless(left.get(i)).equals(timeless(right.get(i)))) {
                 return false;
             }
         }

@@ -1,9 +1,11 @@
 package dev.evenkeel.engine.apply;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -33,14 +35,22 @@ final class FieldSet {
         FieldSet set = new FieldSet();
         for (String path : dotted) {
             FieldSet node = set;
-            for (String name : path.split("\\.")) {
-                if (!name.isEmpty()) {
-                    node = node.at(new PathElement.Field(name));
-                }
+            for (PathElement field : fields(path)) {
+                node = node.at(field);
             }
             node.member = true;
         }
         return set;
+    }
+
+    private static List<PathElement> fields(String dotted) {
+        List<PathElement> fields = new ArrayList<>();
+        for (String name : dotted.split("\\.", -1)) {
+            if (!name.isEmpty()) {
+                fields.add(new PathElement.Field(name));
+            }
+        }
+        return fields;
     }
 
     /** The node below, made if needed: for building only, and something must be added to it. */
@@ -59,7 +69,7 @@ final class FieldSet {
 
     /** Puts a node below unless it is empty: for building only. */
     void put(PathElement element, FieldSet node) {
-        if (node.member || !node.isEmpty()) {
+        if (!node.isNothing()) {
             if (children == null) {
                 children = new TreeMap<>();
             }
@@ -70,6 +80,11 @@ final class FieldSet {
     /** Whether the path of this node belongs to the set. */
     boolean isMember() {
         return member;
+    }
+
+    /** Whether neither the path nor anything below it belongs to the set. */
+    private boolean isNothing() {
+        return !member && isEmpty();
     }
 
     /** Whether there is no path below. */
@@ -91,20 +106,18 @@ final class FieldSet {
     /** Whether the set contains the path, a dotted list of field names. */
     boolean has(String dotted) {
         FieldSet node = this;
-        for (String name : dotted.split("\\.")) {
-            if (!name.isEmpty()) {
-                node = node.below(new PathElement.Field(name));
-            }
+        for (PathElement field : fields(dotted)) {
+            node = node.below(field);
         }
         return node.member;
     }
 
     /** All paths of both. */
     FieldSet union(FieldSet other) {
-        if (other.isEmpty() && !other.member) {
+        if (other.isNothing()) {
             return this;
         }
-        if (isEmpty() && !member) {
+        if (isNothing()) {
             return other;
         }
         FieldSet result = new FieldSet();
@@ -112,10 +125,7 @@ final class FieldSet {
         if (children != null) {
             result.children = new TreeMap<>(children);
         }
-        other.children().forEach((element, node) -> {
-            FieldSet mine = below(element);
-            result.put(element, mine == EMPTY ? node : mine.union(node));
-        });
+        other.children().forEach((element, node) -> result.put(element, below(element).union(node)));
         return result;
     }
 
@@ -125,7 +135,7 @@ final class FieldSet {
         result.member = member && other.member;
         children().forEach((element, node) -> {
             FieldSet theirs = other.below(element);
-            if (theirs != EMPTY) {
+            if (!theirs.isNothing()) {
                 result.put(element, node.intersection(theirs));
             }
         });
@@ -134,7 +144,7 @@ final class FieldSet {
 
     /** The paths that are not in the other; what is below a path of the other stays. */
     FieldSet difference(FieldSet other) {
-        if (other.isEmpty() && !other.member) {
+        if (other.isNothing()) {
             return this;
         }
         FieldSet result = new FieldSet();
@@ -145,7 +155,7 @@ final class FieldSet {
 
     /** The paths that are neither in the other nor below a path of the other. */
     FieldSet without(FieldSet other) {
-        if (other.isEmpty() && !other.member) {
+        if (other.isNothing()) {
             return this;
         }
         FieldSet result = new FieldSet();
@@ -181,6 +191,7 @@ final class FieldSet {
      *
      * @return the same instance when nothing is to be adapted
      */
+    @SuppressWarnings("ReferenceEquality") // sharing is what is asked
     FieldSet adapted(Shape shape) {
         if (shape.isDeduced() || isEmpty()) {
             return this;

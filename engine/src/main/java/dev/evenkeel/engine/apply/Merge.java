@@ -22,12 +22,12 @@ final class Merge {
         return combine(live, config, shape);
     }
 
-    /** The combination, or {@link Shape#ABSENT}. */
+    /** The combination, or {@link Absent#ABSENT}. */
     private static @Nullable Object combine(@Nullable Object live, @Nullable Object config, Shape shape) {
-        if (config == Shape.ABSENT) {
+        if (config == Absent.ABSENT) {
             return live;
         }
-        if (live == Shape.ABSENT && !(config instanceof List<?>) && !(config instanceof Map<?, ?>)) {
+        if (live == Absent.ABSENT && !(config instanceof List<?>) && !(config instanceof Map<?, ?>)) {
             return config;
         }
         Shape.Handling handling = shape.handling(config);
@@ -65,7 +65,7 @@ final class Merge {
         config.forEach((key, right) -> {
             String name = (String) key;
             if (!live.containsKey(name)) {
-                result.put(name, combine(Shape.ABSENT, right, shape.knownField(name)));
+                result.put(name, combine(Absent.ABSENT, right, shape.knownField(name)));
             }
         });
         return result;
@@ -133,7 +133,7 @@ final class Merge {
     private static @Nullable Object matching(ItemIndex live, PathElement element) {
         List<@Nullable Object> items = live.at(element);
         if (items.isEmpty()) {
-            return Shape.ABSENT;
+            return Absent.ABSENT;
         }
         return items.size() > 1 ? null : items.getFirst();
     }

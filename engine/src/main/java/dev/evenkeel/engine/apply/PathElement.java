@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ sealed interface PathElement extends Comparable<PathElement> {
     record Index(int index) implements PathElement {}
 
     /** The item of a list map with these keys. */
-    static PathElement key(TreeMap<String, @Nullable Object> fields) {
+    static PathElement key(SortedMap<String, @Nullable Object> fields) {
         List<@Nullable Object> values = new ArrayList<>(fields.size());
         fields.values().forEach(value -> values.add(Values.normal(value)));
         return new Key(List.copyOf(fields.keySet()), values);
@@ -83,7 +84,7 @@ sealed interface PathElement extends Comparable<PathElement> {
         try {
             return Json.parse(text.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
         } catch (JsonException e) {
-            throw new UntypedException(e.getMessage());
+            throw new UntypedException(String.valueOf(e.getMessage()));
         }
     }
 

@@ -14,16 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param open whether the schema, or one around it, keeps fields it does not name
  */
 record Shape(Schema schema, boolean open) {
-    /** Stands for a value that is not there, which is not the same as null. */
-    static final Object ABSENT = new Object() {
-        @Override
-        public String toString() {
-            return "ABSENT";
-        }
-    };
-
-    private static final String RAW_EXTENSION = "io.k8s.apimachinery.pkg.runtime.RawExtension";
-
     /** Nothing is known: objects are owned field by field, lists as a whole. */
     static final Shape DEDUCED = new Shape(Schema.ANY, true);
 
@@ -56,13 +46,10 @@ record Shape(Schema schema, boolean open) {
     }
 
     static Shape of(Schema schema) {
-        return schema.reference().equals(RAW_EXTENSION) ? OPAQUE : new Shape(schema, schema.preserveUnknown());
+        return new Shape(schema, schema.preserveUnknown());
     }
 
     private Shape inside(Schema inner) {
-        if (inner.reference().equals(RAW_EXTENSION)) {
-            return OPAQUE;
-        }
         return new Shape(inner, open || inner.preserveUnknown());
     }
 
@@ -96,9 +83,6 @@ record Shape(Schema schema, boolean open) {
         Schema additional = schema.additional();
         if (additional != null) {
             return inside(additional);
-        }
-        if (this == OPAQUE) {
-            return OPAQUE;
         }
         return open || schema.properties().isEmpty() ? DEDUCED : null;
     }
@@ -138,6 +122,11 @@ record Shape(Schema schema, boolean open) {
             case ANY -> !isDeduced() && isAtomicMap() && !former.isEmpty();
             case STRING, INTEGER, NUMBER, BOOLEAN -> false;
         };
+    }
+
+    /** Whether the value is an amount, written as text or as a number. */
+    boolean isQuantity() {
+        return schema.reference().equals("io.k8s.apimachinery.pkg.api.resource.Quantity");
     }
 
     /** Whether the schema says nothing about objects. */

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +16,20 @@ import org.jspecify.annotations.Nullable;
 final class Values {
     private Values() {}
 
-    /** Whether two values are the same. */
+    /** Whether both are one instance, so that there is no need to look inside. */
+    @SuppressWarnings("ReferenceEquality")
+    static boolean isSame(@Nullable Object a, @Nullable Object b) {
+        return a == b;
+    }
+
+    /** Whether two values are equal. */
     static boolean equal(@Nullable Object a, @Nullable Object b) {
-        if (a == b) {
+        if (isSame(a, b)) {
             return true;
         }
         if (a instanceof Number x && b instanceof Number y) {
-            return x instanceof Long && y instanceof Long ? x.equals(y) : x.doubleValue() == y.doubleValue();
+            boolean exact = x instanceof Long && y instanceof Long;
+            return exact ? x.equals(y) : x.doubleValue() == y.doubleValue();
         }
         if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
             if (x.size() != y.size()) {
@@ -117,7 +125,7 @@ final class Values {
     }
 
     /** The keys of an object in order. */
-    static TreeSet<String> sortedKeys(Map<?, ?> map) {
+    static Set<String> sortedKeys(Map<?, ?> map) {
         TreeSet<String> keys = new TreeSet<>();
         map.keySet().forEach(key -> keys.add((String) key));
         return keys;
