@@ -8,11 +8,15 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +33,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Json {
     private static final JsonFactory WRITER = JsonFactory.builder()
+            .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+            .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
             .streamWriteConstraints(
                     StreamWriteConstraints.builder().maxNestingDepth(10_000).build())
             .build();
     private static final Map<JsonLimits, JsonFactory> READERS = new java.util.concurrent.ConcurrentHashMap<>();
 
+    /** Keys by their UTF-8 bytes, which is how Go sorts them. */
+    public static final Comparator<String> KEY_ORDER = Json::compareKeys;
+
     private Json() {}
+
+    private static int compareKeys(String left, String right) {
+        int end = Math.min(left.length(), right.length());
+        for (int i = 0; i < end; i++) {
+            char l = left.charAt(i);
+            char r = right.charAt(i);
+            if (l != r) {
+                // surrogates stand for code points above all other characters
+                boolean pair = Character.isSurrogate(l);
+                return pair == Character.isSurrogate(r) ? Character.compare(l, r) : pair ? 1 : -1;
+            }
+        }
+        return Integer.compare(left.length(), right.length());
+    }
 
     /** Parses one document; of duplicate keys the last wins. */
     public static @Nullable Object parse(byte[] bytes, JsonLimits limits) {
@@ -62,25 +85,41 @@ public final class Json {
             if (parser.nextToken() == null) {
                 throw new JsonException("unexpected end of JSON input");
             }
-            Object value = read(parser, duplicates);
+            Object value = read(parser, duplicates, mayHoldSurrogates(bytes));
             if (parser.nextToken() != null) {
-                throw new JsonException("invalid character after top-level value");
+                throw new JsonException(JsonSyntax.error(bytes, "more than one JSON document"));
             }
             return value;
         } catch (StreamConstraintsException e) {
-            String message = e.getOriginalMessage();
-            throw new JsonException(message.contains("nesting depth") ? "exceeded max depth" : message);
+            throw new JsonException(exceeded(e, limits));
         } catch (JsonProcessingException e) {
-            throw new JsonException("json parse error: " + e.getOriginalMessage());
+            throw new JsonException(JsonSyntax.error(bytes, "invalid UTF-8 in JSON text"));
+        } catch (CharConversionException e) {
+            throw new JsonException("invalid UTF-8 in JSON text");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static String exceeded(StreamConstraintsException e, JsonLimits limits) {
+        String message = e.getOriginalMessage();
+        if (message.contains("nesting depth")) {
+            return "exceeded max depth";
+        }
+        return message.contains("umber")
+                ? "number is longer than " + limits.maxNumberLength() + " characters"
+                : "string is longer than " + limits.maxStringLength() + " characters";
     }
 
     private static JsonFactory reader(JsonLimits limits) {
         return READERS.computeIfAbsent(
                 limits,
                 l -> JsonFactory.builder()
+                        .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+                        // clients choose the keys: they must not stay in a table of the JVM
+                        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                        // UTF-8 and nothing else
+                        .disable(JsonFactory.Feature.CHARSET_DETECTION)
                         .streamReadConstraints(StreamReadConstraints.builder()
                                 .maxNestingDepth(l.maxDepth())
                                 .maxStringLength(l.maxStringLength())
@@ -91,7 +130,8 @@ public final class Json {
     }
 
     /** Iterative, so that depth costs heap and not stack. */
-    private static @Nullable Object read(JsonParser parser, Consumer<String> duplicates) throws IOException {
+    private static @Nullable Object read(JsonParser parser, Consumer<String> duplicates, boolean surrogates)
+            throws IOException {
         ArrayDeque<Frame> open = new ArrayDeque<>();
         Frame top = null;
         while (true) {
@@ -116,13 +156,13 @@ public final class Json {
                     value = java.util.Objects.requireNonNull(top).container();
                     top = open.poll();
                 }
-                case VALUE_STRING -> value = parser.getText();
+                case VALUE_STRING -> value = surrogates ? wellFormed(parser.getText()) : parser.getText();
                 case VALUE_NUMBER_INT -> value = integer(parser);
                 case VALUE_NUMBER_FLOAT -> value = finite(parser.getDoubleValue());
                 case VALUE_TRUE -> value = true;
                 case VALUE_FALSE -> value = false;
                 case VALUE_NULL -> value = null;
-                default -> throw new JsonException("json parse error: unexpected " + token);
+                default -> throw new JsonException("unexpected end of JSON input");
             }
             if (top == null) {
                 return value;
@@ -136,6 +176,38 @@ public final class Json {
         }
     }
 
+    /** Whether a string in the text may come out with surrogates: only then it's worth to look at each. */
+    private static boolean mayHoldSurrogates(byte[] bytes) {
+        byte before = 0;
+        for (byte b : bytes) {
+            if (b == (byte) 0xed || (b == 'u' && before == '\\')) {
+                return true;
+            }
+            before = b;
+        }
+        return false;
+    }
+
+    /** The text with a replacement character for each half of a surrogate pair, as Go does it: those can't be written. */
+    private static String wellFormed(String text) {
+        StringBuilder repaired = null;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!Character.isSurrogate(c)) {
+                continue;
+            }
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+                continue;
+            }
+            if (repaired == null) {
+                repaired = new StringBuilder(text);
+            }
+            repaired.setCharAt(i, '\ufffd');
+        }
+        return repaired == null ? text : repaired.toString();
+    }
+
     private static Object integer(JsonParser parser) throws IOException {
         return switch (parser.getNumberType()) {
             case INT, LONG -> parser.getLongValue();
@@ -145,7 +217,7 @@ public final class Json {
 
     private static Double finite(double value) {
         if (Double.isInfinite(value)) {
-            throw new JsonException("json parse error: number out of range");
+            throw new JsonException("number out of range");
         }
         return value;
     }
@@ -174,9 +246,9 @@ public final class Json {
         /** Whether the key was there before. */
         boolean add(@Nullable Object value) {
             if (map != null) {
-                boolean again = map.containsKey(key);
+                int before = map.size();
                 map.put(key, value);
-                return again;
+                return map.size() == before;
             }
             java.util.Objects.requireNonNull(list).add(value);
             return false;
@@ -215,6 +287,34 @@ public final class Json {
             throw new UncheckedIOException(e);
         }
         return out.toByteArray();
+    }
+
+    /**
+     * The compact encoding with the keys of all objects sorted, which is how Go writes maps: equal documents have equal
+     * bytes.
+     */
+    public static byte[] writeSorted(@Nullable Object tree) {
+        return write(sorted(tree));
+    }
+
+    /** A copy with the keys of all objects in {@link #KEY_ORDER}. */
+    public static @Nullable Object sorted(@Nullable Object tree) {
+        return switch (tree) {
+            case null -> null;
+            case Map<?, ?> map -> {
+                List<String> keys = new ArrayList<>(asObject(map).keySet());
+                keys.sort(KEY_ORDER);
+                Map<String, @Nullable Object> copy = LinkedHashMap.newLinkedHashMap(keys.size());
+                keys.forEach(key -> copy.put(key, sorted(map.get(key))));
+                yield copy;
+            }
+            case List<?> list -> {
+                List<@Nullable Object> copy = new ArrayList<>(list.size());
+                list.forEach(value -> copy.add(sorted(value)));
+                yield copy;
+            }
+            default -> tree;
+        };
     }
 
     /** The compact encoding as text. */

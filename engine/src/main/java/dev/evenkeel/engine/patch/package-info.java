@@ -1,4 +1,7 @@
-/** JSON patch, merge patch, strategic merge patch. */
+/**
+ * Patches: JSON Patch (RFC 6902), JSON Merge Patch (RFC 7386) and Kubernetes' strategic merge patch, as kube-apiserver
+ * applies them. {@link dev.evenkeel.engine.patch.Patches} is the way in.
+ */
 @NullMarked
 package dev.evenkeel.engine.patch;
 
