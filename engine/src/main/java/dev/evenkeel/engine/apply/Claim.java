@@ -61,7 +61,9 @@ final class Claim {
             entry.put("time", time);
         }
         entry.put("fieldsType", "FieldsV1");
-        entry.put("fieldsV1", written != null ? written : Objects.requireNonNull(fields).toTree());
+        entry.put(
+                "fieldsV1",
+                written != null ? written : Objects.requireNonNull(fields).toTree());
         if (!owner.subresource().isEmpty()) {
             entry.put("subresource", owner.subresource());
         }

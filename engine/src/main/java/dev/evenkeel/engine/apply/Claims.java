@@ -47,8 +47,8 @@ final class Claims {
             if (fieldsType.isEmpty()) {
                 throw new UntypedException("missing fieldsType in managed fields entry " + i);
             } else if (!fieldsType.equals("FieldsV1")) {
-                throw new UntypedException("invalid fieldsType " + GoText.quoted(fieldsType)
-                        + " in managed fields entry " + i);
+                throw new UntypedException(
+                        "invalid fieldsType " + GoText.quoted(fieldsType) + " in managed fields entry " + i);
             }
             boolean applied = operation.equals("Apply");
             Owner owner = new Owner(
@@ -76,7 +76,8 @@ final class Claims {
         return byOwner.entrySet().stream().map(Map.Entry::copyOf).toList();
     }
 
-    @Nullable Claim get(Owner owner) {
+    @Nullable
+    Claim get(Owner owner) {
         return byOwner.get(owner);
     }
 
@@ -111,7 +112,8 @@ final class Claims {
                 updaters.add(Map.entry(owner, claim));
             }
         });
-        updaters.sort(Comparator.comparing((Map.Entry<Owner, Claim> e) -> seconds(e.getValue().time()))
+        updaters.sort(Comparator.comparing(
+                        (Map.Entry<Owner, Claim> e) -> seconds(e.getValue().time()))
                 .thenComparing(e -> e.getKey().identifier()));
         Map<String, Owner> first = new HashMap<>();
         int left = updaters.size();

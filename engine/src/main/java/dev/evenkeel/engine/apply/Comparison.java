@@ -167,8 +167,7 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         });
     }
 
-    private static void field(
-            String name, @Nullable Object before, @Nullable Object after, Shape shape, Place place) {
+    private static void field(String name, @Nullable Object before, @Nullable Object after, Shape shape, Place place) {
         if (!Values.isSame(before, after) && !(before instanceof String && before.equals(after))) {
             compare(before, after, shape.knownField(name), new Place(place, new PathElement.Field(name)));
         }

@@ -219,7 +219,8 @@ public final class FieldOwnership {
             return false;
         }
         for (int i = 0; i < left.size(); i++) {
-            if (!Values.isSame(left.get(i), right.get(i)) && !timeless(left.get(i)).equals(timeless(right.get(i)))) {
+            if (!Values.isSame(left.get(i), right.get(i))
+                    && !timeless(left.get(i)).equals(timeless(right.get(i)))) {
                 return false;
             }
         }
@@ -231,7 +232,8 @@ public final class FieldOwnership {
     }
 
     private static Map<String, @Nullable Object> timeless(@Nullable Object entry) {
-        Map<String, @Nullable Object> copy = new LinkedHashMap<>(Json.object(entry).orElse(Map.of()));
+        Map<String, @Nullable Object> copy =
+                new LinkedHashMap<>(Json.object(entry).orElse(Map.of()));
         copy.remove("time");
         return copy;
     }
@@ -362,7 +364,8 @@ public final class FieldOwnership {
                 if (comparison.isEmpty()) {
                     claims.remove(owner);
                 } else if (!comparison.get().isEmpty()) {
-                    FieldSet changed = comparison.get().modified().union(comparison.get().added());
+                    FieldSet changed =
+                            comparison.get().modified().union(comparison.get().added());
                     FieldSet conflict = entry.getValue().fields().intersection(changed);
                     if (!conflict.isEmpty()) {
                         conflicts.put(owner, conflict);
@@ -388,7 +391,8 @@ public final class FieldOwnership {
     // ---- apply
 
     private void checkType(Map<String, @Nullable Object> patch) {
-        if (!Json.string(patch, "apiVersion").equals(apiVersion) || !Json.string(patch, "kind").equals(kind)) {
+        if (!Json.string(patch, "apiVersion").equals(apiVersion)
+                || !Json.string(patch, "kind").equals(kind)) {
             throw badRequest("invalid object type: " + type(patch));
         }
     }
@@ -500,12 +504,12 @@ public final class FieldOwnership {
             Shape former = known.get();
             FieldSet lastFields = last.fields().withNamedFields(former);
             Object pruned = Removal.remove(merged, lastFields, former);
-            Map<String, FieldSet> owned = new TreeMap<>(
-                    Comparator.comparing((String version) -> !version.equals(last.apiVersion()))
+            Map<String, FieldSet> owned =
+                    new TreeMap<>(Comparator.comparing((String version) -> !version.equals(last.apiVersion()))
                             .thenComparing(Comparator.naturalOrder()));
             claims.entries()
-                    .forEach(e -> owned.merge(
-                            e.getValue().apiVersion(), e.getValue().fields(), FieldSet::union));
+                    .forEach(e ->
+                            owned.merge(e.getValue().apiVersion(), e.getValue().fields(), FieldSet::union));
             for (Map.Entry<String, FieldSet> entry : owned.entrySet()) {
                 Optional<Shape> version = shape(entry.getKey());
                 if (version.isPresent()) {

@@ -125,7 +125,8 @@ final class FieldSet {
         if (children != null) {
             result.children = new TreeMap<>(children);
         }
-        other.children().forEach((element, node) -> result.put(element, below(element).union(node)));
+        other.children()
+                .forEach((element, node) -> result.put(element, below(element).union(node)));
         return result;
     }
 
@@ -245,7 +246,8 @@ final class FieldSet {
 
     /** As FieldsV1. */
     Map<String, @Nullable Object> toTree() {
-        Map<String, @Nullable Object> tree = LinkedHashMap.newLinkedHashMap(children().size() + 1);
+        Map<String, @Nullable Object> tree =
+                LinkedHashMap.newLinkedHashMap(children().size() + 1);
         children().forEach((element, node) -> {
             Map<String, @Nullable Object> below = node.toTree();
             if (node.member && !below.isEmpty()) {

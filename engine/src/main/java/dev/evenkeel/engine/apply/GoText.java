@@ -16,7 +16,9 @@ final class GoText {
             case String text -> quoted(text);
             case List<?> list -> list.stream().map(GoText::value).collect(Collectors.joining(",", "[", "]"));
             case Map<?, ?> map ->
-                Values.sortedKeys(map).stream().map(k -> k + "=" + value(map.get(k))).collect(Collectors.joining());
+                Values.sortedKeys(map).stream()
+                        .map(k -> k + "=" + value(map.get(k)))
+                        .collect(Collectors.joining());
             case null, default -> Json.text(value);
         };
     }

@@ -85,10 +85,7 @@ public final class ScaleOwnership {
                 String path = paths.apply(apiVersion).orElse(SCALE_PATH);
                 result.put(
                         owner,
-                        Claim.of(
-                                FieldSet.of(List.of(path)),
-                                apiVersion,
-                                previous == null ? "" : previous.time()));
+                        Claim.of(FieldSet.of(List.of(path)), apiVersion, previous == null ? "" : previous.time()));
             }
         }
         return result.encode();

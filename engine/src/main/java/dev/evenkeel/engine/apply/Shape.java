@@ -75,7 +75,8 @@ record Shape(Schema schema, boolean open) {
     }
 
     /** The shape of a field; null when the schema does not allow it. */
-    @Nullable Shape field(String name) {
+    @Nullable
+    Shape field(String name) {
         Schema property = schema.property(name);
         if (property != null) {
             return inside(property);
@@ -100,7 +101,8 @@ record Shape(Schema schema, boolean open) {
     }
 
     /** The shape of what an element leads to; null when nothing is known. */
-    @Nullable Shape below(PathElement element) {
+    @Nullable
+    Shape below(PathElement element) {
         return switch (element) {
             case PathElement.Field field -> schema.type() == Schema.Type.ARRAY ? null : field(field.name());
             case PathElement.Key key -> schema.items() == null ? null : item();
@@ -162,7 +164,8 @@ record Shape(Schema schema, boolean open) {
             return switch (item) {
                 case Map<?, ?> map ->
                     throw new UntypedException("associative list without keys has an element that's a map type");
-                case List<?> list -> throw new UntypedException("not supported: associative list with lists as elements");
+                case List<?> list ->
+                    throw new UntypedException("not supported: associative list with lists as elements");
                 case null ->
                     throw new UntypedException("associative list without keys has an element that's an explicit null");
                 default -> PathElement.item(item);

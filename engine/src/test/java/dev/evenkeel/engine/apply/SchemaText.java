@@ -36,16 +36,15 @@ final class SchemaText {
     }
 
     static Schema of(Map<String, @Nullable Object> openApi) {
-        Schema.Type type =
-                switch (Json.string(openApi, "type")) {
-                    case "object" -> Schema.Type.OBJECT;
-                    case "array" -> Schema.Type.ARRAY;
-                    case "string" -> Schema.Type.STRING;
-                    case "integer" -> Schema.Type.INTEGER;
-                    case "number" -> Schema.Type.NUMBER;
-                    case "boolean" -> Schema.Type.BOOLEAN;
-                    default -> Schema.Type.ANY;
-                };
+        Schema.Type type = switch (Json.string(openApi, "type")) {
+            case "object" -> Schema.Type.OBJECT;
+            case "array" -> Schema.Type.ARRAY;
+            case "string" -> Schema.Type.STRING;
+            case "integer" -> Schema.Type.INTEGER;
+            case "number" -> Schema.Type.NUMBER;
+            case "boolean" -> Schema.Type.BOOLEAN;
+            default -> Schema.Type.ANY;
+        };
         Schema.Builder schema = Schema.builder(type)
                 .format(Json.string(openApi, "format"))
                 .preserveUnknown(Boolean.TRUE.equals(openApi.get("x-kubernetes-preserve-unknown-fields")))
@@ -55,9 +54,9 @@ final class SchemaText {
             case "set" -> schema.listType(Schema.ListType.SET);
             case "atomic" -> schema.listType(Schema.ListType.ATOMIC);
             case "map" ->
-                schema.listType(Schema.ListType.MAP).listKeys(((List<?>)
-                                Json.asArray(openApi.get("x-kubernetes-list-map-keys")))
-                        .stream().map(String.class::cast).toList());
+                schema.listType(Schema.ListType.MAP)
+                        .listKeys(((List<?>) Json.asArray(openApi.get("x-kubernetes-list-map-keys")))
+                                .stream().map(String.class::cast).toList());
             default -> {}
         }
         if (openApi.get("properties") instanceof Map<?, ?> properties) {

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
  * refusals with what kube-apiserver answered. Decoding, defaulting and validation are only hinted at here.
  */
 class SsaTranscriptTest {
-    private static final Pattern PATH =
-            Pattern.compile("/apis?/(?:([^/]+)/)?(v1)/namespaces/ssa-a/([a-z]+)(?:/([^/?]+))?(?:/([a-z]+))?(?:\\?(.*))?");
+    private static final Pattern PATH = Pattern.compile(
+            "/apis?/(?:([^/]+)/)?(v1)/namespaces/ssa-a/([a-z]+)(?:/([^/?]+))?(?:/([a-z]+))?(?:\\?(.*))?");
     private static final Set<String> OURS = Set.of("Apply failed", "failed to create typed", "metadata.managedFields");
 
     private final Map<String, Map<String, @Nullable Object>> objects = new HashMap<>();
@@ -52,8 +52,8 @@ class SsaTranscriptTest {
             if (difference != null) {
                 compared++;
                 if (!difference.isEmpty()) {
-                    differences.add(Json.string(exchange, "id") + " " + Json.string(exchange, "what") + ": "
-                            + difference);
+                    differences.add(
+                            Json.string(exchange, "id") + " " + Json.string(exchange, "what") + ": " + difference);
                 }
             }
         }
@@ -95,11 +95,11 @@ class SsaTranscriptTest {
         String plural = matcher.group(3);
         String subresource = Optional.ofNullable(matcher.group(5)).orElse("");
         String group = Optional.ofNullable(matcher.group(1)).orElse("");
-        String name = Optional.ofNullable(matcher.group(4))
-                .orElseGet(() -> Json.string(request, "body", "metadata", "name"));
+        String name =
+                Optional.ofNullable(matcher.group(4)).orElseGet(() -> Json.string(request, "body", "metadata", "name"));
         String agent = Json.string(request, "headers", "User-Agent");
-        String manager = query.getOrDefault(
-                "fieldManager", agent.isEmpty() ? "replay" : agent.substring(0, agent.indexOf('/')));
+        String manager =
+                query.getOrDefault("fieldManager", agent.isEmpty() ? "replay" : agent.substring(0, agent.indexOf('/')));
         Endpoint endpoint = new Endpoint(group, plural, subresource);
         Optional<Map<String, @Nullable Object>> live =
                 Optional.ofNullable(objects.get(plural + "/" + name)).map(Json::copyObject);
@@ -128,7 +128,9 @@ class SsaTranscriptTest {
             List<String> expected = Json.at(answer, "details", "causes") instanceof List<?> list
                     ? list.stream()
                             .map(c -> new StatusCause(
-                                            Json.string(c, "reason"), Json.string(c, "message"), Json.string(c, "field"))
+                                            Json.string(c, "reason"),
+                                            Json.string(c, "message"),
+                                            Json.string(c, "field"))
                                     .toString())
                             .sorted()
                             .toList()
@@ -197,8 +199,9 @@ class SsaTranscriptTest {
                 @Nullable String force) {
             boolean forced = force != null && !force.equals("false");
             if (subresource.equals("scale")) {
-                return scaled(live.orElseThrow(), current ->
-                        scale.apply(Optional.of(current), patch, manager, forced, now)
+                return scaled(
+                        live.orElseThrow(),
+                        current -> scale.apply(Optional.of(current), patch, manager, forced, now)
                                 .object());
             }
             FieldOwnership.Applied applied = ownership.apply(live, patch, manager, forced, now);
@@ -219,13 +222,11 @@ class SsaTranscriptTest {
                     return object;
                 });
             }
-            Map<String, @Nullable Object> object =
-                    switch (type) {
-                        case "application/merge-patch+json" ->
-                            Json.asObject(merged(live.orElseThrow(), Json.copy(body)));
-                        case "application/json-patch+json" -> patched(live.orElseThrow(), Json.asArray(body));
-                        default -> Json.copyObject(Json.asObject(body));
-                    };
+            Map<String, @Nullable Object> object = switch (type) {
+                case "application/merge-patch+json" -> Json.asObject(merged(live.orElseThrow(), Json.copy(body)));
+                case "application/json-patch+json" -> patched(live.orElseThrow(), Json.asArray(body));
+                default -> Json.copyObject(Json.asObject(body));
+            };
             object = finished(live, object);
             set(object, ownership.updated(live, object, manager, now));
             return object;
@@ -255,7 +256,8 @@ class SsaTranscriptTest {
         private Map<String, @Nullable Object> finished(
                 Optional<Map<String, @Nullable Object>> live, Map<String, @Nullable Object> object) {
             if (!definition.isEmpty()) {
-                boolean cleared = Json.at(object, "metadata", "managedFields") instanceof List<?> list && list.isEmpty();
+                boolean cleared =
+                        Json.at(object, "metadata", "managedFields") instanceof List<?> list && list.isEmpty();
                 BuiltinDecoder.normalize(object, definition);
                 if (cleared) {
                     Json.asObject(object.get("metadata")).put("managedFields", List.of());
@@ -364,7 +366,8 @@ class SsaTranscriptTest {
                     .append(Json.text(managed(expected)));
         }
         for (String part : List.of("data", "spec", "status")) {
-            boolean compared = part.equals("data") || Json.string(expected, "kind").equals("Widget");
+            boolean compared =
+                    part.equals("data") || Json.string(expected, "kind").equals("Widget");
             if (compared && !java.util.Objects.equals(actual.get(part), Json.at(expected, part))) {
                 text.append("\n  ")
                         .append(part)
