@@ -129,14 +129,19 @@ public final class BuiltinTypes {
                         .map(label -> new SelectableField(label, List.of(label.split("\\.", -1))))
                         .toList(),
                 ResourceTable.INSTANCE.columns(resource).stream()
-                        .map(BuiltinTypes::column)
+                        .map(cell -> column(resource, cell))
                         .toList(),
                 "");
     }
 
-    private static Column column(String cell) {
+    private static Column column(BuiltinResource resource, String cell) {
         String[] parts = cell.split("\\|", -1);
         return new Column(
-                parts[0], parts[1], parts[2], ColumnDescriptions.of(parts[0]), Integer.parseInt(parts[3]), "");
+                parts[0],
+                parts[1],
+                parts[2],
+                ColumnDescriptions.of(resource, parts[0]),
+                Integer.parseInt(parts[3]),
+                "");
     }
 }
