@@ -1,0 +1,87 @@
+package dev.evenkeel.engine;
+
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.type.FieldError;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every write passes before it is committed: the steps, in their order, in one list. Hooks of registered types,
+ * webhooks, policies and access control are further steps of it.
+ */
+record Admission(List<Step> steps) {
+    /** One thing that every write passes. */
+    @FunctionalInterface
+    interface Step {
+        /**
+         * Looks at a write, and may change its object or refuse it.
+         *
+         * @throws dev.evenkeel.client.ApiException to refuse it
+         */
+        void pass(Write write);
+    }
+
+    /** What is done. */
+    enum Operation {
+        /** A new object. */
+        CREATE,
+        /** A change of an object. */
+        UPDATE,
+        /** An object goes. */
+        DELETE
+    }
+
+    /**
+     * A write on its way.
+     *
+     * @param operation what is done
+     * @param target to what
+     * @param tree the new object, which steps may change; the present one for a delete
+     * @param old what it was; null when it is created
+     * @param dryRun whether nothing will be written
+     * @param warnings what the client should be told; steps may add to it
+     */
+    record Write(
+            Operation operation,
+            Target target,
+            Map<String, @Nullable Object> tree,
+            @Nullable Map<String, @Nullable Object> old,
+            boolean dryRun,
+            List<String> warnings) {}
+
+    void pass(Write write) {
+        for (Step step : steps) {
+            step.pass(write);
+        }
+    }
+
+    /** Refuses new objects of a definition that is being deleted. */
+    static Step openDefinition(Definitions definitions) {
+        return write -> {
+            Target target = write.target();
+            if (write.operation() == Operation.CREATE && definitions.terminating(target.type())) {
+                throw Refusal.forbidden(
+                        target.type(),
+                        Json.string(write.tree(), "metadata", "name"),
+                        "create not allowed while custom resource definition is terminating",
+                        List.of());
+            }
+        };
+    }
+
+    /** The schema and the rules of the kind. */
+    static Step validation(Behaviours behaviours) {
+        return write -> {
+            if (write.operation() == Operation.DELETE) {
+                return;
+            }
+            Behaviour behaviour = behaviours.of(write.target().type());
+            List<FieldError> errors = behaviour.validate(write.tree(), write.old(), write.target());
+            if (!errors.isEmpty()) {
+                throw behaviour.invalid(write.tree(), write.target(), errors);
+            }
+            write.warnings().addAll(behaviour.warnings(write.tree(), write.old(), write.target()));
+        };
+    }
+}

@@ -1,0 +1,31 @@
+package dev.evenkeel.engine;
+
+import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.engine.builtin.BuiltinBootstrap;
+import dev.evenkeel.engine.json.Json;
+import java.util.ArrayList;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the objects that every partition starts with: its namespaces, and the service of the API itself. */
+final class Bootstrap {
+    private Bootstrap() {}
+
+    static void ensure(Verbs verbs) {
+        for (Map<String, @Nullable Object> object : BuiltinBootstrap.objects()) {
+            Target target = verbs.cluster()
+                    .types()
+                    .get()
+                    .kind(Json.string(object, "apiVersion"), Json.string(object, "kind"))
+                    .orElseThrow()
+                    .withName(Json.string(object, "metadata", "namespace"), Json.string(object, "metadata", "name"));
+            if (verbs.cluster().read(target) == null) {
+                try {
+                    verbs.creating().create(target, object, WriteOptions.of("kube-apiserver"), new ArrayList<>(), false);
+                } catch (AlreadyExistsException e) {
+                    // Another engine on the same store was faster.
+                }
+            }
+        }
+    }
+}

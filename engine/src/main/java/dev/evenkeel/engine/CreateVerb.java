@@ -1,0 +1,126 @@
+package dev.evenkeel.engine;
+
+import dev.evenkeel.client.StatusCause;
+import dev.evenkeel.engine.Admission.Operation;
+import dev.evenkeel.engine.Decoder.Decoded;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Key;
+import dev.evenkeel.engine.type.FieldError;
+import dev.evenkeel.engine.type.ResourceType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates objects. In this order: read the body; take away what only the server may set; defaults; who owns what; the
+ * namespace must be there; then, with a generated name up to eight times, what the kind does to new objects, admission,
+ * and the commit that succeeds only if the name is free.
+ */
+record CreateVerb(Cluster cluster, Ownership ownership, Admission admission) {
+    Reply create(Target target, Body body, WriteOptions options) {
+        Decoded decoded = cluster.decoder().decode(body, target);
+        List<String> warnings = new ArrayList<>();
+        FieldProblems.report(decoded.problems(), decoded.tree(), target, options.validation(), warnings);
+        return create(target, decoded.tree(), options, warnings, false);
+    }
+
+    /**
+     * Creates an object that was read before.
+     *
+     * @param owned whether its managedFields are final already, because it was applied
+     */
+    Reply create(
+            Target target,
+            Map<String, @Nullable Object> tree,
+            WriteOptions options,
+            List<String> warnings,
+            boolean owned) {
+        ResourceType type = target.type();
+        Behaviour behaviour = cluster.behaviours().of(type);
+        Map<String, @Nullable Object> metadata = Metadata.of(tree);
+        String version = Json.string(metadata, "resourceVersion");
+        Metadata.wipe(metadata);
+        Namespaces.fill(metadata, target);
+        Warnings.duplicateOwners(metadata, warnings);
+        behaviour.applyDefaults(tree, target);
+        if (!owned) {
+            ownership.written(tree, null, target, options.fieldManager(), cluster.now());
+        }
+        String name = Json.string(metadata, "name");
+        String prefix = Json.string(metadata, "generateName");
+        Namespaces.requireOpen(cluster, target, name);
+        if (name.isEmpty() && prefix.isEmpty()) {
+            throw behaviour.invalid(
+                    tree,
+                    target,
+                    List.of(FieldError.required("metadata.name", "name or generateName is required")));
+        }
+        if (!name.isEmpty()) {
+            return insert(target, tree, name, version, options, warnings)
+                    .orElseThrow(() -> Refusal.alreadyExists(type, name, deleting(target.withName(target.namespace(), name))));
+        }
+        String generated = "";
+        for (int attempt = 0; attempt < NameGenerator.ATTEMPTS; attempt++) {
+            generated = NameGenerator.name(prefix, cluster.random());
+            Map<String, @Nullable Object> candidate = Json.copyObject(tree);
+            Metadata.of(candidate).put("name", generated);
+            Optional<Reply> reply =
+                    insert(target, candidate, generated, version, options, new ArrayList<>(warnings));
+            if (reply.isPresent()) {
+                return reply.get();
+            }
+        }
+        throw Refusal.noUniqueName(type, generated);
+    }
+
+    /** Empty when the name is taken. */
+    private Optional<Reply> insert(
+            Target target,
+            Map<String, @Nullable Object> tree,
+            String name,
+            String version,
+            WriteOptions options,
+            List<String> warnings) {
+        ResourceType type = target.type();
+        Behaviour behaviour = cluster.behaviours().of(type);
+        Map<String, @Nullable Object> metadata = Metadata.of(tree);
+        metadata.remove("resourceVersion");
+        metadata.put("uid", cluster.uuid());
+        metadata.put("creationTimestamp", cluster.now());
+        if (type.rules().generation()) {
+            metadata.put("generation", 1L);
+        }
+        behaviour.prepareForCreate(tree, target);
+        admission.pass(new Admission.Write(Operation.CREATE, target, tree, null, options.dryRun(), warnings));
+        if (!version.isEmpty() && !version.equals("0")) {
+            throw Refusal.internal("resourceVersion should not be set on objects to be created");
+        }
+        Target named = target.withName(target.namespace(), name);
+        Key key = cluster.key(named);
+        if (options.dryRun()) {
+            return cluster.read(named) == null
+                    ? Optional.of(new Reply.Shown(201, Documents.of(tree), warnings))
+                    : Optional.empty();
+        }
+        StoredObject stored = cluster.encode(tree, target);
+        long revision = cluster.commit(key, null, stored);
+        return revision == 0
+                ? Optional.empty()
+                : Optional.of(
+                        new Reply.Shown(201, cluster.document(new Entry(key, revision, stored), target), warnings));
+    }
+
+    private boolean deleting(Target target) {
+        Entry entry = cluster.read(target);
+        return entry != null && ((StoredObject) entry.value()).deleting();
+    }
+
+    /** Causes of a namespace that is going away. */
+    static List<StatusCause> terminating(String namespace) {
+        return List.of(new StatusCause(
+                "NamespaceTerminating", "namespace " + namespace + " is being terminated", "metadata.namespace"));
+    }
+}

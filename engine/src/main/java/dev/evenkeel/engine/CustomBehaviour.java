@@ -1,0 +1,160 @@
+package dev.evenkeel.engine;
+
+import dev.evenkeel.engine.apply.FieldOwnership;
+import dev.evenkeel.engine.schema.MalformedObjectException;
+import dev.evenkeel.engine.schema.ObjectSchema;
+import dev.evenkeel.engine.type.FieldError;
+import dev.evenkeel.engine.type.ResourceType;
+import dev.evenkeel.engine.type.Strategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** How custom resources and registered types behave: as their schema says, and a strategy that may be added to it. */
+final class CustomBehaviour implements Behaviour {
+    private final ResourceType type;
+    private final Strategy strategy;
+    private final Supplier<Strategy.Context> context;
+    private final Map<String, ObjectSchema> schemas = new ConcurrentHashMap<>();
+    private final Map<String, byte[]> heads = new ConcurrentHashMap<>();
+
+    CustomBehaviour(ResourceType type, Strategy strategy, Supplier<Strategy.Context> context) {
+        this.type = type;
+        this.strategy = strategy;
+        this.context = context;
+    }
+
+    private ObjectSchema schema(Target target) {
+        return schemas.computeIfAbsent(
+                target.version().name(), name -> ObjectSchema.of(type, target.version()));
+    }
+
+    @Override
+    public byte[] head(Target target) {
+        return heads.computeIfAbsent(
+                target.version().name(), name -> StoredObject.head(target.apiVersion(), type.kind()));
+    }
+
+    @Override
+    public List<String> normalise(Map<String, @Nullable Object> tree, Target target, List<String> duplicates) {
+        List<String> problems = new ArrayList<>();
+        duplicates.forEach(path -> problems.add("duplicate field \"" + path + "\""));
+        try {
+            schema(target).prune(tree).forEach(path -> problems.add("unknown field \"" + path + "\""));
+        } catch (MalformedObjectException e) {
+            throw Refusal.badRequest(type.kind() + " in version \"" + target.version().name()
+                    + "\" cannot be handled as a " + type.kind() + ": " + e.getMessage());
+        }
+        return problems;
+    }
+
+    @Override
+    public void applyDefaults(Map<String, @Nullable Object> tree, Target target) {
+        schema(target).applyDefaults(tree);
+        strategy.applyDefaults(tree);
+    }
+
+    @Override
+    public void prepareForCreate(Map<String, @Nullable Object> tree, Target target) {
+        if (target.version().status()) {
+            tree.remove("status");
+        }
+        strategy.prepareForCreate(tree, context.get());
+    }
+
+    @Override
+    public void prepareForUpdate(
+            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Target target) {
+        if (target.subresource().equals("status")) {
+            strategy.prepareForStatusUpdate(tree, old, context.get());
+        } else {
+            strategy.prepareForUpdate(tree, old, context.get());
+        }
+    }
+
+    @Override
+    public Map<String, @Nullable Object> blank(Target target) {
+        return FieldOwnership.blank(target.apiVersion(), type.kind());
+    }
+
+    @Override
+    public List<String> resetFields(Target target) {
+        if (target.subresource().equals("status")) {
+            return List.of("metadata", "spec");
+        }
+        return target.subresource().isEmpty() && target.version().status() ? List.of("status") : List.of();
+    }
+
+    @Override
+    public void reset(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Target target) {
+        if (target.subresource().equals("status")) {
+            Object status = tree.get("status");
+            Object entries = Metadata.of(tree).get("managedFields");
+            boolean present = tree.containsKey("status");
+            tree.clear();
+            tree.putAll(dev.evenkeel.engine.json.Json.copyObject(old));
+            if (present) {
+                tree.put("status", status);
+            } else {
+                tree.remove("status");
+            }
+            Metadata.of(tree).put("managedFields", entries);
+        } else if (target.version().status()) {
+            if (old.containsKey("status")) {
+                tree.put("status", old.get("status"));
+            } else {
+                tree.remove("status");
+            }
+        }
+    }
+
+    @Override
+    public List<FieldError> validate(
+            Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old, Target target) {
+        ObjectSchema schema = schema(target);
+        if (old == null) {
+            return with(schema.validate(tree), strategy.validate(tree));
+        }
+        if (target.subresource().equals("status")) {
+            return schema.validateStatus(tree, old);
+        }
+        List<FieldError> errors = with(schema.validateUpdate(tree, old), strategy.validate(tree));
+        return with(errors, strategy.validateUpdate(tree, old));
+    }
+
+    private static List<FieldError> with(List<FieldError> errors, List<FieldError> more) {
+        if (more.isEmpty()) {
+            return errors;
+        }
+        List<FieldError> all = new ArrayList<>(errors);
+        all.addAll(more);
+        return all;
+    }
+
+    @Override
+    public List<String> warnings(
+            Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old, Target target) {
+        List<String> warnings = new ArrayList<>(schema(target).warnings(tree, old));
+        warnings.addAll(strategy.warnings(tree));
+        return warnings;
+    }
+
+    /** With the conversion strategy None: another apiVersion, and what the schema of that version makes of it. */
+    @Override
+    public Map<String, @Nullable Object> convert(Map<String, @Nullable Object> tree, Target target) {
+        tree.put("apiVersion", target.apiVersion());
+        tree.put("kind", type.kind());
+        ObjectSchema schema = schema(target);
+        schema.prune(tree);
+        schema.applyDefaults(tree);
+        return tree;
+    }
+
+    @Override
+    public String storage(ResourceType type) {
+        return type.id();
+    }
+}

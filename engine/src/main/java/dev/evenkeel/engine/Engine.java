@@ -1,0 +1,190 @@
+package dev.evenkeel.engine;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.engine.store.MemoryStore;
+import dev.evenkeel.engine.type.ResourceType;
+import dev.evenkeel.engine.type.Strategy;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resource engine: objects with the semantics of the Kubernetes API, in this process.
+ *
+ * <pre>{@code
+ * try (Engine engine = Engine.create()) {
+ *     Client client = engine.client();
+ *     client.create(configMap);
+ * }
+ * }</pre>
+ *
+ * <p>An engine is made of partitions, each a logical cluster of its own; one is made when it is first asked for. All
+ * share a store. Safe for use by many threads.
+ */
+public final class Engine implements AutoCloseable {
+    /** The partition that needs no name. */
+    public static final String DEFAULT_PARTITION = "default";
+
+    private static final Pattern PARTITION_NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+    private final Store store;
+    private final Settings settings;
+    private final Map<String, Partition> partitions = new ConcurrentHashMap<>();
+
+    private Engine(Builder builder) {
+        Executor executor = builder.executor;
+        InstantSource clock = builder.clock;
+        Store given = builder.store;
+        store = given != null ? given : new MemoryStore(builder.window, clock, executor);
+        settings = new Settings(
+                clock,
+                builder.random,
+                builder.limits,
+                builder.maxObjectBytes,
+                executor,
+                List.copyOf(builder.registrations));
+        partition(DEFAULT_PARTITION);
+    }
+
+    /** What partitions are made with. */
+    record Settings(
+            InstantSource clock,
+            RandomGenerator random,
+            JsonLimits limits,
+            int maxObjectBytes,
+            Executor executor,
+            List<Registration> registrations) {}
+
+    /** A type registered from Java. */
+    record Registration(ResourceType type, Strategy strategy) {}
+
+    /** An engine in memory, with the defaults of {@link #builder}. */
+    public static Engine create() {
+        return builder().build();
+    }
+
+    /** Starts an engine. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** A client of the default partition, whose field manager is {@code evenkeel}. */
+    public Client client() {
+        return partition(DEFAULT_PARTITION).client("evenkeel");
+    }
+
+    /**
+     * A partition, made when it is not there yet.
+     *
+     * @throws IllegalArgumentException when the name is no DNS label
+     */
+    public Partition partition(String name) {
+        if (!PARTITION_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("partition \"" + name
+                    + "\": a name is made of lower case letters, digits and '-', at most 63, such as \"team-a\"");
+        }
+        return partitions.computeIfAbsent(name, n -> new LogicalCluster(n, store, settings));
+    }
+
+    /** The store that all partitions share. */
+    public Store store() {
+        return store;
+    }
+
+    /** Ends all watches and closes the store. */
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    /** Collects what an engine is made with. */
+    public static final class Builder {
+        private @Nullable Store store;
+        private MemoryStore.Window window = MemoryStore.Window.DEFAULT;
+        private InstantSource clock = InstantSource.system();
+        private RandomGenerator random = new ThreadRandom();
+        private JsonLimits limits = JsonLimits.DEFAULT;
+        private int maxObjectBytes = 1536 * 1024;
+        private Executor executor = Thread::startVirtualThread;
+        private final List<Registration> registrations = new ArrayList<>();
+
+        private Builder() {}
+
+        /** Where objects are kept; default: in memory. The engine closes it. */
+        public Builder store(Store value) {
+            store = value;
+            return this;
+        }
+
+        /** How much history the memory store keeps, for watches and exact lists; default: 100,000 events, 5 minutes. */
+        public Builder window(MemoryStore.Window value) {
+            window = value;
+            return this;
+        }
+
+        /** The time; default: the system's. */
+        public Builder clock(InstantSource value) {
+            clock = value;
+            return this;
+        }
+
+        /** Makes uids and generated names; default: the thread's. Must be safe for use by many threads. */
+        public Builder random(RandomGenerator value) {
+            random = value;
+            return this;
+        }
+
+        /** Limits on bodies; default: {@link JsonLimits#DEFAULT}. */
+        public Builder limits(JsonLimits value) {
+            limits = value;
+            return this;
+        }
+
+        /** The largest object that is stored, encoded, in bytes; default: 1.5 MiB, as etcd takes it. */
+        public Builder maxObjectBytes(int value) {
+            maxObjectBytes = value;
+            return this;
+        }
+
+        /**
+         * Runs cascades and wakes watchers; default: virtual threads. With {@code Runnable::run} a write returns after
+         * all it entails is done.
+         */
+        public Builder executor(Executor value) {
+            executor = value;
+            return this;
+        }
+
+        /** Serves a type in every partition, with what is particular to it. */
+        public Builder register(ResourceType type, Strategy strategy) {
+            if (type.origin() != ResourceType.Origin.REGISTERED) {
+                throw new IllegalArgumentException(
+                        type.id() + ": origin must be REGISTERED, is " + type.origin());
+            }
+            registrations.add(new Registration(type, strategy));
+            return this;
+        }
+
+        /** The engine. */
+        public Engine build() {
+            return new Engine(this);
+        }
+    }
+
+    /** The random numbers of whichever thread asks. */
+    private static final class ThreadRandom implements RandomGenerator {
+        @Override
+        public long nextLong() {
+            return ThreadLocalRandom.current().nextLong();
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.evenkeel.engine;
+
+import dev.evenkeel.engine.apply.FieldOwnership;
+import dev.evenkeel.engine.apply.ScaleOwnership;
+import dev.evenkeel.engine.builtin.BuiltinTypes;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.type.ResourceType;
+import dev.evenkeel.engine.type.ResourceType.Scale;
+import dev.evenkeel.engine.type.Schema;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps managedFields with the room {@code apply}: one {@link FieldOwnership} for each endpoint, made when it is first
+ * written to.
+ *
+ * @param behaviours how each type behaves
+ * @param endpoints those made so far, by type, version and subresource
+ */
+record FieldOwners(Behaviours behaviours, Map<Endpoint, FieldOwnership> endpoints) implements Ownership {
+    /** What keeps its own record: a type may be replaced by a newer one of the same name, so types count by identity. */
+    record Endpoint(ResourceType.Version version, String subresource) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Endpoint endpoint
+                    && endpoint.version == version
+                    && endpoint.subresource.equals(subresource);
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(version) * 31 + subresource.hashCode();
+        }
+    }
+
+    FieldOwners(Behaviours behaviours) {
+        this(behaviours, new ConcurrentHashMap<>());
+    }
+
+    @Override
+    public void written(
+            Map<String, @Nullable Object> tree,
+            @Nullable Map<String, @Nullable Object> old,
+            Target target,
+            String manager,
+            String now) {
+        if (target.subresource().equals("scale") && old != null) {
+            Map<String, @Nullable Object> before = scaled(old, target);
+            Map<String, @Nullable Object> after = ScaleVerb.shown(tree, target);
+            List<@Nullable Object> entries =
+                    endpoint(target).updated(Optional.of(before), after, manager, Instant.parse(now));
+            put(tree, scales(target).toObject(entries(old), entries, target.apiVersion()));
+            return;
+        }
+        put(tree, endpoint(target).updated(Optional.ofNullable(old), tree, manager, Instant.parse(now)));
+    }
+
+    @Override
+    public Map<String, @Nullable Object> applied(
+            @Nullable Map<String, @Nullable Object> live,
+            Map<String, @Nullable Object> applied,
+            Target target,
+            String manager,
+            boolean force,
+            String now) {
+        if (target.subresource().equals("scale") && live != null) {
+            Map<String, @Nullable Object> scale = endpoint(target)
+                    .apply(Optional.of(scaled(live, target)), applied, manager, force, Instant.parse(now))
+                    .object();
+            Map<String, @Nullable Object> tree = Json.copyObject(live);
+            ScaleVerb.setReplicas(tree, target, scale);
+            put(tree, scales(target).toObject(entries(live), entries(scale), target.apiVersion()));
+            return tree;
+        }
+        return endpoint(target)
+                .apply(Optional.ofNullable(live), applied, manager, force, Instant.parse(now))
+                .object();
+    }
+
+    private static Map<String, @Nullable Object> scaled(Map<String, @Nullable Object> tree, Target target) {
+        Map<String, @Nullable Object> scale = ScaleVerb.shown(tree, target);
+        put(scale, scales(target).toScale(entries(tree)));
+        return scale;
+    }
+
+    private static void put(Map<String, @Nullable Object> tree, List<@Nullable Object> entries) {
+        Map<String, @Nullable Object> metadata = Metadata.of(tree);
+        if (entries.isEmpty()) {
+            metadata.remove("managedFields");
+        } else {
+            metadata.put("managedFields", entries);
+        }
+    }
+
+    private static List<?> entries(Map<String, @Nullable Object> tree) {
+        return Json.at(tree, "metadata", "managedFields") instanceof List<?> list ? list : List.of();
+    }
+
+    private static ScaleOwnership scales(Target target) {
+        ResourceType type = target.type();
+        return new ScaleOwnership(apiVersion -> served(type, apiVersion)
+                .map(version -> version.scale().map(Scale::specReplicas).orElse("")));
+    }
+
+    private FieldOwnership endpoint(Target target) {
+        return endpoints.computeIfAbsent(new Endpoint(target.version(), target.subresource()), e -> make(target));
+    }
+
+    private FieldOwnership make(Target target) {
+        ResourceType type = target.type();
+        Behaviour behaviour = behaviours.of(type);
+        if (target.subresource().equals("scale")) {
+            Optional<Schema> schema = BuiltinTypes.schema("io.k8s.api.autoscaling.v1.Scale");
+            return new FieldOwnership(
+                    ScaleVerb.API_VERSION,
+                    "Scale",
+                    "scale",
+                    FieldOwnership.blank(ScaleVerb.API_VERSION, "Scale"),
+                    List.of(),
+                    apiVersion -> apiVersion.equals(ScaleVerb.API_VERSION) ? schema : Optional.empty());
+        }
+        return new FieldOwnership(
+                target.apiVersion(),
+                type.kind(),
+                target.subresource(),
+                behaviour.blank(target),
+                behaviour.resetFields(target),
+                apiVersion -> served(type, apiVersion).map(ResourceType.Version::schema));
+    }
+
+    private static Optional<ResourceType.Version> served(ResourceType type, String apiVersion) {
+        return type.versions().stream()
+                .filter(version -> version.served() && type.apiVersion(version).equals(apiVersion))
+                .findFirst();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.evenkeel.engine;
+
+import dev.evenkeel.engine.WriteOptions.FieldValidation;
+import dev.evenkeel.engine.json.Json;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What happens about unknown and duplicate fields: nothing, a warning each, or a refusal. */
+final class FieldProblems {
+    private FieldProblems() {}
+
+    static void report(
+            List<String> problems,
+            Map<String, @Nullable Object> tree,
+            Target target,
+            FieldValidation validation,
+            List<String> warnings) {
+        if (problems.isEmpty()) {
+            return;
+        }
+        switch (validation) {
+            case IGNORE -> {}
+            case WARN -> warnings.addAll(problems);
+            case STRICT -> throw Refusal.badRequest(Json.string(tree, "kind") + " in version \""
+                    + target.version().name() + "\" cannot be handled as a "
+                    + target.type().kind() + ": strict decoding error: " + String.join(", ", problems));
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.evenkeel.engine;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.engine.builtin.BuiltinColumns;
+import dev.evenkeel.engine.builtin.BuiltinTypes;
+import dev.evenkeel.engine.builtin.ServiceAddresses;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonPath;
+import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.engine.type.ResourceType;
+import dev.evenkeel.engine.type.Strategy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A partition: the verbs, the services that act on their own, and what they share. */
+final class LogicalCluster implements Partition {
+    private final String name;
+    private final Cluster cluster;
+    private final Definitions definitions;
+    private final Verbs verbs;
+    private final Subresources subresources;
+    private volatile Derived derived;
+
+    /** What was made of one state of the types. */
+    private record Derived(Types types, Map<Object, Object> values) {}
+
+    LogicalCluster(String name, Store store, Engine.Settings settings) {
+        this.name = name;
+        SerialQueue queue = new SerialQueue(settings.executor());
+        List<ResourceType> fixed = new ArrayList<>(BuiltinTypes.all());
+        Map<String, Strategy> strategies = new LinkedHashMap<>();
+        settings.registrations().forEach(registration -> {
+            fixed.add(registration.type());
+            strategies.put(registration.type().id(), registration.strategy());
+        });
+        definitions = new Definitions(List.copyOf(fixed), queue);
+        GarbageCollector collector = new GarbageCollector(queue);
+        NamespaceService namespaces = new NamespaceService(queue);
+        ServiceAddresses addresses = new ServiceAddresses();
+        Supplier<Strategy.Context> context = () -> new Strategy.Context(
+                settings.clock().instant(), "system:admin", "", List.of("system:masters"), addresses);
+        BuiltinBehaviour builtin = new BuiltinBehaviour(context);
+        Map<ResourceType, Behaviour> customs = new ConcurrentHashMap<>();
+        CrdBehaviour crds = new CrdBehaviour(builtin, settings.clock());
+        Behaviours behaviours = type -> type.origin() == ResourceType.Origin.BUILT_IN
+                ? type.id().equals(Definitions.ID) ? crds : builtin
+                : customs.computeIfAbsent(
+                        type,
+                        t -> new CustomBehaviour(t, strategies.getOrDefault(t.id(), Strategy.NONE), context));
+        cluster = new Cluster(
+                name,
+                store,
+                definitions::types,
+                behaviours,
+                new Decoder(behaviours, settings.limits()),
+                settings.clock(),
+                settings.random(),
+                settings.limits(),
+                settings.maxObjectBytes(),
+                (key, previous, current) -> {
+                    definitions.changed(key, previous, current);
+                    collector.changed(key, previous, current);
+                    namespaces.changed(key, previous, current);
+                });
+        FieldOwners owners = new FieldOwners(behaviours);
+        Admission admission = new Admission(List.of(
+                Namespaces.immortal(), Admission.openDefinition(definitions), Admission.validation(behaviours)));
+        CreateVerb creating = new CreateVerb(cluster, owners, admission);
+        UpdateVerb updating = new UpdateVerb(cluster, owners, admission, creating);
+        verbs = new Verbs(
+                cluster,
+                creating,
+                updating,
+                new DeleteVerb(cluster, admission),
+                new ReadVerb(cluster),
+                new WatchVerb(cluster),
+                new ScaleVerb(cluster, updating));
+        subresources = new Subresources(verbs);
+        derived = new Derived(definitions.types(), new ConcurrentHashMap<>());
+        definitions.start(verbs);
+        collector.start(verbs);
+        namespaces.start(verbs);
+        Bootstrap.ensure(verbs);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Types types() {
+        return definitions.types();
+    }
+
+    @Override
+    public Document get(Target target, String resourceVersion) {
+        return target.subresource().equals("scale")
+                ? verbs.scaling().get(target)
+                : verbs.reading().get(target, resourceVersion);
+    }
+
+    @Override
+    public Page list(Target target, ListQuery query) {
+        return verbs.reading().list(target, query);
+    }
+
+    @Override
+    public WatchStream watch(Target target, WatchQuery query, Runnable onReady) {
+        return verbs.watching().watch(target, query, onReady);
+    }
+
+    @Override
+    public Reply create(Target target, Body body, WriteOptions options) {
+        return target.subresource().isEmpty()
+                ? verbs.creating().create(target, body, options)
+                : subresources.create(target, body, options);
+    }
+
+    @Override
+    public Reply update(Target target, Body body, WriteOptions options) {
+        return target.subresource().equals("scale")
+                ? verbs.scaling().update(target, body, options)
+                : verbs.updating().update(target, body, options);
+    }
+
+    @Override
+    public Reply patch(Target target, PatchType patchType, Body body, WriteOptions options) {
+        return target.subresource().equals("scale")
+                ? verbs.scaling().patch(target, patchType, body, options)
+                : verbs.updating().patch(target, patchType, body, options);
+    }
+
+    @Override
+    public Reply delete(Target target, DeleteOptions options) {
+        return verbs.deleting().delete(target, options);
+    }
+
+    @Override
+    public Page deleteCollection(Target target, ListQuery query, DeleteOptions options) {
+        Page page = verbs.reading().list(target, query);
+        for (Document document : page.items()) {
+            Map<String, @Nullable Object> tree = document.tree();
+            try {
+                delete(
+                        target.withName(
+                                Json.string(tree, "metadata", "namespace"), Json.string(tree, "metadata", "name")),
+                        options);
+            } catch (dev.evenkeel.client.NotFoundException e) {
+                // Somebody else was faster.
+            }
+        }
+        return page;
+    }
+
+    @Override
+    public Row row(ResourceType type, ResourceType.Version version, Map<String, @Nullable Object> object) {
+        if (type.origin() == ResourceType.Origin.BUILT_IN) {
+            BuiltinColumns.Row row = BuiltinColumns.row(
+                    BuiltinTypes.resource(type, version).orElseThrow(),
+                    object,
+                    cluster.clock().instant());
+            return new Row(row.cells(), row.conditions());
+        }
+        List<@Nullable Object> cells = new ArrayList<>();
+        for (ResourceType.Column column : version.columns()) {
+            cells.add(JsonPath.cell(column.path(), column.type(), object, cluster.clock().instant()));
+        }
+        return new Row(cells, List.of());
+    }
+
+    @Override
+    public Client client(String fieldManager) {
+        return new EngineClient(this, fieldManager);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> T derived(Object key, Supplier<T> maker) {
+        Types now = definitions.types();
+        Derived known = derived;
+        if (known.types() != now) {
+            known = new Derived(now, new ConcurrentHashMap<>());
+            derived = known;
+        }
+        Object value = known.values().get(key);
+        if (value == null) {
+            value = maker.get();
+            known.values().put(key, value);
+        }
+        return (T) value;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.evenkeel.engine;
+
+import dev.evenkeel.client.FieldRequirement;
+import dev.evenkeel.client.FieldSelector;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.type.ResourceType;
+import dev.evenkeel.engine.type.ResourceType.SelectableField;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which entries of a collection a list or a watch is about. Labels and names are at hand; only selectors on other fields
+ * cost parsing the object.
+ */
+final class Selection {
+    private static final String NAME = "metadata.name";
+    private static final String NAMESPACE = "metadata.namespace";
+
+    private final Target target;
+    private final LabelSelector labels;
+    private final FieldSelector fields;
+    private final boolean parsing;
+
+    /**
+     * A selection within the target's namespace and name.
+     *
+     * @throws dev.evenkeel.client.BadRequestException when a field may not be selected by
+     */
+    Selection(Target target, LabelSelector labels, FieldSelector fields) {
+        this.target = target;
+        this.labels = labels;
+        this.fields = fields;
+        boolean others = false;
+        for (FieldRequirement requirement : fields.requirements()) {
+            String field = requirement.field();
+            if (!field.equals(NAME) && !field.equals(NAMESPACE)) {
+                others = true;
+                requireSelectable(field);
+            }
+        }
+        parsing = others;
+    }
+
+    private void requireSelectable(String field) {
+        List<SelectableField> selectable = target.version().selectableFields();
+        if (selectable.stream().noneMatch(f -> f.label().equals(field))) {
+            boolean plain = target.type().origin() == ResourceType.Origin.BUILT_IN && selectable.isEmpty();
+            throw Refusal.badRequest(
+                    plain
+                            ? "\"" + field
+                                    + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+                            : "field label not supported: " + field);
+        }
+    }
+
+    /** Whether everything of the namespace is meant. */
+    boolean everything() {
+        return labels.isEverything() && fields.isEverything() && target.name().isEmpty();
+    }
+
+    /** The only name that can be meant, if there is one. */
+    Optional<String> name() {
+        return target.name().isEmpty() ? fields.exactValue(NAME) : Optional.of(target.name());
+    }
+
+    boolean matches(Entry entry) {
+        if (!target.namespace().isEmpty()
+                && !target.namespace().equals(entry.key().namespace())) {
+            return false;
+        }
+        if (!target.name().isEmpty() && !target.name().equals(entry.key().name())) {
+            return false;
+        }
+        StoredObject object = (StoredObject) entry.value();
+        if (!labels.isEverything() && !labels.matches(object.labels())) {
+            return false;
+        }
+        if (fields.isEverything()) {
+            return true;
+        }
+        Map<String, @Nullable Object> tree = parsing ? object.tree(entry.revision()) : Map.of();
+        return fields.matches(field -> value(field, entry, tree));
+    }
+
+    private String value(String field, Entry entry, Map<String, @Nullable Object> tree) {
+        return switch (field) {
+            case NAME -> entry.key().name();
+            case NAMESPACE -> entry.key().namespace();
+            default -> text(tree, path(field));
+        };
+    }
+
+    private List<String> path(String field) {
+        return target.version().selectableFields().stream()
+                .filter(f -> f.label().equals(field))
+                .findFirst()
+                .map(SelectableField::path)
+                .orElseGet(() -> new ArrayList<>(List.of(field.split("\\."))));
+    }
+
+    private static String text(Map<String, @Nullable Object> tree, List<String> path) {
+        Object value = Json.at(tree, path.toArray(String[]::new));
+        return switch (value) {
+            case null -> "";
+            case String text -> text;
+            default -> Json.text(value);
+        };
+    }
+}

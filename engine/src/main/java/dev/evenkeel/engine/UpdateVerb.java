@@ -1,0 +1,285 @@
+package dev.evenkeel.engine;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.engine.Admission.Operation;
+import dev.evenkeel.engine.Decoder.Decoded;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonException;
+import dev.evenkeel.engine.json.Yaml;
+import dev.evenkeel.engine.patch.Patched;
+import dev.evenkeel.engine.patch.Patches;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.type.FieldError;
+import dev.evenkeel.engine.type.ResourceType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes objects, by PUT, by patches and by apply: one loop for all of them.
+ *
+ * <p>A change is a function from the present object to the one that is wanted. It is computed, completed, checked and
+ * committed on the condition that the object is still the one it was computed from; if it is not, the whole is done again
+ * with the new one, so that a write without a resourceVersion always ends. A resourceVersion in the wanted object is a
+ * precondition: once it is not the present one, the write is refused with 409.
+ *
+ * <p>Invariants: nothing is written when nothing changed; a change that takes the last finalizer off an object marked for
+ * deletion deletes it; what only the server may set is what it was.
+ */
+record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, CreateVerb creating) {
+    /** What is wanted instead of the present object. */
+    @FunctionalInterface
+    interface Change {
+        /**
+         * The object that is wanted, in the target's version.
+         *
+         * @param live the present object, a copy that may be changed and returned; null when there is none
+         */
+        Wanted from(@Nullable Map<String, @Nullable Object> live);
+    }
+
+    /**
+     * The object that is wanted.
+     *
+     * @param tree the object
+     * @param owned whether its managedFields are final already
+     * @param warnings what the client should be told
+     */
+    record Wanted(Map<String, @Nullable Object> tree, boolean owned, List<String> warnings) {}
+
+    Reply update(Target target, Body body, WriteOptions options) {
+        Decoded decoded = cluster.decoder().decode(body, target);
+        List<String> warnings = new ArrayList<>();
+        FieldProblems.report(decoded.problems(), decoded.tree(), target, options.validation(), warnings);
+        Map<String, @Nullable Object> metadata = Metadata.of(decoded.tree());
+        String name = Json.string(metadata, "name");
+        if (name.isEmpty()) {
+            throw Refusal.badRequest("the name of the object (" + target.name()
+                    + " based on URL) was undeterminable: name must be provided");
+        }
+        if (!name.equals(target.name())) {
+            throw Refusal.badRequest("the name of the object (" + name + ") does not match the name on the URL ("
+                    + target.name() + ")");
+        }
+        Namespaces.fill(metadata, target);
+        ResourceType type = target.type();
+        if (type.rules().createOnUpdate() && target.subresource().isEmpty() && cluster.read(target) == null) {
+            Map<String, @Nullable Object> tree = Json.copyObject(decoded.tree());
+            return creating.create(target, tree, options, warnings, false);
+        }
+        return change(target, options, live -> {
+            if (live == null) {
+                throw Refusal.notFound(type, target.name());
+            }
+            Map<String, @Nullable Object> tree = Json.copyObject(decoded.tree());
+            Map<String, @Nullable Object> wanted = Metadata.of(tree);
+            String version = Json.string(wanted, "resourceVersion");
+            if (version.isEmpty() || version.equals("0")) {
+                if (!type.rules().unconditionalUpdate()) {
+                    throw Refusal.invalid(
+                            type.group(),
+                            type.plural(),
+                            target.name(),
+                            List.of(FieldError.invalid(
+                                    "metadata.resourceVersion", 0, "must be specified for an update")));
+                }
+                wanted.put("resourceVersion", Metadata.of(live).get("resourceVersion"));
+            }
+            return new Wanted(tree, false, new ArrayList<>(warnings));
+        });
+    }
+
+    Reply patch(Target target, PatchType patchType, Body body, WriteOptions options) {
+        if (patchType == PatchType.APPLY) {
+            return apply(target, body, options);
+        }
+        ResourceType type = target.type();
+        return change(target, options, live -> {
+            if (live == null) {
+                throw Refusal.notFound(type, target.name());
+            }
+            List<String> problems = new ArrayList<>();
+            Patched patched = Patches.apply(
+                    patchType, live, body.bytes(), target.version().schema(), cluster.limits(), problems::add);
+            return normalised(target, patched, problems, options);
+        });
+    }
+
+    private Wanted normalised(Target target, Patched patched, List<String> problems, WriteOptions options) {
+        Map<String, @Nullable Object> tree = Json.object(Json.copy(patched.tree()))
+                .orElseThrow(() -> patched.invalid("json: cannot unmarshal into an object"));
+        tree.computeIfAbsent("apiVersion", key -> target.apiVersion());
+        tree.computeIfAbsent("kind", key -> target.type().kind());
+        try {
+            problems.addAll(cluster.decoder().normalise(tree, target, List.of()));
+        } catch (ApiException e) {
+            throw patched.invalid(String.valueOf(e.getMessage()));
+        }
+        if (options.validation() == WriteOptions.FieldValidation.STRICT && !problems.isEmpty()) {
+            throw patched.invalid("strict decoding error: " + String.join(", ", problems));
+        }
+        List<String> warnings = options.validation() == WriteOptions.FieldValidation.WARN
+                ? new ArrayList<>(problems)
+                : new ArrayList<>();
+        return new Wanted(tree, false, warnings);
+    }
+
+    private Reply apply(Target target, Body body, WriteOptions options) {
+        List<String> problems = new ArrayList<>();
+        Map<String, @Nullable Object> wanted;
+        try {
+            wanted = Json.object(Yaml.parse(body.bytes(), cluster.limits(), problems::add))
+                    .orElseThrow(() -> new JsonException("json: cannot unmarshal into an object"));
+        } catch (JsonException e) {
+            throw Refusal.badRequest("error decoding YAML: " + e.getMessage());
+        }
+        if (!problems.isEmpty() && options.validation() == WriteOptions.FieldValidation.STRICT) {
+            throw Refusal.badRequest("error strict decoding patch: " + String.join(", ", problems));
+        }
+        List<String> warnings =
+                options.validation() == WriteOptions.FieldValidation.WARN ? problems : List.of();
+        return change(target, options, live -> {
+            if (live == null && !target.subresource().isEmpty()) {
+                throw Refusal.notFound(target.type(), target.name());
+            }
+            String uid = Json.string(wanted, "metadata", "uid");
+            if (live == null && !uid.isEmpty()) {
+                throw Refusal.conflict(
+                        target.type(),
+                        target.name(),
+                        "uid mismatch: the provided object specified uid " + uid
+                                + ", and no existing object was found");
+            }
+            Map<String, @Nullable Object> merged = ownership.applied(
+                    live, Json.copyObject(wanted), target, options.fieldManager(), options.force(), cluster.now());
+            cluster.decoder().normalise(merged, target, List.of());
+            return new Wanted(merged, true, new ArrayList<>(warnings));
+        });
+    }
+
+    /** Changes the target's object until it is changed. */
+    Reply change(Target target, WriteOptions options, Change change) {
+        while (true) {
+            Entry entry = cluster.read(target);
+            Map<String, @Nullable Object> live = entry == null ? null : cluster.tree(entry, target);
+            Wanted wanted = change.from(live == null ? null : Json.copyObject(live));
+            if (entry == null || live == null) {
+                Metadata.of(wanted.tree()).putIfAbsent("name", target.name());
+                checkName(Metadata.of(wanted.tree()), target);
+                return creating.create(target, wanted.tree(), options, wanted.warnings(), wanted.owned());
+            }
+            Reply reply = attempt(target, options, entry, live, wanted);
+            if (reply != null) {
+                return reply;
+            }
+        }
+    }
+
+    /** Null when the object changed meanwhile. */
+    private @Nullable Reply attempt(
+            Target target,
+            WriteOptions options,
+            Entry entry,
+            Map<String, @Nullable Object> live,
+            Wanted wanted) {
+        ResourceType type = target.type();
+        Behaviour behaviour = cluster.behaviours().of(type);
+        Map<String, @Nullable Object> tree = wanted.tree();
+        List<String> warnings = wanted.warnings();
+        Map<String, @Nullable Object> metadata = Metadata.of(tree);
+        Map<String, @Nullable Object> old = Metadata.of(live);
+        checkName(metadata, target);
+        checkVersion(metadata, entry, target);
+        checkUid(metadata, old, target);
+        Metadata.restore(metadata, old);
+        metadata.put("resourceVersion", old.get("resourceVersion"));
+        Namespaces.fill(metadata, target);
+        Warnings.duplicateOwners(metadata, warnings);
+        behaviour.reset(tree, live, target);
+        metadata = Metadata.of(tree);
+        behaviour.applyDefaults(tree, target);
+        if (!wanted.owned()) {
+            ownership.written(tree, live, target, options.fieldManager(), cluster.now());
+        }
+        behaviour.prepareForUpdate(tree, live, target);
+        if (type.rules().generation() && !sameGeneration(tree, live, target)) {
+            long generation = Json.integer(old, "generation");
+            metadata.put("generation", generation + 1);
+        }
+        admission.pass(new Admission.Write(Operation.UPDATE, target, tree, live, options.dryRun(), warnings));
+        if (Termination.complete(tree, type)) {
+            if (!options.dryRun() && cluster.commit(entry.key(), entry, null) == 0) {
+                return null;
+            }
+            return new Reply.Shown(200, Documents.of(tree), warnings);
+        }
+        if (tree.equals(live)) {
+            return new Reply.Shown(200, cluster.document(entry, target), warnings);
+        }
+        if (options.dryRun()) {
+            return new Reply.Shown(200, Documents.of(tree), warnings);
+        }
+        StoredObject stored = cluster.encode(tree, target);
+        long revision = cluster.commit(entry.key(), entry, stored);
+        return revision == 0
+                ? null
+                : new Reply.Shown(
+                        200, cluster.document(new Entry(entry.key(), revision, stored), target), warnings);
+    }
+
+    private static void checkName(Map<String, @Nullable Object> metadata, Target target) {
+        String name = Json.string(metadata, "name");
+        if (!name.equals(target.name())) {
+            throw Refusal.badRequest("the name of the object (" + name + ") does not match the name on the URL ("
+                    + target.name() + ")");
+        }
+    }
+
+    private static void checkVersion(Map<String, @Nullable Object> metadata, Entry entry, Target target) {
+        String version = Json.string(metadata, "resourceVersion");
+        if (version.isEmpty() || version.equals("0")) {
+            return;
+        }
+        if (!Revisions.valid(version)) {
+            throw Refusal.internal(Revisions.syntaxError(version));
+        }
+        if (!version.equals(Long.toString(entry.revision()))) {
+            throw Refusal.modified(target.type(), target.name());
+        }
+    }
+
+    private void checkUid(
+            Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old, Target target) {
+        String uid = Json.string(metadata, "uid");
+        String present = Json.string(old, "uid");
+        if (!uid.isEmpty() && !uid.equals(present)) {
+            throw Refusal.conflict(
+                    target.type(),
+                    target.name(),
+                    "StorageError: invalid object, Code: 4, Key: /registry/"
+                            + (target.type().group().isEmpty() ? "" : target.type().group() + "/")
+                            + target.type().plural() + "/"
+                            + (target.namespace().isEmpty() ? "" : target.namespace() + "/") + target.name()
+                            + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
+                            + uid + ", UID in object meta: " + present);
+        }
+    }
+
+    /** Whether nothing changed that generations count: all but metadata and, where it is apart, status. */
+    private static boolean sameGeneration(
+            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> live, Target target) {
+        return counted(tree, target).equals(counted(live, target));
+    }
+
+    private static Map<String, @Nullable Object> counted(Map<String, @Nullable Object> tree, Target target) {
+        Map<String, @Nullable Object> counted = new LinkedHashMap<>(tree);
+        counted.remove("metadata");
+        if (target.version().status() || target.type().origin() == ResourceType.Origin.BUILT_IN) {
+            counted.remove("status");
+        }
+        return counted;
+    }
+}

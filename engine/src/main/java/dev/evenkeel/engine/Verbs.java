@@ -1,0 +1,23 @@
+package dev.evenkeel.engine;
+
+import dev.evenkeel.engine.spi.Key;
+import java.util.Optional;
+
+/** The verbs of a partition, for the services that act through them. */
+record Verbs(
+        Cluster cluster,
+        CreateVerb creating,
+        UpdateVerb updating,
+        DeleteVerb deleting,
+        ReadVerb reading,
+        WatchVerb watching,
+        ScaleVerb scaling) {
+    /** What is stored at a key, in its storage version; empty when its type is gone. */
+    Optional<Target> target(Key key) {
+        String id = key.collection().substring(key.collection().indexOf('/') + 1);
+        return cluster.types()
+                .get()
+                .type(id)
+                .map(type -> Target.of(type, type.storageVersion(), key.namespace(), key.name()));
+    }
+}

@@ -1,0 +1,307 @@
+package dev.evenkeel.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.FieldSelector;
+import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.InvalidException;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.engine.json.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The verbs, through the façade; what recordings of a real server cover in detail is tested by their replay. */
+class EngineTest {
+    private static final String CRD =
+            """
+            {'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition','metadata':{'name':'widgets.x.io'},
+             'spec':{'group':'x.io','scope':'Namespaced','names':{'plural':'widgets','kind':'Widget'},
+             'versions':[{'name':'v1','served':true,'storage':true,'subresources':{'status':{}},
+             'schema':{'openAPIV3Schema':{'type':'object','properties':{
+               'spec':{'type':'object','properties':{'size':{'type':'integer','minimum':1,'default':3}}},
+               'status':{'type':'object','properties':{'ready':{'type':'boolean'}}}}}}}]}}""";
+    private static final String CRDS = "apiextensions.k8s.io/v1/customresourcedefinitions";
+
+    private final Engine engine = Requests.direct().build();
+    private final Requests api = new Requests(engine.partition("default"));
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    @Test
+    void a_created_object_has_identity_version_and_owner_of_its_fields() {
+        Map<String, @Nullable Object> made =
+                api.create("v1/configmaps", "default", "{'metadata':{'name':'a'},'data':{'k':'v'}}");
+        assertThat(Json.string(made, "metadata", "uid")).hasSize(36);
+        assertThat(Json.string(made, "metadata", "creationTimestamp")).endsWith("Z");
+        assertThat(Json.string(made, "metadata", "resourceVersion")).matches("[1-9][0-9]*");
+        assertThat(Json.text(Json.at(made, "metadata", "managedFields"))).contains("\"f:data\"", "\"manager\":\"test\"");
+        assertThat(api.get("v1/configmaps", "default", "a")).isEqualTo(made);
+    }
+
+    @Test
+    void a_name_can_be_taken_only_once() {
+        api.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}");
+        assertThatExceptionOfType(AlreadyExistsException.class)
+                .isThrownBy(() -> api.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}"))
+                .withMessage("configmaps \"a\" already exists");
+    }
+
+    @Test
+    void a_write_that_changes_nothing_is_no_write() {
+        Map<String, @Nullable Object> made =
+                api.create("v1/configmaps", "default", "{'metadata':{'name':'a'},'data':{'k':'v'}}");
+        long revision = engine.store().revision();
+        Map<String, @Nullable Object> same =
+                api.update("v1/configmaps", "default", "a", "{'metadata':{'name':'a'},'data':{'k':'v'}}");
+        assertThat(same).isEqualTo(made);
+        assertThat(engine.store().revision()).isEqualTo(revision);
+    }
+
+    @Test
+    void a_stale_version_is_a_conflict_and_none_is_not() {
+        String first = Json.string(
+                api.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}"), "metadata", "resourceVersion");
+        api.update("v1/configmaps", "default", "a", "{'metadata':{'name':'a'},'data':{'k':'1'}}");
+        assertThatExceptionOfType(ConflictException.class)
+                .isThrownBy(() -> api.update(
+                        "v1/configmaps",
+                        "default",
+                        "a",
+                        "{'metadata':{'name':'a','resourceVersion':'" + first + "'},'data':{'k':'2'}}"));
+        assertThat(api.get("v1/configmaps", "default", "a")).extractingByKey("data").isEqualTo(Map.of("k", "1"));
+    }
+
+    @Test
+    void a_dry_run_answers_like_a_write_and_writes_nothing() {
+        Requests dry = api.with(WriteOptions.of("test").withDryRun(true));
+        Map<String, @Nullable Object> made = dry.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}");
+        assertThat(Json.string(made, "metadata", "uid")).isNotEmpty();
+        assertThat(Json.at(made, "metadata", "resourceVersion")).isNull();
+        assertThatExceptionOfType(NotFoundException.class).isThrownBy(() -> api.get("v1/configmaps", "default", "a"));
+    }
+
+    @Test
+    void finalizers_hold_a_deleted_object_until_the_last_is_gone() {
+        api.create("v1/configmaps", "default", "{'metadata':{'name':'a','finalizers':['x.io/f']}}");
+        api.delete("v1/configmaps", "default", "a");
+        assertThat(Json.string(api.get("v1/configmaps", "default", "a"), "metadata", "deletionTimestamp"))
+                .isNotEmpty();
+        api.patch("v1/configmaps", "default", "a", PatchType.MERGE, "{'metadata':{'finalizers':null}}");
+        assertThatExceptionOfType(NotFoundException.class).isThrownBy(() -> api.get("v1/configmaps", "default", "a"));
+    }
+
+    @Test
+    void dependents_follow_their_owner() {
+        String uid = Json.string(
+                api.create("v1/configmaps", "default", "{'metadata':{'name':'owner'}}"), "metadata", "uid");
+        String reference = "'ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'owner','uid':'" + uid
+                + "','blockOwnerDeletion':true}]";
+        api.create("v1/secrets", "default", "{'metadata':{'name':'s'," + reference + "}}");
+        api.create("v1/configmaps", "default", "{'metadata':{'name':'c'," + reference + "}}");
+        api.delete("v1/configmaps", "default", "owner", DeleteOptions.Propagation.FOREGROUND);
+        assertThat(api.names("v1/configmaps", "default")).isEmpty();
+        assertThat(api.names("v1/secrets", "default")).isEmpty();
+    }
+
+    @Test
+    void orphans_stay_and_forget_their_owner() {
+        String uid = Json.string(
+                api.create("v1/configmaps", "default", "{'metadata':{'name':'owner'}}"), "metadata", "uid");
+        api.create(
+                "v1/configmaps",
+                "default",
+                "{'metadata':{'name':'c','ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'owner','uid':'"
+                        + uid + "'}]}}");
+        api.delete("v1/configmaps", "default", "owner", DeleteOptions.Propagation.ORPHAN);
+        assertThat(api.names("v1/configmaps", "default")).containsExactly("c");
+        assertThat(Json.at(api.get("v1/configmaps", "default", "c"), "metadata", "ownerReferences"))
+                .isNull();
+    }
+
+    @Test
+    void an_object_whose_owner_never_was_is_collected() {
+        api.create(
+                "v1/configmaps",
+                "default",
+                "{'metadata':{'name':'c','ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'none','uid':'u'}]}}");
+        assertThat(api.names("v1/configmaps", "default")).isEmpty();
+    }
+
+    @Test
+    void a_deleted_namespace_is_emptied_and_goes_when_nothing_holds_its_content() {
+        api.create("v1/namespaces", "", "{'metadata':{'name':'n'}}");
+        api.create("v1/configmaps", "n", "{'metadata':{'name':'plain'}}");
+        api.create("v1/configmaps", "n", "{'metadata':{'name':'held','finalizers':['x.io/f']}}");
+        api.delete("v1/namespaces", "", "n");
+        assertThat(api.names("v1/configmaps", "n")).containsExactly("held");
+        assertThat(Json.text(api.get("v1/namespaces", "", "n"))).contains("SomeFinalizersRemain");
+        assertThatExceptionOfType(ForbiddenException.class)
+                .isThrownBy(() -> api.create("v1/configmaps", "n", "{'metadata':{'name':'late'}}"));
+        api.patch("v1/configmaps", "n", "held", PatchType.MERGE, "{'metadata':{'finalizers':null}}");
+        assertThatExceptionOfType(NotFoundException.class).isThrownBy(() -> api.get("v1/namespaces", "", "n"));
+        assertThatExceptionOfType(NotFoundException.class)
+                .isThrownBy(() -> api.create("v1/configmaps", "n", "{'metadata':{'name':'later'}}"))
+                .withMessage("namespaces \"n\" not found");
+    }
+
+    @Test
+    void a_definition_is_served_when_its_create_returns() {
+        api.create(CRDS, "", CRD);
+        assertThat(Json.text(Json.at(api.get(CRDS, "", "widgets.x.io"), "status", "conditions")))
+                .contains("NamesAccepted", "Established");
+        Map<String, @Nullable Object> made = api.create(
+                "x.io/v1/widgets",
+                "default",
+                "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w'},'spec':{'junk':1},'status':{'ready':true}}");
+        assertThat(made).extractingByKey("spec").isEqualTo(Map.of("size", 3L));
+        assertThat(made).doesNotContainKey("status");
+        assertThat(Json.integer(made, "metadata", "generation")).isEqualTo(1);
+    }
+
+    @Test
+    void status_and_spec_are_written_apart() {
+        api.create(CRDS, "", CRD);
+        api.create("x.io/v1/widgets", "default", "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w'}}");
+        Target target = api.target("x.io/v1/widgets", "default", "w");
+        Target status = new Target(target.type(), target.version(), "default", "w", "status");
+        Map<String, @Nullable Object> changed =
+                api.patch(status, PatchType.MERGE, "{'spec':{'size':9},'status':{'ready':true}}");
+        assertThat(Json.integer(changed, "spec", "size")).isZero();
+        assertThat(Json.at(changed, "status", "ready")).isEqualTo(true);
+        assertThat(Json.integer(changed, "metadata", "generation")).isEqualTo(1);
+        Map<String, @Nullable Object> grown =
+                api.patch(target, PatchType.MERGE, "{'spec':{'size':9},'status':{'ready':false}}");
+        assertThat(Json.at(grown, "status", "ready")).isEqualTo(true);
+        assertThat(Json.integer(grown, "metadata", "generation")).isEqualTo(2);
+    }
+
+    @Test
+    void an_object_that_breaks_its_schema_is_refused_with_the_field() {
+        api.create(CRDS, "", CRD);
+        assertThatThrownBy(() -> api.create(
+                        "x.io/v1/widgets",
+                        "default",
+                        "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w'},'spec':{'size':0}}"))
+                .isInstanceOfSatisfying(InvalidException.class, e -> assertThat(e.causes())
+                        .extracting(cause -> cause.field())
+                        .contains("spec.size"));
+        assertThat(api.names("x.io/v1/widgets", "default")).isEmpty();
+    }
+
+    @Test
+    void a_deleted_definition_takes_its_objects_and_its_type_with_it() {
+        api.create(CRDS, "", CRD);
+        api.create(
+                "x.io/v1/widgets",
+                "default",
+                "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w','finalizers':['x.io/f']}}");
+        api.delete(CRDS, "", "widgets.x.io");
+        assertThatExceptionOfType(ForbiddenException.class)
+                .isThrownBy(() -> api.create(
+                        "x.io/v1/widgets",
+                        "default",
+                        "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w2'}}"));
+        api.patch("x.io/v1/widgets", "default", "w", PatchType.MERGE, "{'metadata':{'finalizers':null}}");
+        assertThatExceptionOfType(NotFoundException.class).isThrownBy(() -> api.get(CRDS, "", "widgets.x.io"));
+        assertThat(api.partition.types().resource("x.io", "v1", "widgets")).isEmpty();
+    }
+
+    @Test
+    void an_apply_owns_its_fields_and_conflicts_name_the_owner() {
+        Requests one = api.with(WriteOptions.of("one"));
+        Requests two = api.with(WriteOptions.of("two"));
+        String applied = "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'data':{'k':'%s'}}";
+        one.patch("v1/configmaps", "default", "a", PatchType.APPLY, applied.formatted("1"));
+        long revision = engine.store().revision();
+        one.patch("v1/configmaps", "default", "a", PatchType.APPLY, applied.formatted("1"));
+        assertThat(engine.store().revision()).isEqualTo(revision);
+        assertThatThrownBy(() -> two.patch("v1/configmaps", "default", "a", PatchType.APPLY, applied.formatted("2")))
+                .isInstanceOfSatisfying(ApiException.class, e -> {
+                    assertThat(e.status().message())
+                            .isEqualTo("Apply failed with 1 conflict: conflict with \"one\": .data.k");
+                    assertThat(e.reason()).isEqualTo("Conflict");
+                });
+        api.with(WriteOptions.of("two").withForce(true))
+                .patch("v1/configmaps", "default", "a", PatchType.APPLY, applied.formatted("2"));
+        one.patch(
+                "v1/configmaps",
+                "default",
+                "a",
+                PatchType.APPLY,
+                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'}}");
+        assertThat(api.get("v1/configmaps", "default", "a")).extractingByKey("data").isEqualTo(Map.of("k", "2"));
+    }
+
+    @Test
+    void pages_of_one_list_fit_together_whatever_is_written_between_them() {
+        for (String name : List.of("a", "b", "c", "d")) {
+            api.create("v1/configmaps", "default", "{'metadata':{'name':'" + name + "'}}");
+        }
+        Target target = api.target("v1/configmaps", "default", "");
+        Page first = api.partition.list(target, query("", 2, ""));
+        assertThat(first.remaining()).hasValue(2);
+        api.delete("v1/configmaps", "default", "c");
+        api.create("v1/configmaps", "default", "{'metadata':{'name':'bb'}}");
+        Page second = api.partition.list(target, query("", 2, first.continueToken()));
+        assertThat(second.items())
+                .extracting(document -> Json.string(document.tree(), "metadata", "name"))
+                .containsExactly("c", "d");
+        assertThat(second.revision()).isEqualTo(first.revision());
+        assertThat(second.continueToken()).isEmpty();
+    }
+
+    private static ListQuery query(String labels, long limit, String token) {
+        return new ListQuery(LabelSelector.parse(labels), FieldSelector.everything(), "", "", limit, token);
+    }
+
+    @Test
+    void a_watch_shows_what_is_there_and_then_what_changes_through_its_selector() {
+        api.create("v1/configmaps", "default", "{'metadata':{'name':'a','labels':{'x':'1'}}}");
+        WatchQuery query = new WatchQuery(
+                LabelSelector.parse("x=1"), FieldSelector.everything(), "", "", Optional.empty(), true);
+        try (WatchStream watch =
+                api.partition.watch(api.target("v1/configmaps", "default", ""), query, () -> {})) {
+            api.create("v1/configmaps", "default", "{'metadata':{'name':'b'}}");
+            api.patch("v1/configmaps", "default", "b", PatchType.MERGE, "{'metadata':{'labels':{'x':'1'}}}");
+            api.patch("v1/configmaps", "default", "b", PatchType.MERGE, "{'data':{'k':'1'}}");
+            api.patch("v1/configmaps", "default", "b", PatchType.MERGE, "{'metadata':{'labels':{'x':'2'}}}");
+            api.delete("v1/configmaps", "default", "a");
+            assertThat(watch.poll(100).stream().map(EngineTest::told))
+                    .containsExactly(
+                            "ADDED a", "bookmark", "ADDED b", "MODIFIED b", "DELETED b", "DELETED a");
+        }
+    }
+
+    private static String told(WatchEvent event) {
+        return switch (event) {
+            case WatchEvent.Changed(WatchEvent.Change change) -> change.type() + " "
+                    + Json.string(change.document().tree(), "metadata", "name");
+            case WatchEvent.Bookmark bookmark -> "bookmark";
+            case WatchEvent.Failed(var status) -> "failed " + status.message();
+        };
+    }
+
+    @Test
+    void partitions_do_not_see_each_other() {
+        Requests other = new Requests(engine.partition("team-a"));
+        other.create(CRDS, "", CRD);
+        other.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}");
+        assertThat(api.names("v1/configmaps", "default")).isEmpty();
+        assertThat(api.partition.types().resource("x.io", "v1", "widgets")).isEmpty();
+        assertThat(other.names("v1/configmaps", "default")).containsExactly("a");
+    }
+}

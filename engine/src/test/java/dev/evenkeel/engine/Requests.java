@@ -1,0 +1,91 @@
+package dev.evenkeel.engine;
+
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonLimits;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Speaks to a partition in short sentences. Objects are trees, written as JSON with single quotes. */
+final class Requests {
+    final Partition partition;
+    private final WriteOptions options;
+
+    Requests(Partition partition) {
+        this(partition, WriteOptions.of("test"));
+    }
+
+    private Requests(Partition partition, WriteOptions options) {
+        this.partition = partition;
+        this.options = options;
+    }
+
+    /** An engine whose cascades are done when a write returns. */
+    static Engine.Builder direct() {
+        return Engine.builder().executor(Runnable::run);
+    }
+
+    Requests with(WriteOptions value) {
+        return new Requests(partition, value);
+    }
+
+    static Map<String, @Nullable Object> tree(String text) {
+        return Json.parseObject(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+    }
+
+    /** {@code group/version/plural}, or {@code version/plural}; then namespace and name, empty for none. */
+    Target target(String resource, String namespace, String name) {
+        String[] parts = resource.split("/");
+        String group = parts.length == 3 ? parts[0] : "";
+        return partition
+                .types()
+                .resource(group, parts[parts.length - 2], parts[parts.length - 1])
+                .orElseThrow(() -> new AssertionError("no type " + resource))
+                .withName(namespace, name);
+    }
+
+    Map<String, @Nullable Object> create(String resource, String namespace, String text) {
+        return shown(partition.create(target(resource, namespace, ""), body(text), options));
+    }
+
+    Map<String, @Nullable Object> update(String resource, String namespace, String name, String text) {
+        return shown(partition.update(target(resource, namespace, name), body(text), options));
+    }
+
+    Map<String, @Nullable Object> patch(
+            String resource, String namespace, String name, PatchType patchType, String text) {
+        return shown(partition.patch(target(resource, namespace, name), patchType, body(text), options));
+    }
+
+    Map<String, @Nullable Object> patch(Target target, PatchType patchType, String text) {
+        return shown(partition.patch(target, patchType, body(text), options));
+    }
+
+    Map<String, @Nullable Object> get(String resource, String namespace, String name) {
+        return partition.get(target(resource, namespace, name), "").tree();
+    }
+
+    List<String> names(String resource, String namespace) {
+        return partition.list(target(resource, namespace, ""), ListQuery.ALL).items().stream()
+                .map(document -> Json.string(document.tree(), "metadata", "name"))
+                .toList();
+    }
+
+    Reply delete(String resource, String namespace, String name) {
+        return partition.delete(target(resource, namespace, name), DeleteOptions.DEFAULT);
+    }
+
+    Reply delete(String resource, String namespace, String name, DeleteOptions.Propagation propagation) {
+        return partition.delete(target(resource, namespace, name), DeleteOptions.of(propagation));
+    }
+
+    static Map<String, @Nullable Object> shown(Reply reply) {
+        return ((Reply.Shown) reply).document().tree();
+    }
+
+    private static Body body(String text) {
+        return Body.json(text.replace('\'', '"'));
+    }
+}
