@@ -62,10 +62,7 @@ interface Behaviour {
     /** The refusal of an object with errors. */
     default ApiException invalid(Map<String, @Nullable Object> tree, Target target, List<FieldError> errors) {
         return Refusal.invalid(
-                target.type().group(),
-                Json.string(tree, "kind"),
-                Json.string(tree, "metadata", "name"),
-                errors);
+                target.type().group(), Json.string(tree, "kind"), Json.string(tree, "metadata", "name"), errors);
     }
 
     /**

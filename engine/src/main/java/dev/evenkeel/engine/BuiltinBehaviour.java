@@ -75,8 +75,7 @@ final class BuiltinBehaviour implements Behaviour {
     }
 
     @Override
-    public void prepareForUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Target target) {
+    public void prepareForUpdate(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Target target) {
         Strategy strategy = facts(target).strategy();
         switch (target.subresource()) {
             case "status" -> strategy.prepareForStatusUpdate(tree, old, context.get());

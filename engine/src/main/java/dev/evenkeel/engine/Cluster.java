@@ -57,7 +57,8 @@ record Cluster(
     }
 
     /** The object of a target now; null when there is none. */
-    @Nullable Entry read(Target target) {
+    @Nullable
+    Entry read(Target target) {
         return store.snapshot().get(key(target));
     }
 
@@ -80,7 +81,7 @@ record Cluster(
     StoredObject encode(Map<String, @Nullable Object> tree, Target target) {
         ResourceType.Version storage = target.type().storageVersion();
         Map<String, @Nullable Object> stored = tree;
-        if (storage != target.version()) {
+        if (!storage.name().equals(target.version().name())) {
             stored = behaviours
                     .of(target.type())
                     .convert(Json.copyObject(tree), new Target(target.type(), storage, "", "", ""));
@@ -117,7 +118,7 @@ record Cluster(
     Map<String, @Nullable Object> tree(Entry entry, Target target) {
         StoredObject object = (StoredObject) entry.value();
         Map<String, @Nullable Object> tree = object.tree(entry.revision());
-        return object.shape() == target.version()
+        return object.isOf(target.version())
                 ? tree
                 : behaviours.of(target.type()).convert(tree, target);
     }

@@ -23,9 +23,8 @@ record ContinueToken(long revision, String start) {
 
     /** The token behind the last key of a page. */
     static ContinueToken after(Key last, String namespace, long revision) {
-        String relative = namespace.isEmpty() && !last.namespace().isEmpty()
-                ? last.namespace() + "/" + last.name()
-                : last.name();
+        String relative =
+                namespace.isEmpty() && !last.namespace().isEmpty() ? last.namespace() + "/" + last.name() : last.name();
         return new ContinueToken(revision, relative + "\0");
     }
 

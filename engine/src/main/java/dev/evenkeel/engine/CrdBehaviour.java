@@ -37,8 +37,7 @@ record CrdBehaviour(BuiltinBehaviour builtin, InstantSource clock) implements Be
     }
 
     @Override
-    public void prepareForUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Target target) {
+    public void prepareForUpdate(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Target target) {
         if (target.subresource().equals("status")) {
             Crds.prepareForStatusUpdate(tree, old);
         } else {

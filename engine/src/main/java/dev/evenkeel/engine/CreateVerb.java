@@ -54,21 +54,19 @@ record CreateVerb(Cluster cluster, Ownership ownership, Admission admission) {
         Namespaces.requireOpen(cluster, target, name);
         if (name.isEmpty() && prefix.isEmpty()) {
             throw behaviour.invalid(
-                    tree,
-                    target,
-                    List.of(FieldError.required("metadata.name", "name or generateName is required")));
+                    tree, target, List.of(FieldError.required("metadata.name", "name or generateName is required")));
         }
         if (!name.isEmpty()) {
             return insert(target, tree, name, version, options, warnings)
-                    .orElseThrow(() -> Refusal.alreadyExists(type, name, deleting(target.withName(target.namespace(), name))));
+                    .orElseThrow(() ->
+                            Refusal.alreadyExists(type, name, deleting(target.withName(target.namespace(), name))));
         }
         String generated = "";
         for (int attempt = 0; attempt < NameGenerator.ATTEMPTS; attempt++) {
             generated = NameGenerator.name(prefix, cluster.random());
             Map<String, @Nullable Object> candidate = Json.copyObject(tree);
             Metadata.of(candidate).put("name", generated);
-            Optional<Reply> reply =
-                    insert(target, candidate, generated, version, options, new ArrayList<>(warnings));
+            Optional<Reply> reply = insert(target, candidate, generated, version, options, new ArrayList<>(warnings));
             if (reply.isPresent()) {
                 return reply.get();
             }

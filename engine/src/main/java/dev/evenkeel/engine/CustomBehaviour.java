@@ -28,8 +28,7 @@ final class CustomBehaviour implements Behaviour {
     }
 
     private ObjectSchema schema(Target target) {
-        return schemas.computeIfAbsent(
-                target.version().name(), name -> ObjectSchema.of(type, target.version()));
+        return schemas.computeIfAbsent(target.version().name(), name -> ObjectSchema.of(type, target.version()));
     }
 
     @Override
@@ -45,8 +44,8 @@ final class CustomBehaviour implements Behaviour {
         try {
             schema(target).prune(tree).forEach(path -> problems.add("unknown field \"" + path + "\""));
         } catch (MalformedObjectException e) {
-            throw Refusal.badRequest(type.kind() + " in version \"" + target.version().name()
-                    + "\" cannot be handled as a " + type.kind() + ": " + e.getMessage());
+            throw Refusal.badRequest(type.kind() + " in version \""
+                    + target.version().name() + "\" cannot be handled as a " + type.kind() + ": " + e.getMessage());
         }
         return problems;
     }
@@ -66,8 +65,7 @@ final class CustomBehaviour implements Behaviour {
     }
 
     @Override
-    public void prepareForUpdate(
-            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Target target) {
+    public void prepareForUpdate(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Target target) {
         if (target.subresource().equals("status")) {
             strategy.prepareForStatusUpdate(tree, old, context.get());
         } else {

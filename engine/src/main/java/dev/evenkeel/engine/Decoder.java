@@ -5,7 +5,6 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonException;
 import dev.evenkeel.engine.json.JsonLimits;
-import dev.evenkeel.engine.json.Yaml;
 import dev.evenkeel.engine.type.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -71,20 +70,20 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
 
     private @Nullable Object parse(Body body, Target target, List<String> duplicates) {
         if (body.bytes().length > limits.maxBytes()) {
-            throw ApiException.of(Status.of(
-                    413,
-                    "RequestEntityTooLarge",
-                    "Request entity too large: limit is " + limits.maxBytes()));
+            throw ApiException.of(
+                    Status.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + limits.maxBytes()));
         }
         try {
             return switch (body.format()) {
                 case JSON -> Json.parse(body.bytes(), limits, duplicates::add);
-                case YAML -> Yaml.parse(body.bytes(), limits, duplicates::add);
+                case YAML -> YamlBody.parse(body.bytes(), limits, duplicates::add);
             };
         } catch (JsonException e) {
             String message = String.valueOf(e.getMessage());
             throw unrecognised(
-                    target, body, body.format() == Body.Format.JSON ? "couldn't get version/kind; " + message : message);
+                    target,
+                    body,
+                    body.format() == Body.Format.JSON ? "couldn't get version/kind; " + message : message);
         }
     }
 
@@ -95,16 +94,25 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
         String apiVersion = Json.string(tree, "apiVersion");
         if (type.origin() == ResourceType.Origin.BUILT_IN) {
             if (!(kind.isEmpty() || kind.equals(type.kind()))) {
-                throw handled(type, kind, apiVersion, "converting (" + version(apiVersion) + "." + kind + ") to ("
-                        + (type.group().isEmpty() ? "core" : type.group().split("\\.", 2)[0]) + "." + type.kind()
-                        + "): unknown conversion");
+                throw handled(
+                        type,
+                        kind,
+                        apiVersion,
+                        "converting (" + version(apiVersion) + "." + kind + ") to ("
+                                + (type.group().isEmpty()
+                                        ? "core"
+                                        : type.group().split("\\.", 2)[0]) + "." + type.kind()
+                                + "): unknown conversion");
             }
             if (!(apiVersion.isEmpty() || apiVersion.equals(target.apiVersion()))) {
                 if (apiVersion.contains("/") && group(apiVersion).equals(type.group())) {
                     throw mismatch(apiVersion, target);
                 }
-                throw handled(type, type.kind(), apiVersion, "no kind \"" + type.kind()
-                        + "\" is registered for version \"" + apiVersion + "\"");
+                throw handled(
+                        type,
+                        type.kind(),
+                        apiVersion,
+                        "no kind \"" + type.kind() + "\" is registered for version \"" + apiVersion + "\"");
             }
         } else {
             if (kind.isEmpty()) {

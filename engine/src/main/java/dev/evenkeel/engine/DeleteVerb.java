@@ -45,8 +45,7 @@ record DeleteVerb(Cluster cluster, Admission admission) {
         Map<String, @Nullable Object> metadata = Metadata.of(tree);
         List<String> warnings = new ArrayList<>();
         checkPreconditions(target, metadata, entry, options);
-        admission.pass(
-                new Admission.Write(Operation.DELETE, target, tree, tree, options.dryRun(), warnings));
+        admission.pass(new Admission.Write(Operation.DELETE, target, tree, tree, options.dryRun(), warnings));
         boolean marked = Metadata.deleting(metadata);
         Map<String, @Nullable Object> before = Json.copyObject(tree);
         if (!marked) {
@@ -92,8 +91,7 @@ record DeleteVerb(Cluster cluster, Admission admission) {
         long revision = cluster.commit(entry.key(), entry, stored);
         return revision == 0
                 ? null
-                : new Reply.Shown(
-                        code, cluster.document(new Entry(entry.key(), revision, stored), target), warnings);
+                : new Reply.Shown(code, cluster.document(new Entry(entry.key(), revision, stored), target), warnings);
     }
 
     private @Nullable Reply remove(
@@ -119,7 +117,9 @@ record DeleteVerb(Cluster cluster, Admission admission) {
         }
         String uid = Json.string(last, "metadata", "uid");
         return new Reply.Success(
-                200, StatusDetails.of(target.name(), type.group(), type.plural()).withUid(uid), warnings);
+                200,
+                StatusDetails.of(target.name(), type.group(), type.plural()).withUid(uid),
+                warnings);
     }
 
     /** Marks an object: when it goes, and how long that may take. */
@@ -147,18 +147,17 @@ record DeleteVerb(Cluster cluster, Admission admission) {
 
     private static List<String> finalizers(List<String> present, DeleteOptions options) {
         Optional<Propagation> policy = options.propagation()
-                .or(() -> options.orphanDependents()
-                        .map(orphan -> orphan ? Propagation.ORPHAN : Propagation.BACKGROUND));
+                .or(() ->
+                        options.orphanDependents().map(orphan -> orphan ? Propagation.ORPHAN : Propagation.BACKGROUND));
         if (policy.isEmpty()) {
             return present;
         }
         List<String> finalizers = new ArrayList<>(present);
-        String wanted =
-                switch (policy.get()) {
-                    case ORPHAN -> ORPHAN;
-                    case FOREGROUND -> FOREGROUND;
-                    case BACKGROUND -> "";
-                };
+        String wanted = switch (policy.get()) {
+            case ORPHAN -> ORPHAN;
+            case FOREGROUND -> FOREGROUND;
+            case BACKGROUND -> "";
+        };
         finalizers.removeIf(name -> (name.equals(ORPHAN) || name.equals(FOREGROUND)) && !name.equals(wanted));
         if (!wanted.isEmpty() && !finalizers.contains(wanted)) {
             finalizers.add(wanted);

@@ -17,7 +17,7 @@ final class Documents {
     /** An entry, shown in the version of the target at a revision (its own, or that of its deletion). */
     static Document of(Entry entry, long revision, Target target, Behaviour behaviour) {
         StoredObject object = (StoredObject) entry.value();
-        if (object.shape() == target.version()) {
+        if (object.isOf(target.version())) {
             return new Stored(object, revision, behaviour.head(target));
         }
         return new Tree(behaviour.convert(object.tree(revision), target));

@@ -167,8 +167,7 @@ public final class Engine implements AutoCloseable {
         /** Serves a type in every partition, with what is particular to it. */
         public Builder register(ResourceType type, Strategy strategy) {
             if (type.origin() != ResourceType.Origin.REGISTERED) {
-                throw new IllegalArgumentException(
-                        type.id() + ": origin must be REGISTERED, is " + type.origin());
+                throw new IllegalArgumentException(type.id() + ": origin must be REGISTERED, is " + type.origin());
             }
             registrations.add(new Registration(type, strategy));
             return this;

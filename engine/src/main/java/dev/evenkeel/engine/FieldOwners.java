@@ -22,20 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param endpoints those made so far, by type, version and subresource
  */
 record FieldOwners(Behaviours behaviours, Map<Endpoint, FieldOwnership> endpoints) implements Ownership {
-    /** What keeps its own record: a type may be replaced by a newer one of the same name, so types count by identity. */
-    record Endpoint(ResourceType.Version version, String subresource) {
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Endpoint endpoint
-                    && endpoint.version == version
-                    && endpoint.subresource.equals(subresource);
-        }
-
-        @Override
-        public int hashCode() {
-            return System.identityHashCode(version) * 31 + subresource.hashCode();
-        }
-    }
+    /** What keeps its own record. */
+    record Endpoint(ResourceType.Version version, String subresource) {}
 
     FieldOwners(Behaviours behaviours) {
         this(behaviours, new ConcurrentHashMap<>());

@@ -22,9 +22,10 @@ final class FieldProblems {
         switch (validation) {
             case IGNORE -> {}
             case WARN -> warnings.addAll(problems);
-            case STRICT -> throw Refusal.badRequest(Json.string(tree, "kind") + " in version \""
-                    + target.version().name() + "\" cannot be handled as a "
-                    + target.type().kind() + ": strict decoding error: " + String.join(", ", problems));
+            case STRICT ->
+                throw Refusal.badRequest(Json.string(tree, "kind") + " in version \""
+                        + target.version().name() + "\" cannot be handled as a "
+                        + target.type().kind() + ": strict decoding error: " + String.join(", ", problems));
         }
     }
 }

@@ -142,8 +142,7 @@ final class GarbageCollector implements Cluster.Services {
         Map<String, @Nullable Object> tree = object.tree(entry.revision());
         List<Object> references = references(tree);
         if (references.isEmpty()
-                || (object.deleting()
-                        && !Metadata.finalizers(Metadata.of(tree)).contains(FOREGROUND))) {
+                || (object.deleting() && !Metadata.finalizers(Metadata.of(tree)).contains(FOREGROUND))) {
             return;
         }
         Set<String> solid = new HashSet<>();
@@ -180,7 +179,9 @@ final class GarbageCollector implements Cluster.Services {
         List<String> finalizers = Metadata.finalizers(Metadata.of(tree));
         Propagation propagation = finalizers.contains(ORPHAN)
                 ? Propagation.ORPHAN
-                : finalizers.contains(FOREGROUND) || (!waiting.isEmpty() && !dependents(uid(entry)).isEmpty())
+                : finalizers.contains(FOREGROUND)
+                                || (!waiting.isEmpty()
+                                        && !dependents(uid(entry)).isEmpty())
                         ? Propagation.FOREGROUND
                         : Propagation.BACKGROUND;
         delete(target.get(), entry, propagation);
@@ -212,13 +213,14 @@ final class GarbageCollector implements Cluster.Services {
         if (entry == null || target.isEmpty() || !((StoredObject) entry.value()).deleting()) {
             return;
         }
-        List<String> finalizers = Metadata.finalizers(
-                Metadata.of(((StoredObject) entry.value()).tree(entry.revision())));
+        List<String> finalizers =
+                Metadata.finalizers(Metadata.of(((StoredObject) entry.value()).tree(entry.revision())));
         String uid = uid(entry);
         if (finalizers.contains(ORPHAN)) {
             for (Key dependent : dependents(uid)) {
                 verbs().target(dependent)
-                        .ifPresent(t -> strip(t, reference -> Json.string(reference, "uid").equals(uid)));
+                        .ifPresent(t -> strip(
+                                t, reference -> Json.string(reference, "uid").equals(uid)));
             }
             release(target.get(), ORPHAN);
         } else if (finalizers.contains(FOREGROUND)) {
@@ -261,8 +263,7 @@ final class GarbageCollector implements Cluster.Services {
         });
     }
 
-    private void change(
-            Target target, java.util.function.Consumer<Map<String, @Nullable Object>> change) {
+    private void change(Target target, java.util.function.Consumer<Map<String, @Nullable Object>> change) {
         try {
             verbs().updating().change(target, WriteOptions.of(MANAGER), live -> {
                 if (live == null) {
@@ -282,7 +283,8 @@ final class GarbageCollector implements Cluster.Services {
                 .types()
                 .get()
                 .kind(Json.string(reference, "apiVersion"), Json.string(reference, "kind"))
-                .filter(target -> !(target.type().namespaced() && dependent.namespace().isEmpty()))
+                .filter(target ->
+                        !(target.type().namespaced() && dependent.namespace().isEmpty()))
                 .map(target -> target.withName(
                         target.type().namespaced() ? dependent.namespace() : "", Json.string(reference, "name")));
     }
@@ -291,7 +293,8 @@ final class GarbageCollector implements Cluster.Services {
         StoredObject object = (StoredObject) owner.value();
         return object.deleting()
                 && object.hasFinalizers()
-                && Metadata.finalizers(Metadata.of(object.tree(owner.revision()))).contains(FOREGROUND);
+                && Metadata.finalizers(Metadata.of(object.tree(owner.revision())))
+                        .contains(FOREGROUND);
     }
 
     private static String uid(Entry entry) {

@@ -2,11 +2,9 @@ package dev.evenkeel.engine;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.PatchType;
-import dev.evenkeel.engine.builtin.BuiltinColumns;
 import dev.evenkeel.engine.builtin.BuiltinTypes;
 import dev.evenkeel.engine.builtin.ServiceAddresses;
 import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonPath;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.type.ResourceType;
 import dev.evenkeel.engine.type.Strategy;
@@ -51,8 +49,7 @@ final class LogicalCluster implements Partition {
         Behaviours behaviours = type -> type.origin() == ResourceType.Origin.BUILT_IN
                 ? type.id().equals(Definitions.ID) ? crds : builtin
                 : customs.computeIfAbsent(
-                        type,
-                        t -> new CustomBehaviour(t, strategies.getOrDefault(t.id(), Strategy.NONE), context));
+                        type, t -> new CustomBehaviour(t, strategies.getOrDefault(t.id(), Strategy.NONE), context));
         cluster = new Cluster(
                 name,
                 store,
@@ -161,16 +158,11 @@ final class LogicalCluster implements Partition {
 
     @Override
     public Row row(ResourceType type, ResourceType.Version version, Map<String, @Nullable Object> object) {
-        if (type.origin() == ResourceType.Origin.BUILT_IN) {
-            BuiltinColumns.Row row = BuiltinColumns.row(
-                    BuiltinTypes.resource(type, version).orElseThrow(),
-                    object,
-                    cluster.clock().instant());
-            return new Row(row.cells(), row.conditions());
-        }
         List<@Nullable Object> cells = new ArrayList<>();
         for (ResourceType.Column column : version.columns()) {
-            cells.add(JsonPath.cell(column.path(), column.type(), object, cluster.clock().instant()));
+            Object value = Json.at(
+                    object, (column.path().startsWith(".") ? column.path().substring(1) : column.path()).split("\\."));
+            cells.add(column.name().equals("Name") ? Json.string(object, "metadata", "name") : value);
         }
         return new Row(cells, List.of());
     }
@@ -181,7 +173,7 @@ final class LogicalCluster implements Partition {
     }
 
     @Override
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "ReferenceEquality"})
     public <T> T derived(Object key, Supplier<T> maker) {
         Types now = definitions.types();
         Derived known = derived;

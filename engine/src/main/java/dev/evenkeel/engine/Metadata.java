@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What the engine itself reads and writes in the metadata of objects. */
 final class Metadata {
-    private static final List<String> SYSTEM = List.of(
-            "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink");
+    private static final List<String> SYSTEM =
+            List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink");
 
     private Metadata() {}
 

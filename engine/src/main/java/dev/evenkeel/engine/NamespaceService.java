@@ -99,7 +99,8 @@ final class NamespaceService implements Cluster.Services {
     /** What is in a namespace, pods first. */
     private List<Target> content(String namespace) {
         List<Target> content = new ArrayList<>();
-        List<ResourceType> types = new ArrayList<>(verbs().cluster().types().get().all());
+        List<ResourceType> types =
+                new ArrayList<>(verbs().cluster().types().get().all());
         types.sort(java.util.Comparator.comparing(type -> !type.id().equals("pods")));
         Store.Snapshot snapshot = verbs().cluster().store().snapshot();
         Set<String> seen = new java.util.HashSet<>();
@@ -137,8 +138,7 @@ final class NamespaceService implements Cluster.Services {
                 return new UpdateVerb.Wanted(live, false, new ArrayList<>());
             });
             if (remaining.isEmpty()) {
-                Target finalize =
-                        new Target(target.type(), target.version(), "", target.name(), "finalize");
+                Target finalize = new Target(target.type(), target.version(), "", target.name(), "finalize");
                 verbs().updating().change(finalize, WriteOptions.of(MANAGER), live -> {
                     if (live == null) {
                         throw Refusal.notFound(target.type(), target.name());
@@ -159,9 +159,7 @@ final class NamespaceService implements Cluster.Services {
     }
 
     private void conditions(
-            Map<String, @Nullable Object> namespace,
-            Map<String, Integer> resources,
-            Map<String, Integer> finalizers) {
+            Map<String, @Nullable Object> namespace, Map<String, Integer> resources, Map<String, Integer> finalizers) {
         set(
                 namespace,
                 "NamespaceDeletionDiscoveryFailure",
@@ -213,7 +211,8 @@ final class NamespaceService implements Cluster.Services {
         }
     }
 
-    private void set(Map<String, @Nullable Object> namespace, String type, boolean holds, String reason, String message) {
+    private void set(
+            Map<String, @Nullable Object> namespace, String type, boolean holds, String reason, String message) {
         Object status = namespace.get("status");
         Map<String, @Nullable Object> map = status instanceof Map<?, ?> ? Json.asObject(status) : new LinkedHashMap<>();
         namespace.put("status", map);

@@ -25,8 +25,7 @@ final class Namespaces {
             if (write.operation() == Admission.Operation.DELETE
                     && target.type().id().equals(ID)
                     && IMMORTAL.contains(target.name())) {
-                throw Refusal.forbidden(
-                        target.type(), target.name(), "this namespace may not be deleted", List.of());
+                throw Refusal.forbidden(target.type(), target.name(), "this namespace may not be deleted", List.of());
             }
         };
     }
@@ -51,9 +50,7 @@ final class Namespaces {
             return;
         }
         String namespace = target.namespace();
-        Entry entry = cluster.store()
-                .snapshot()
-                .get(new Key(cluster.partition() + "/" + ID, "", namespace));
+        Entry entry = cluster.store().snapshot().get(new Key(cluster.partition() + "/" + ID, "", namespace));
         if (entry == null) {
             throw Refusal.namespaceNotFound(namespace);
         }

@@ -60,7 +60,9 @@ record ReadVerb(Cluster cluster) {
             if (!version.isEmpty()) {
                 requireReached(version);
             }
-            snapshot = exact ? at(Long.parseUnsignedLong(version)) : cluster.store().snapshot();
+            snapshot = exact
+                    ? at(Long.parseUnsignedLong(version))
+                    : cluster.store().snapshot();
             if (version.equals("0")) {
                 limit = 0;
             }
@@ -78,7 +80,8 @@ record ReadVerb(Cluster cluster) {
         Behaviour behaviour = cluster.behaviours().of(target.type());
         List<Document> items = new ArrayList<>();
         Optional<String> name = selection.name();
-        if (name.isPresent() && (!target.type().namespaced() || !target.namespace().isEmpty())) {
+        if (name.isPresent()
+                && (!target.type().namespaced() || !target.namespace().isEmpty())) {
             Key key = new Key(collection, target.namespace(), name.get());
             Entry entry = snapshot.get(key);
             if (entry != null && selection.matches(entry) && (from == null || key.compareTo(from) >= 0)) {
@@ -190,7 +193,8 @@ record ReadVerb(Cluster cluster) {
             }
             if (match.equals(EXACT) && version.equals("0")) {
                 throw refused(FieldError.forbidden(
-                        "resourceVersionMatch", "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+                        "resourceVersionMatch",
+                        "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
             }
         }
         if (!version.isEmpty() && !Revisions.valid(version)) {

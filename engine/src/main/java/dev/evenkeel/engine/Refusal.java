@@ -19,10 +19,7 @@ final class Refusal {
 
     static ApiException namespaceNotFound(String name) {
         return ApiException.of(Status.of(
-                404,
-                "NotFound",
-                "namespaces \"" + name + "\" not found",
-                StatusDetails.of(name, "", "namespaces")));
+                404, "NotFound", "namespaces \"" + name + "\" not found", StatusDetails.of(name, "", "namespaces")));
     }
 
     static ApiException alreadyExists(ResourceType type, String name, boolean deleting) {

@@ -2,7 +2,6 @@ package dev.evenkeel.engine;
 
 import dev.evenkeel.client.PatchType;
 import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.Yaml;
 import dev.evenkeel.engine.patch.Patches;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.type.FieldError;
@@ -36,12 +35,12 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
         Map<String, @Nullable Object> wanted = Json.object(
                         body.format() == Body.Format.JSON
                                 ? Json.parse(body.bytes(), cluster.limits())
-                                : Yaml.parse(body.bytes(), cluster.limits(), problem -> {}))
+                                : YamlBody.parse(body.bytes(), cluster.limits(), problem -> {}))
                 .orElseThrow(() -> Refusal.badRequest("the object provided is unrecognized (must be of type Scale)"));
         String name = Json.string(wanted, "metadata", "name");
         if (!name.isEmpty() && !name.equals(target.name())) {
-            throw Refusal.badRequest("the name of the object (" + name + ") does not match the name on the URL ("
-                    + target.name() + ")");
+            throw Refusal.badRequest(
+                    "the name of the object (" + name + ") does not match the name on the URL (" + target.name() + ")");
         }
         return write(target, options, present -> wanted);
     }
@@ -49,14 +48,18 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
     Reply patch(Target target, PatchType patchType, Body body, WriteOptions options) {
         if (patchType == PatchType.APPLY) {
             Map<String, @Nullable Object> wanted = Json.object(
-                            Yaml.parse(body.bytes(), cluster.limits(), problem -> {}))
+                            YamlBody.parse(body.bytes(), cluster.limits(), problem -> {}))
                     .orElseThrow(() -> Refusal.badRequest("error decoding YAML: not an object"));
             return apply(target, wanted, options);
         }
-        return write(target, options, present -> Json.object(Patches.apply(
-                                patchType, present, body.bytes(), Schema.ANY, cluster.limits(), problem -> {})
-                        .tree())
-                .orElseThrow(() -> Refusal.badRequest("the object provided is unrecognized (must be of type Scale)")));
+        return write(
+                target,
+                options,
+                present -> Json.object(Patches.apply(
+                                        patchType, present, body.bytes(), Schema.ANY, cluster.limits(), problem -> {})
+                                .tree())
+                        .orElseThrow(() ->
+                                Refusal.badRequest("the object provided is unrecognized (must be of type Scale)")));
     }
 
     private Reply apply(Target target, Map<String, @Nullable Object> wanted, WriteOptions options) {
@@ -79,13 +82,11 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
     }
 
     /** Sets the replicas of an object to those of a Scale. */
-    static void setReplicas(
-            Map<String, @Nullable Object> tree, Target target, Map<String, @Nullable Object> scale) {
+    static void setReplicas(Map<String, @Nullable Object> tree, Target target, Map<String, @Nullable Object> scale) {
         set(tree, scale(target).specReplicas(), replicas(scale, target));
     }
 
-    private Reply write(
-            Target target, WriteOptions options, UnaryOperator<Map<String, @Nullable Object>> change) {
+    private Reply write(Target target, WriteOptions options, UnaryOperator<Map<String, @Nullable Object>> change) {
         return shown(
                 updating.change(target, options, live -> {
                     if (live == null) {
@@ -113,10 +114,9 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
             return 0;
         }
         if (!(replicas instanceof Long number)) {
-            throw Refusal.badRequest(
-                    "Scale in version \"v1\" cannot be handled as a Scale: json: cannot unmarshal "
-                            + (replicas instanceof String ? "string" : "value")
-                            + " into Go struct field ScaleSpec.spec.replicas of type int32");
+            throw Refusal.badRequest("Scale in version \"v1\" cannot be handled as a Scale: json: cannot unmarshal "
+                    + (replicas instanceof String ? "string" : "value")
+                    + " into Go struct field ScaleSpec.spec.replicas of type int32");
         }
         if (number < 0) {
             throw Refusal.invalid(
@@ -130,8 +130,8 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
 
     private Reply shown(Reply reply, Target target) {
         return switch (reply) {
-            case Reply.Shown(int code, Document document, List<String> warnings) -> new Reply.Shown(
-                    code, Documents.of(shown(document.tree(), target)), warnings);
+            case Reply.Shown(int code, Document document, List<String> warnings) ->
+                new Reply.Shown(code, Documents.of(shown(document.tree(), target)), warnings);
             case Reply.Success success -> success;
         };
     }

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * to seven times its encoding. So bytes are what is kept, and answering is copying them. Invariants:
  *
  * <ol>
- *   <li>The encoding starts with {@code {"apiVersion":…,"kind":…,"metadata":{} and names the version it was encoded for,
- *       {@link #shape}: items of typed lists skip the first two keys, and another version with the same schema only
+ *   <li>The encoding starts with apiVersion, kind and metadata, in that order, and names the version it was encoded for,
+ *       {@link #isOf}: items of typed lists skip the first two keys, and another version with the same schema only
  *       replaces them.
  *   <li>The encoding holds no resourceVersion, since that is known only after the commit: it is spliced in behind
- *       {@code "metadata":{} when the object is shown.
+ *       the opening of metadata when the object is shown.
  *   <li>Nothing here changes; the arrays are never handed out.
  * </ol>
  *
@@ -101,9 +101,12 @@ final class StoredObject implements Value {
         return bytes;
     }
 
-    /** The version for which this was encoded. */
-    ResourceType.Version shape() {
-        return shape;
+    /**
+     * Whether this was encoded for a version as it is now. A changed definition makes new versions, so that identity tells
+     * whether the bytes still have the form they should have.
+     */
+    boolean isOf(ResourceType.Version version) {
+        return shape.equals(version);
     }
 
     /** Whether the object is marked for deletion. */
@@ -156,7 +159,7 @@ final class StoredObject implements Value {
         System.arraycopy(bytes, rest, out, at, bytes.length - rest);
     }
 
-    /** {@code {"apiVersion":…,"kind":…,}: the head of documents of this version. */
+    /** The head of documents of a version: the opening brace, apiVersion and kind. */
     static byte[] head(String apiVersion, String kind) {
         return ("{\"apiVersion\":\"" + apiVersion + "\",\"kind\":\"" + kind + "\",").getBytes(StandardCharsets.UTF_8);
     }

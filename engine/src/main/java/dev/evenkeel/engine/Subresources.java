@@ -36,24 +36,28 @@ record Subresources(Verbs verbs) {
     private Reply bind(Target target, Body body, WriteOptions options) {
         String node = Json.string(parse(body), "target", "name");
         Target pod = target.withName(target.namespace(), target.name());
-        verbs.updating().change(new Target(pod.type(), pod.version(), pod.namespace(), pod.name(), "binding"), options, live -> {
-            if (live == null) {
-                throw Refusal.notFound(target.type(), target.name());
-            }
-            Map<String, @Nullable Object> spec = Json.asObject(live.get("spec"));
-            String present = Json.string(spec, "nodeName");
-            if (!present.isEmpty()) {
-                throw ApiException.of(Status.of(
-                        409,
-                        "Conflict",
-                        "Operation cannot be fulfilled on pods/binding \"" + target.name() + "\": pod " + target.name()
-                                + " is already assigned to node \"" + present + "\"",
-                        StatusDetails.of(target.name(), "", "pods/binding")));
-            }
-            spec.put("nodeName", node);
-            scheduled(live);
-            return new UpdateVerb.Wanted(live, false, new ArrayList<>());
-        });
+        verbs.updating()
+                .change(
+                        new Target(pod.type(), pod.version(), pod.namespace(), pod.name(), "binding"),
+                        options,
+                        live -> {
+                            if (live == null) {
+                                throw Refusal.notFound(target.type(), target.name());
+                            }
+                            Map<String, @Nullable Object> spec = Json.asObject(live.get("spec"));
+                            String present = Json.string(spec, "nodeName");
+                            if (!present.isEmpty()) {
+                                throw ApiException.of(Status.of(
+                                        409,
+                                        "Conflict",
+                                        "Operation cannot be fulfilled on pods/binding \"" + target.name() + "\": pod "
+                                                + target.name() + " is already assigned to node \"" + present + "\"",
+                                        StatusDetails.of(target.name(), "", "pods/binding")));
+                            }
+                            spec.put("nodeName", node);
+                            scheduled(live);
+                            return new UpdateVerb.Wanted(live, false, new ArrayList<>());
+                        });
         return new Reply.Success(201, StatusDetails.EMPTY, List.of());
     }
 

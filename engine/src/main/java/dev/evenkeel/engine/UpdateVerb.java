@@ -6,7 +6,6 @@ import dev.evenkeel.engine.Admission.Operation;
 import dev.evenkeel.engine.Decoder.Decoded;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonException;
-import dev.evenkeel.engine.json.Yaml;
 import dev.evenkeel.engine.patch.Patched;
 import dev.evenkeel.engine.patch.Patches;
 import dev.evenkeel.engine.spi.Entry;
@@ -61,8 +60,8 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
                     + " based on URL) was undeterminable: name must be provided");
         }
         if (!name.equals(target.name())) {
-            throw Refusal.badRequest("the name of the object (" + name + ") does not match the name on the URL ("
-                    + target.name() + ")");
+            throw Refusal.badRequest(
+                    "the name of the object (" + name + ") does not match the name on the URL (" + target.name() + ")");
         }
         Namespaces.fill(metadata, target);
         ResourceType type = target.type();
@@ -131,7 +130,7 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         List<String> problems = new ArrayList<>();
         Map<String, @Nullable Object> wanted;
         try {
-            wanted = Json.object(Yaml.parse(body.bytes(), cluster.limits(), problems::add))
+            wanted = Json.object(YamlBody.parse(body.bytes(), cluster.limits(), problems::add))
                     .orElseThrow(() -> new JsonException("json: cannot unmarshal into an object"));
         } catch (JsonException e) {
             throw Refusal.badRequest("error decoding YAML: " + e.getMessage());
@@ -139,8 +138,7 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         if (!problems.isEmpty() && options.validation() == WriteOptions.FieldValidation.STRICT) {
             throw Refusal.badRequest("error strict decoding patch: " + String.join(", ", problems));
         }
-        List<String> warnings =
-                options.validation() == WriteOptions.FieldValidation.WARN ? problems : List.of();
+        List<String> warnings = options.validation() == WriteOptions.FieldValidation.WARN ? problems : List.of();
         return change(target, options, live -> {
             if (live == null && !target.subresource().isEmpty()) {
                 throw Refusal.notFound(target.type(), target.name());
@@ -180,11 +178,7 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
 
     /** Null when the object changed meanwhile. */
     private @Nullable Reply attempt(
-            Target target,
-            WriteOptions options,
-            Entry entry,
-            Map<String, @Nullable Object> live,
-            Wanted wanted) {
+            Target target, WriteOptions options, Entry entry, Map<String, @Nullable Object> live, Wanted wanted) {
         ResourceType type = target.type();
         Behaviour behaviour = cluster.behaviours().of(type);
         Map<String, @Nullable Object> tree = wanted.tree();
@@ -226,15 +220,14 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         long revision = cluster.commit(entry.key(), entry, stored);
         return revision == 0
                 ? null
-                : new Reply.Shown(
-                        200, cluster.document(new Entry(entry.key(), revision, stored), target), warnings);
+                : new Reply.Shown(200, cluster.document(new Entry(entry.key(), revision, stored), target), warnings);
     }
 
     private static void checkName(Map<String, @Nullable Object> metadata, Target target) {
         String name = Json.string(metadata, "name");
         if (!name.equals(target.name())) {
-            throw Refusal.badRequest("the name of the object (" + name + ") does not match the name on the URL ("
-                    + target.name() + ")");
+            throw Refusal.badRequest(
+                    "the name of the object (" + name + ") does not match the name on the URL (" + target.name() + ")");
         }
     }
 
@@ -251,8 +244,7 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         }
     }
 
-    private void checkUid(
-            Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old, Target target) {
+    private void checkUid(Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old, Target target) {
         String uid = Json.string(metadata, "uid");
         String present = Json.string(old, "uid");
         if (!uid.isEmpty() && !uid.equals(present)) {
@@ -260,7 +252,9 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
                     target.type(),
                     target.name(),
                     "StorageError: invalid object, Code: 4, Key: /registry/"
-                            + (target.type().group().isEmpty() ? "" : target.type().group() + "/")
+                            + (target.type().group().isEmpty()
+                                    ? ""
+                                    : target.type().group() + "/")
                             + target.type().plural() + "/"
                             + (target.namespace().isEmpty() ? "" : target.namespace() + "/") + target.name()
                             + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "

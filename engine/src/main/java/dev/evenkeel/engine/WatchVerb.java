@@ -22,7 +22,8 @@ record WatchVerb(Cluster cluster) {
         String collection = cluster.collection(target.type());
         String version = query.resourceVersion();
         boolean present = version.isEmpty() || version.equals("0");
-        boolean initial = query.sendInitialEvents().orElse(present && query.match().isEmpty());
+        boolean initial =
+                query.sendInitialEvents().orElse(present && query.match().isEmpty());
         if (!initial) {
             long after = present ? cluster.store().revision() : Long.parseUnsignedLong(version);
             return new WatchCursor(cluster, target, selection, behaviour, collection, after, List.of(), false, onReady);
@@ -57,12 +58,13 @@ record WatchVerb(Cluster cluster) {
             }
         } else if (!match.isEmpty()) {
             throw refused(FieldError.forbidden(
-                    "resourceVersionMatch", "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+                    "resourceVersionMatch",
+                    "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
         }
         String version = query.resourceVersion();
         if (!version.isEmpty() && !Revisions.valid(version)) {
-            throw Refusal.internal("resourceVersion: Invalid value: \"" + version + "\": "
-                    + Revisions.syntaxError(version));
+            throw Refusal.internal(
+                    "resourceVersion: Invalid value: \"" + version + "\": " + Revisions.syntaxError(version));
         }
     }
 

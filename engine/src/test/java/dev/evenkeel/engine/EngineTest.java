@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** The verbs, through the façade; what recordings of a real server cover in detail is tested by their replay. */
 class EngineTest {
-    private static final String CRD =
-            """
+    private static final String CRD = """
             {'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition','metadata':{'name':'widgets.x.io'},
              'spec':{'group':'x.io','scope':'Namespaced','names':{'plural':'widgets','kind':'Widget'},
              'versions':[{'name':'v1','served':true,'storage':true,'subresources':{'status':{}},
@@ -48,7 +47,8 @@ class EngineTest {
         assertThat(Json.string(made, "metadata", "uid")).hasSize(36);
         assertThat(Json.string(made, "metadata", "creationTimestamp")).endsWith("Z");
         assertThat(Json.string(made, "metadata", "resourceVersion")).matches("[1-9][0-9]*");
-        assertThat(Json.text(Json.at(made, "metadata", "managedFields"))).contains("\"f:data\"", "\"manager\":\"test\"");
+        assertThat(Json.text(Json.at(made, "metadata", "managedFields")))
+                .contains("\"f:data\"", "\"manager\":\"test\"");
         assertThat(api.get("v1/configmaps", "default", "a")).isEqualTo(made);
     }
 
@@ -82,7 +82,9 @@ class EngineTest {
                         "default",
                         "a",
                         "{'metadata':{'name':'a','resourceVersion':'" + first + "'},'data':{'k':'2'}}"));
-        assertThat(api.get("v1/configmaps", "default", "a")).extractingByKey("data").isEqualTo(Map.of("k", "1"));
+        assertThat(api.get("v1/configmaps", "default", "a"))
+                .extractingByKey("data")
+                .isEqualTo(Map.of("k", "1"));
     }
 
     @Test
@@ -106,8 +108,8 @@ class EngineTest {
 
     @Test
     void dependents_follow_their_owner() {
-        String uid = Json.string(
-                api.create("v1/configmaps", "default", "{'metadata':{'name':'owner'}}"), "metadata", "uid");
+        String uid =
+                Json.string(api.create("v1/configmaps", "default", "{'metadata':{'name':'owner'}}"), "metadata", "uid");
         String reference = "'ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'owner','uid':'" + uid
                 + "','blockOwnerDeletion':true}]";
         api.create("v1/secrets", "default", "{'metadata':{'name':'s'," + reference + "}}");
@@ -119,8 +121,8 @@ class EngineTest {
 
     @Test
     void orphans_stay_and_forget_their_owner() {
-        String uid = Json.string(
-                api.create("v1/configmaps", "default", "{'metadata':{'name':'owner'}}"), "metadata", "uid");
+        String uid =
+                Json.string(api.create("v1/configmaps", "default", "{'metadata':{'name':'owner'}}"), "metadata", "uid");
         api.create(
                 "v1/configmaps",
                 "default",
@@ -196,9 +198,11 @@ class EngineTest {
                         "x.io/v1/widgets",
                         "default",
                         "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w'},'spec':{'size':0}}"))
-                .isInstanceOfSatisfying(InvalidException.class, e -> assertThat(e.causes())
-                        .extracting(cause -> cause.field())
-                        .contains("spec.size"));
+                .isInstanceOfSatisfying(
+                        InvalidException.class,
+                        e -> assertThat(e.causes())
+                                .extracting(cause -> cause.field())
+                                .contains("spec.size"));
         assertThat(api.names("x.io/v1/widgets", "default")).isEmpty();
     }
 
@@ -243,7 +247,9 @@ class EngineTest {
                 "a",
                 PatchType.APPLY,
                 "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'}}");
-        assertThat(api.get("v1/configmaps", "default", "a")).extractingByKey("data").isEqualTo(Map.of("k", "2"));
+        assertThat(api.get("v1/configmaps", "default", "a"))
+                .extractingByKey("data")
+                .isEqualTo(Map.of("k", "2"));
     }
 
     @Test
@@ -271,25 +277,23 @@ class EngineTest {
     @Test
     void a_watch_shows_what_is_there_and_then_what_changes_through_its_selector() {
         api.create("v1/configmaps", "default", "{'metadata':{'name':'a','labels':{'x':'1'}}}");
-        WatchQuery query = new WatchQuery(
-                LabelSelector.parse("x=1"), FieldSelector.everything(), "", "", Optional.empty(), true);
-        try (WatchStream watch =
-                api.partition.watch(api.target("v1/configmaps", "default", ""), query, () -> {})) {
+        WatchQuery query =
+                new WatchQuery(LabelSelector.parse("x=1"), FieldSelector.everything(), "", "", Optional.empty(), true);
+        try (WatchStream watch = api.partition.watch(api.target("v1/configmaps", "default", ""), query, () -> {})) {
             api.create("v1/configmaps", "default", "{'metadata':{'name':'b'}}");
             api.patch("v1/configmaps", "default", "b", PatchType.MERGE, "{'metadata':{'labels':{'x':'1'}}}");
             api.patch("v1/configmaps", "default", "b", PatchType.MERGE, "{'data':{'k':'1'}}");
             api.patch("v1/configmaps", "default", "b", PatchType.MERGE, "{'metadata':{'labels':{'x':'2'}}}");
             api.delete("v1/configmaps", "default", "a");
             assertThat(watch.poll(100).stream().map(EngineTest::told))
-                    .containsExactly(
-                            "ADDED a", "bookmark", "ADDED b", "MODIFIED b", "DELETED b", "DELETED a");
+                    .containsExactly("ADDED a", "bookmark", "ADDED b", "MODIFIED b", "DELETED b", "DELETED a");
         }
     }
 
     private static String told(WatchEvent event) {
         return switch (event) {
-            case WatchEvent.Changed(WatchEvent.Change change) -> change.type() + " "
-                    + Json.string(change.document().tree(), "metadata", "name");
+            case WatchEvent.Changed(WatchEvent.Change change) ->
+                change.type() + " " + Json.string(change.document().tree(), "metadata", "name");
             case WatchEvent.Bookmark bookmark -> "bookmark";
             case WatchEvent.Failed(var status) -> "failed " + status.message();
         };

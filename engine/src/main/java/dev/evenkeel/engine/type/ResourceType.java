@@ -2,6 +2,7 @@ package dev.evenkeel.engine.type;
 
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A resource: names, scope, rules and versions. All versions share one storage, under {@link #id()}.
@@ -100,7 +101,18 @@ public record ResourceType(
             Optional<Scale> scale,
             List<SelectableField> selectableFields,
             List<Column> columns,
-            String deprecation) {}
+            String deprecation) {
+        /** Identity: a changed definition makes another version, and an unchanged one stays the same instance. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+    }
 
     /**
      * Where the scale of an object is found; paths are dotted, such as {@code .spec.replicas}.
@@ -130,6 +142,17 @@ public record ResourceType(
      * @param path JSONPath into the object; empty for columns that are computed
      */
     public record Column(String name, String type, String format, String description, int priority, String path) {}
+
+    /** Identity: a changed definition makes another type, and an unchanged one stays the same instance. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
 
     /** {@code plural.group}, or {@code plural} in the core group: the name in messages, unique in a partition. */
     public String id() {
