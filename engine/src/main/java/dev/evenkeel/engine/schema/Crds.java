@@ -66,7 +66,10 @@ public final class Crds {
         return !Objects.equals(crd.get("spec"), old.get("spec"));
     }
 
-    /** Fills in defaults, in place: singular, listKind, conversion, the port of a webhook's service. */
+    /**
+     * Fills in defaults, in place: singular, listKind, conversion, the port of a webhook's service. A default or example of
+     * null is none.
+     */
     public static void applyDefaults(Map<String, @Nullable Object> crd) {
         Map<String, @Nullable Object> spec = child(crd, "spec");
         Map<String, @Nullable Object> names = child(spec, "names");
@@ -85,6 +88,7 @@ public final class Crds {
         if (Boolean.FALSE.equals(spec.get("preserveUnknownFields"))) {
             spec.remove("preserveUnknownFields");
         }
+        CrdTypes.versions(spec).forEach(version -> CrdVersions.schema(version).ifPresent(SchemaSource::removeNulls));
     }
 
     private static Map<String, @Nullable Object> child(Map<String, @Nullable Object> parent, String key) {

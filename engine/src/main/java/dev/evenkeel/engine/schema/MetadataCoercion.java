@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.schema;
 
 import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.type.ObjectMetaSchema;
+import dev.evenkeel.engine.type.ObjectMeta;
 import dev.evenkeel.engine.type.Schema;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -54,7 +54,7 @@ final class MetadataCoercion {
         while (entries.hasNext()) {
             Map.Entry<String, @Nullable Object> entry = entries.next();
             String name = entry.getKey();
-            Schema schema = ObjectMetaSchema.OBJECT_META.property(name);
+            Schema schema = ObjectMeta.SCHEMA.property(name);
             Object value = entry.getValue();
             if (schema == null) {
                 unknown.accept(path + "." + name);
@@ -75,11 +75,11 @@ final class MetadataCoercion {
             case "labels", "annotations" -> texts(name, value);
             case "finalizers" -> finalizers(value);
             case "ownerReferences" -> {
-                list(value, "ObjectMeta." + name, "[]v1.OwnerReference", ObjectMetaSchema.OWNER_REFERENCE);
+                list(value, "ObjectMeta." + name, "[]v1.OwnerReference", ObjectMeta.OWNER_REFERENCE);
                 yield value;
             }
             case "managedFields" -> {
-                list(value, "ObjectMeta." + name, "[]v1.ManagedFieldsEntry", ObjectMetaSchema.MANAGED_FIELDS_ENTRY);
+                list(value, "ObjectMeta." + name, "[]v1.ManagedFieldsEntry", ObjectMeta.MANAGED_FIELDS_ENTRY);
                 yield value;
             }
             default -> scalar(schema, "ObjectMeta." + name, value);

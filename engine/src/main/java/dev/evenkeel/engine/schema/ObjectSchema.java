@@ -72,20 +72,11 @@ public final class ObjectSchema {
         this.scale = version.scale();
         this.evaluator = evaluator;
         this.defaulting = Defaulting.of(schema);
-        this.listTypes = ListTypes.of(withoutMetadata(schema));
+        this.listTypes = ListTypes.of(schema);
         this.embedded = EmbeddedResources.of(schema);
         this.rules = new ValueRules.Compiler().compile(schema.source());
         this.statusRules = rules.field("status");
         this.hasRules = SchemaSource.hasRules(schema.source());
-    }
-
-    /** Metadata has rules of its own: upstream's list types do not look into it. */
-    private static Schema withoutMetadata(Schema schema) {
-        Map<String, Schema> properties = new java.util.LinkedHashMap<>(schema.properties());
-        properties.remove("metadata");
-        Schema.Builder copy = Schema.builder(schema.type()).properties(properties);
-        Schema additional = schema.additional();
-        return (additional == null ? copy : copy.additional(additional)).build();
     }
 
     /** Compiles the schema of a version of a custom resource; rules are let pass. */

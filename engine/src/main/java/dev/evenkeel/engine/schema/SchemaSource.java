@@ -53,6 +53,13 @@ final class SchemaSource {
         return found[0];
     }
 
+    /** Removes defaults and examples that are null, in place. */
+    static void removeNulls(Map<String, @Nullable Object> schema) {
+        schema.remove("default", null);
+        schema.remove("example", null);
+        children(schema, (path, child) -> removeNulls(child));
+    }
+
     /** Whether validation rules apply to values of a schema, or to parts of them. */
     static boolean hasRules(Map<String, @Nullable Object> schema) {
         return has(schema, s -> s.get("x-kubernetes-validations") instanceof List<?> list && !list.isEmpty());

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.schema;
 
+import dev.evenkeel.engine.type.ObjectMeta;
 import dev.evenkeel.engine.type.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The branches of a schema that lead to something of interest: a walk over an object follows only these, so that what a
  * schema does not use costs nothing. A null trie means that there is nothing of interest at all.
  *
- * <p>Not for schemas that refer to themselves; structural schemas cannot.
+ * <p>Metadata of resources never is of interest: it has rules of its own. Not for schemas that refer to themselves;
+ * structural schemas cannot.
  *
  * @param schema the schema at this node
  * @param here whether this node is of interest itself
@@ -31,7 +33,7 @@ record SchemaTrie(
 
     /** The branches that lead to a schema of interest; null when there are none. */
     static @Nullable SchemaTrie of(@Nullable Schema schema, Predicate<Schema> interest) {
-        if (schema == null) {
+        if (schema == null || schema.reference().equals(ObjectMeta.DEFINITION)) {
             return null;
         }
         List<Map.Entry<String, SchemaTrie>> fields = new ArrayList<>();

@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.schema;
 
 import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.type.ObjectMetaSchema;
+import dev.evenkeel.engine.type.ObjectMeta;
 import dev.evenkeel.engine.type.Schema;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +48,7 @@ final class StructuralSchemas {
         if (root || embedded) {
             properties.put("apiVersion", TEXT);
             properties.put("kind", TEXT);
-            properties.put("metadata", ObjectMetaSchema.OBJECT_META);
+            properties.put("metadata", ObjectMeta.SCHEMA);
         }
         schema.properties(properties);
         if (source.get("items") instanceof Map<?, ?> items) {

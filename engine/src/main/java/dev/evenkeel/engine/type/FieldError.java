@@ -3,6 +3,7 @@ package dev.evenkeel.engine.type;
 import dev.evenkeel.client.StatusCause;
 import dev.evenkeel.engine.json.Json;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +75,8 @@ public record FieldError(String reason, String field, String detail) {
         return new StatusCause(reason, detail, field);
     }
 
+    /** Objects with sorted keys, as Go writes maps. */
     private static String shown(@Nullable Object value) {
-        return Json.text(value);
+        return Json.text(value instanceof Map<?, ?> ? Json.sorted(value) : value);
     }
 }

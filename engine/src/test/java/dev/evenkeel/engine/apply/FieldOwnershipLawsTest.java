@@ -29,7 +29,8 @@ class FieldOwnershipLawsTest {
     void applyingTwiceIsApplyingOnce() {
         rounds((random, seed) -> {
             String spec = spec(random);
-            WidgetOwnership widget = new WidgetOwnership().put("base", spec(random)).force("one", spec);
+            WidgetOwnership widget =
+                    new WidgetOwnership().put("base", spec(random)).force("one", spec);
             Map<String, @Nullable Object> once = widget.object();
             widget.apply("one", spec);
 
@@ -213,7 +214,9 @@ class FieldOwnershipLawsTest {
 
     @Test
     void generatorGivesValidConfigurations() {
-        assertThat(new WidgetOwnership().apply("one", widget(spec(new Random(1))), false).changed())
+        assertThat(new WidgetOwnership()
+                        .apply("one", widget(spec(new Random(1))), false)
+                        .changed())
                 .isTrue();
     }
 }

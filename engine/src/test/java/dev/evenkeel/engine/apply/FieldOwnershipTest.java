@@ -42,7 +42,8 @@ class FieldOwnershipTest {
 
     @Test
     void applierOwnsLeavesAndItemsOnly() {
-        widget.apply("one", "{'a':'1','map':[{'name':'p','v':'1'}],'gran':{'k':'1'},'set':['x'],'nest':{'k':{'x':'1'}}}");
+        widget.apply(
+                "one", "{'a':'1','map':[{'name':'p','v':'1'}],'gran':{'k':'1'},'set':['x'],'nest':{'k':{'x':'1'}}}");
 
         assertThat(widget.owned("one"))
                 .containsExactly(
@@ -188,8 +189,9 @@ class FieldOwnershipTest {
                                     new StatusCause("FieldManagerConflict", "conflict with \"one\"", ".spec.a"),
                                     new StatusCause("FieldManagerConflict", "conflict with \"one\"", ".spec.n"),
                                     new StatusCause("FieldManagerConflict", "conflict with \"two\"", ".spec.a"));
-                    assertThat(e).hasMessage("Apply failed with 3 conflicts: conflicts with \"one\":\n- .spec.a\n"
-                            + "- .spec.n\nconflicts with \"two\":\n- .spec.a");
+                    assertThat(e)
+                            .hasMessage("Apply failed with 3 conflicts: conflicts with \"one\":\n- .spec.a\n"
+                                    + "- .spec.n\nconflicts with \"two\":\n- .spec.a");
                 });
 
         widget.force("three", "{'a':'9','n':9}");
@@ -331,8 +333,7 @@ class FieldOwnershipTest {
     @Test
     void unknownPartsAreOwnedFieldByFieldAndListsAsAWhole() {
         widget.apply("one", "{'free':{'m':{'x':1},'l':[{'name':'p'}]}}");
-        assertThat(widget.owned("one"))
-                .containsExactly(".spec.free.l", ".spec.free.m", ".spec.free.m.x");
+        assertThat(widget.owned("one")).containsExactly(".spec.free.l", ".spec.free.m", ".spec.free.m.x");
 
         widget.apply("two", "{'free':{'m':{'y':1}}}");
         assertThatThrownBy(() -> widget.apply("two", "{'free':{'l':[]}}"))
@@ -350,8 +351,8 @@ class FieldOwnershipTest {
 
     @Test
     void ownersInVersionsThatAreNotServedAreDropped() {
-        Schema schema = SchemaText.object("{'spec':{'type':'object','properties':{'a':{'type':'string'},"
-                + "'b':{'type':'string'}}}}");
+        Schema schema = SchemaText.object(
+                "{'spec':{'type':'object','properties':{'a':{'type':'string'}," + "'b':{'type':'string'}}}}");
         widget.serve("example.com/v0", Optional.of(schema));
         Map<String, @Nullable Object> old = widget("{'a':'1','b':'1'}");
         old.put("apiVersion", "example.com/v0");
@@ -415,10 +416,7 @@ class FieldOwnershipTest {
         widget.apply("kubectl", "{'a':'<2>'}");
         assertThat(widget.owned("kubectl")).containsExactly(".spec.a");
         assertThat(Json.string(
-                        widget.object(),
-                        "metadata",
-                        "annotations",
-                        "kubectl.kubernetes.io/last-applied-configuration"))
+                        widget.object(), "metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"))
                 .isEqualTo("{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\"},"
                         + "\"spec\":{\"a\":\"\\u003c2\\u003e\"}}\n");
     }

@@ -54,7 +54,8 @@ class FieldSetTest {
 
     @Test
     void keysAreSortedAndNumbersAreOne() {
-        FieldSet set = FieldSet.parse(SchemaText.tree("{'k:{\\'protocol\\':\\'TCP\\',\\'port\\':80.0}':{},'v:1.0':{}}"));
+        FieldSet set =
+                FieldSet.parse(SchemaText.tree("{'k:{\\'protocol\\':\\'TCP\\',\\'port\\':80.0}':{},'v:1.0':{}}"));
 
         assertThat(set.toTree().keySet()).containsExactly("k:{\"port\":80,\"protocol\":\"TCP\"}", "v:1");
         assertThat(set.toString()).isEqualTo("[port=80,protocol=\"TCP\"]\n[=1]");
@@ -75,7 +76,8 @@ class FieldSetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{'a':{}}", "{'zz':{}}", "{'i:x':{}}", "{'v:{':{}}", "{'k:1':{}}", "{'f:a':1}", "{'v:':{}}"})
+    @ValueSource(
+            strings = {"{'a':{}}", "{'zz':{}}", "{'i:x':{}}", "{'v:{':{}}", "{'k:1':{}}", "{'f:a':1}", "{'v:':{}}"})
     void malformedSetsAreRefused(String text) {
         assertThatThrownBy(() -> FieldSet.parse(SchemaText.tree(text))).isInstanceOf(UntypedException.class);
     }
@@ -118,22 +120,25 @@ class FieldSetTest {
             assertThat(a.difference(b).intersection(b)).as(shown).isEqualTo(FieldSet.EMPTY);
             assertThat(a.difference(b).union(a.intersection(b))).as(shown).isEqualTo(a);
             assertThat(a.union(b).difference(b)).as(shown).isEqualTo(a.difference(b));
-            assertThat(a.difference(b.union(c))).as(shown).isEqualTo(a.difference(b).difference(c));
+            assertThat(a.difference(b.union(c)))
+                    .as(shown)
+                    .isEqualTo(a.difference(b).difference(c));
             assertThat(a.without(b).difference(a)).as(shown).isEqualTo(FieldSet.EMPTY);
-            assertThat(a.union(b).size()).as(shown).isEqualTo(a.size() + b.difference(a).size());
+            assertThat(a.union(b).size())
+                    .as(shown)
+                    .isEqualTo(a.size() + b.difference(a).size());
         }
     }
 
     private static FieldSet random(Random random, int depth) {
         FieldSet set = new FieldSet();
         for (int i = random.nextInt(4); i > 0; i--) {
-            PathElement element =
-                    switch (random.nextInt(5)) {
-                        case 0 -> key("name", random.nextInt(3) == 0 ? "<x>" : (long) random.nextInt(3));
-                        case 1 -> PathElement.item(random.nextBoolean() ? "v" + random.nextInt(3) : 1.5);
-                        case 2 -> new PathElement.Index(random.nextInt(3));
-                        default -> new PathElement.Field("f" + random.nextInt(4));
-                    };
+            PathElement element = switch (random.nextInt(5)) {
+                case 0 -> key("name", random.nextInt(3) == 0 ? "<x>" : (long) random.nextInt(3));
+                case 1 -> PathElement.item(random.nextBoolean() ? "v" + random.nextInt(3) : 1.5);
+                case 2 -> new PathElement.Index(random.nextInt(3));
+                default -> new PathElement.Field("f" + random.nextInt(4));
+            };
             FieldSet below = depth == 0 ? new FieldSet() : random(random, depth - 1);
             set.put(element, below.isEmpty() || random.nextBoolean() ? below.add() : below);
         }

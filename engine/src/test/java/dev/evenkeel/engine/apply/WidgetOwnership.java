@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class WidgetOwnership {
     static final String VERSION = "example.com/v1";
 
-    private static final String PROPERTIES =
-            """
+    private static final String PROPERTIES = """
             {'spec': {'type': 'object', 'properties': {
                'a': {'type': 'string'},
                'n': {'type': 'integer'},
@@ -50,8 +49,8 @@ final class WidgetOwnership {
     }
 
     static Map<String, @Nullable Object> widget(String spec) {
-        return SchemaText.tree("{'apiVersion':'%s','kind':'Widget','metadata':{'name':'w'},'spec':%s}"
-                .formatted(VERSION, spec));
+        return SchemaText.tree(
+                "{'apiVersion':'%s','kind':'Widget','metadata':{'name':'w'},'spec':%s}".formatted(VERSION, spec));
     }
 
     /** Serves a version with a schema of its own, or stops serving it. */
