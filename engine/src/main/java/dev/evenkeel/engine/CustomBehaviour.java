@@ -119,8 +119,7 @@ final class CustomBehaviour implements Behaviour {
         if (target.subresource().equals("status")) {
             return schema.validateStatus(tree, old);
         }
-        List<FieldError> errors = with(schema.validateUpdate(tree, old), strategy.validate(tree));
-        return with(errors, strategy.validateUpdate(tree, old));
+        return with(schema.validateUpdate(tree, old), strategy.validateUpdate(tree, old));
     }
 
     private static List<FieldError> with(List<FieldError> errors, List<FieldError> more) {

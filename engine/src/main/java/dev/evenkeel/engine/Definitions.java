@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,7 @@ final class Definitions implements Cluster.Services {
     private final Set<String> terminating = ConcurrentHashMap.newKeySet();
     private volatile Types types;
     private @Nullable Verbs verbs;
+    private Consumer<Types> onChange = changed -> {};
 
     /** A definition that is served, and the type made of it. */
     private record Custom(@Nullable Object spec, @Nullable Object names, ResourceType type) {}
@@ -55,8 +57,10 @@ final class Definitions implements Cluster.Services {
         types = new Types(fixed);
     }
 
-    void start(Verbs value) {
+    /** Starts, and tells each new state of the types from now on: what was made for types that went can go too. */
+    void start(Verbs value, Consumer<Types> listener) {
         verbs = value;
+        onChange = listener;
     }
 
     private Verbs verbs() {
@@ -161,6 +165,7 @@ final class Definitions implements Cluster.Services {
                 .forEach(next::add);
         if (!next.equals(types.all())) {
             types = new Types(next);
+            onChange.accept(types);
         }
     }
 

@@ -4,8 +4,6 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.engine.json.JsonLimits;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.store.MemoryStore;
-import dev.evenkeel.engine.type.ResourceType;
-import dev.evenkeel.engine.type.Strategy;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,9 +61,6 @@ public final class Engine implements AutoCloseable {
             int maxObjectBytes,
             Executor executor,
             List<Registration> registrations) {}
-
-    /** A type registered from Java. */
-    record Registration(ResourceType type, Strategy strategy) {}
 
     /** An engine in memory, with the defaults of {@link #builder}. */
     public static Engine create() {
@@ -164,12 +159,9 @@ public final class Engine implements AutoCloseable {
             return this;
         }
 
-        /** Serves a type in every partition, with what is particular to it. */
-        public Builder register(ResourceType type, Strategy strategy) {
-            if (type.origin() != ResourceType.Origin.REGISTERED) {
-                throw new IllegalArgumentException(type.id() + ": origin must be REGISTERED, is " + type.origin());
-            }
-            registrations.add(new Registration(type, strategy));
+        /** Serves a type of the program's own, in every partition. */
+        public Builder register(Registration registration) {
+            registrations.add(registration);
             return this;
         }
 

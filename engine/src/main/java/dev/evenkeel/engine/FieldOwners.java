@@ -8,9 +8,11 @@ import dev.evenkeel.engine.type.ResourceType;
 import dev.evenkeel.engine.type.ResourceType.Scale;
 import dev.evenkeel.engine.type.Schema;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,13 @@ record FieldOwners(Behaviours behaviours, Map<Endpoint, FieldOwnership> endpoint
 
     FieldOwners(Behaviours behaviours) {
         this(behaviours, new ConcurrentHashMap<>());
+    }
+
+    /** Forgets the endpoints of versions that are no longer there. */
+    void retain(Types types) {
+        Set<ResourceType.Version> present = new HashSet<>();
+        types.all().forEach(type -> present.addAll(type.versions()));
+        endpoints.keySet().removeIf(endpoint -> !present.contains(endpoint.version()));
     }
 
     @Override

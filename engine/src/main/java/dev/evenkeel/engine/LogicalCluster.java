@@ -2,6 +2,7 @@ package dev.evenkeel.engine;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.PatchType;
+import dev.evenkeel.engine.builtin.BuiltinColumns;
 import dev.evenkeel.engine.builtin.BuiltinTypes;
 import dev.evenkeel.engine.builtin.ServiceAddresses;
 import dev.evenkeel.engine.json.Json;
@@ -9,6 +10,7 @@ import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.type.ResourceType;
 import dev.evenkeel.engine.type.Strategy;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +82,10 @@ final class LogicalCluster implements Partition {
                 new ScaleVerb(cluster, updating));
         subresources = new Subresources(verbs);
         derived = new Derived(definitions.types(), new ConcurrentHashMap<>());
-        definitions.start(verbs);
+        definitions.start(verbs, types -> {
+            customs.keySet().retainAll(new HashSet<>(types.all()));
+            owners.retain(types);
+        });
         collector.start(verbs);
         namespaces.start(verbs);
         Bootstrap.ensure(verbs);
@@ -158,6 +163,11 @@ final class LogicalCluster implements Partition {
 
     @Override
     public Row row(ResourceType type, ResourceType.Version version, Map<String, @Nullable Object> object) {
+        if (type.origin() == ResourceType.Origin.BUILT_IN) {
+            return new Row(
+                    BuiltinColumns.cells(type.id(), object, cluster.clock().instant()),
+                    BuiltinColumns.conditions(type.id(), object));
+        }
         List<@Nullable Object> cells = new ArrayList<>();
         for (ResourceType.Column column : version.columns()) {
             Object value = Json.at(
