@@ -88,44 +88,47 @@ final class Past {
 
     /** The state at a revision before the present one. */
     State at(long revision, State present) {
-        Map.Entry<Long, State> before = states.floorEntry(revision);
-        Map.Entry<Long, State> after = states.ceilingEntry(revision);
-        long sequence = log.after(revision);
-        if (revision < oldest) {
-            throw new CompactedException(revision, oldest);
+        while (true) {
+            Map.Entry<Long, State> before = states.floorEntry(revision);
+            Map.Entry<Long, State> after = states.ceilingEntry(revision);
+            long sequence = log.after(revision);
+            if (revision < oldest) {
+                throw new CompactedException(revision, oldest);
+            }
+            State nearest = after == null ? present : after.getValue();
+            if (before != null && sequence - before.getValue().sequence() < nearest.sequence() - sequence) {
+                nearest = before.getValue();
+            }
+            if (nearest.sequence() == sequence) {
+                return nearest;
+            }
+            Tree tree = travel(nearest, sequence);
+            if (tree != null) {
+                State state = new State(revision, sequence, tree);
+                remember(state);
+                return state;
+            } // else start again: from a younger state, or to find that it is too late
         }
-        State nearest = after == null ? present : after.getValue();
-        if (before != null && sequence - before.getValue().sequence() < nearest.sequence() - sequence) {
-            nearest = before.getValue();
-        }
-        if (nearest.sequence() == sequence) {
-            return nearest;
-        }
-        State state = new State(revision, sequence, travel(nearest, sequence, revision));
-        remember(state);
-        return state;
     }
 
-    /** The tree at a place in the log, made from that of a state elsewhere. */
-    private Tree travel(State from, long to, long revision) {
+    /** The tree at a place in the log, made from that of a state elsewhere; null when events between were dropped. */
+    private @Nullable Tree travel(State from, long to) {
         Tree tree = from.tree();
         for (long sequence = from.sequence(); sequence < to; sequence++) {
-            Event event = event(sequence, revision);
+            Event event = log.at(sequence);
+            if (event == null) {
+                return null;
+            }
             tree = set(tree, event.key(), event.current());
         }
         for (long sequence = from.sequence() - 1; sequence >= to; sequence--) {
-            Event event = event(sequence, revision);
+            Event event = log.at(sequence);
+            if (event == null) {
+                return null;
+            }
             tree = set(tree, event.key(), event.previous());
         }
         return tree;
-    }
-
-    private Event event(long sequence, long revision) {
-        Event event = log.at(sequence);
-        if (event == null) { // dropped meanwhile
-            throw new CompactedException(revision, oldest);
-        }
-        return event;
     }
 
     private static Tree set(Tree tree, Key key, @Nullable Entry entry) {

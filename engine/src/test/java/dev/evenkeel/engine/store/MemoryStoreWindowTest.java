@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.engine.spi.CompactedException;
+import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Event;
 import dev.evenkeel.engine.spi.Key;
 import dev.evenkeel.engine.spi.Range;
@@ -18,11 +19,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class MemoryStoreWindowTest {
     private static final Value NOTHING = () -> new byte[0];
 
@@ -179,12 +190,90 @@ class MemoryStoreWindowTest {
         });
     }
 
+    @Test
+    @DisplayName(
+            "While history is dropped, a reader gets the exact state or watch events that it asks for, or a refusal")
+    void readsExactlyWhileDropping() throws Exception {
+        store = new MemoryStore(new Window(60, Duration.ofMinutes(5)), () -> now, Thread::startVirtualThread, 16);
+        int commits = 20_000;
+        Key left = new Key("c", "", "left");
+        Key right = new Key("c", "", "right");
+        AtomicBoolean done = new AtomicBoolean();
+        AtomicInteger exact = new AtomicInteger();
+        // the commit of revision r writes r - 1 to both
+        Callable<Void> reader = () -> {
+            Random random = new Random(1);
+            while (!done.get()) {
+                long revision = Math.max(2, store.revision() - random.nextInt(100));
+                try {
+                    Snapshot snapshot = store.snapshot(revision);
+                    assertThat(number(snapshot.get(left))).isEqualTo(revision - 1);
+                    assertThat(number(snapshot.get(right))).isEqualTo(revision - 1);
+                    exact.incrementAndGet();
+                } catch (CompactedException e) {
+                    assertThat(e.oldest()).isGreaterThan(revision);
+                }
+            }
+            return null;
+        };
+        Callable<Void> watcher = () -> {
+            long last = 1;
+            while (last <= commits) {
+                Semaphore ready = new Semaphore(0);
+                try (Watch watch = store.watch("c", last, ready::release)) {
+                    while (last <= commits) {
+                        List<Event> events = watch.poll(7);
+                        if (events.isEmpty()) {
+                            ready.acquire();
+                        }
+                        for (Event event : events) {
+                            assertThat(event.revision()).isBetween(last, last + 1);
+                            assertThat(number(event.current())).isEqualTo(event.revision() - 1);
+                            last = event.revision();
+                        }
+                    }
+                } catch (CompactedException e) {
+                    assertThat(e.oldest()).isGreaterThan(last);
+                    last = e.oldest();
+                }
+            }
+            return null;
+        };
+        long previous = commit(new Change(left, 0, number(1)), new Change(right, 0, number(1)));
+        try (ExecutorService executor =
+                Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+            List<Future<Void>> watchers = List.of(executor.submit(watcher), executor.submit(watcher));
+            List<Future<Void>> readers = List.of(executor.submit(reader), executor.submit(reader));
+            for (int i = 2; i <= commits; i++) {
+                Value value = number(i);
+                previous = commit(new Change(left, previous, value), new Change(right, previous, value));
+            }
+            done.set(true);
+            for (Future<Void> future : readers) {
+                future.get();
+            }
+            for (Future<Void> future : watchers) {
+                future.get();
+            }
+        }
+        assertThat(exact.get()).isPositive();
+    }
+
+    private static Value number(int number) {
+        return () -> new byte[] {(byte) (number >> 16), (byte) (number >> 8), (byte) number};
+    }
+
+    private static long number(Entry entry) {
+        byte[] bytes = entry.value().bytes();
+        return (bytes[0] & 0xff) << 16 | (bytes[1] & 0xff) << 8 | (bytes[2] & 0xff);
+    }
+
     private long create(String collection, String name) {
         return commit(new Change(new Key(collection, "", name), 0, NOTHING));
     }
 
-    private long commit(Change change) {
-        return ((Committed) store.commit(List.of(change))).revision();
+    private long commit(Change... changes) {
+        return ((Committed) store.commit(List.of(changes))).revision();
     }
 
     private static List<String> names(List<Event> events) {
