@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Cost.</b> One walk over the two trees, which allocates only where they differ; entries of other writers are
  * decoded only when something changed. An apply makes one walk each to check, merge and compare, and four more to prune
- * when the applier has applied before.
+ * when the applier no longer applies something.
  *
  * <p><b>Why not</b> keep each writer's last configuration and merge three ways, as clients did before? It makes objects
  * several times larger, and does not tell who owns a field that two configurations mention.
@@ -435,7 +435,6 @@ public final class FieldOwnership {
         private final Instant now;
         private final Shape shape = shape();
         private final Owner owner;
-        private final @Nullable Claim last;
         private final Map<String, @Nullable Object> desired;
 
         Application(
@@ -451,10 +450,11 @@ public final class FieldOwnership {
             this.now = now;
             adapt(claims);
             owner = Owner.applier(this.manager, subresource);
-            last = claims.get(owner);
+            Claim last = claims.get(owner);
             FieldSet applied = FieldCollector.collect(patch, shape).without(reset);
             claims.put(owner, Claim.of(applied, apiVersion, last == null ? "" : last.time()));
-            desired = pruned(Json.asObject(Merge.merge(live, patch, shape)));
+            Map<String, @Nullable Object> merged = Json.asObject(Merge.merge(live, patch, shape));
+            desired = last == null || isKept(last, applied) ? merged : pruned(merged, last);
         }
 
         Applied result(List<?> before, boolean force) {
@@ -492,11 +492,14 @@ public final class FieldOwnership {
             return new Applied(object, changed);
         }
 
+        /** Whether everything that was applied last time is applied again, so that there is nothing to remove. */
+        private boolean isKept(Claim last, FieldSet applied) {
+            return last.apiVersion().equals(apiVersion)
+                    && last.fields().difference(applied).isEmpty();
+        }
+
         /** Removes what was applied last time and is not any more, unless others own it. */
-        private Map<String, @Nullable Object> pruned(Map<String, @Nullable Object> merged) {
-            if (last == null || last.fields().isEmpty()) {
-                return merged;
-            }
+        private Map<String, @Nullable Object> pruned(Map<String, @Nullable Object> merged, Claim last) {
             Optional<Shape> known = shape(last.apiVersion());
             if (known.isEmpty()) {
                 return merged;

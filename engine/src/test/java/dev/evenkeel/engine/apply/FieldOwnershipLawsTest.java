@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for any configurations. Each failure tells the seed and the configurations. */
 class FieldOwnershipLawsTest {
-    private static final int ROUNDS = 400;
+    private static final int ROUNDS = 200;
 
     @Test
     void applyingTwiceIsApplyingOnce() {
