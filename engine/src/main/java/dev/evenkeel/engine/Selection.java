@@ -5,6 +5,7 @@ import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Range;
 import dev.evenkeel.engine.type.ResourceType;
 import dev.evenkeel.engine.type.ResourceType.SelectableField;
 import java.util.ArrayList;
@@ -66,6 +67,15 @@ final class Selection {
     /** The only name that can be meant, if there is one. */
     Optional<String> name() {
         return target.name().isEmpty() ? fields.exactValue(NAME) : Optional.of(target.name());
+    }
+
+    /** The keys that can be meant, as narrow as a store can tell: changes of others need not wake a watch. */
+    Range range(String collection) {
+        Optional<String> name = name();
+        boolean single = name.isPresent() && (!target.type().namespaced() || !target.namespace().isEmpty());
+        return single
+                ? new Range(collection, target.namespace(), name.get())
+                : Range.of(collection, target.namespace());
     }
 
     boolean matches(Entry entry) {

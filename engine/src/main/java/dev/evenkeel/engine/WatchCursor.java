@@ -51,7 +51,7 @@ final class WatchCursor implements WatchStream {
         this.onReady = onReady;
         seen = after;
         try {
-            watch.set(cluster.store().watch(collection, after, this::signal));
+            watch.set(cluster.store().watch(selection.range(collection), after, this::signal));
         } catch (CompactedException e) {
             failure = WatchVerb.expired(e);
         }
