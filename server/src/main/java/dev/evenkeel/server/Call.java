@@ -1,0 +1,218 @@
+package dev.evenkeel.server;
+
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.engine.json.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.PreEncodedHttpField;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer.
+ *
+ * <p>What is known about the request is kept here as it becomes known: who asks, in which words errors are to be told,
+ * what metrics are to be labelled with. Used by one thread at a time.
+ */
+final class Call {
+    static final String JSON = "application/json";
+    static final String YAML = "application/yaml";
+    static final String TEXT = "text/plain; charset=utf-8";
+
+    private static final HttpField NO_CACHE =
+            new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-cache, private");
+    private static final HttpField CONTENT_JSON = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, JSON);
+
+    private final Request request;
+    private final Response response;
+    private final Callback callback;
+    private final ApiPath path;
+    private final Query query;
+    private final String auditId;
+    private final long started = System.nanoTime();
+    private User user = User.ANONYMOUS;
+    private Labels labels = Labels.OTHER;
+
+    Call(Request request, Response response, Callback callback) {
+        this.request = request;
+        this.response = response;
+        this.callback = callback;
+        path = ApiPath.parse(request.getHttpURI().getPath());
+        String text = request.getHttpURI().getQuery();
+        query = Query.parse(text == null ? "" : text);
+        String given = request.getHeaders().get("Audit-Id");
+        auditId = given == null || given.isEmpty() || given.length() > 64 ? randomId() : given;
+        HttpFields.Mutable headers = response.getHeaders();
+        headers.put("Audit-Id", auditId);
+        headers.put(NO_CACHE);
+    }
+
+    /** A version 4 UUID that nobody needs to be unable to guess. */
+    private static String randomId() {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        return new java.util.UUID(
+                        (random.nextLong() & ~0xF000L) | 0x4000L, (random.nextLong() & ~(3L << 62)) | (1L << 63))
+                .toString();
+    }
+
+    Request request() {
+        return request;
+    }
+
+    Response response() {
+        return response;
+    }
+
+    Callback callback() {
+        return callback;
+    }
+
+    ApiPath path() {
+        return path;
+    }
+
+    Query query() {
+        return query;
+    }
+
+    String auditId() {
+        return auditId;
+    }
+
+    String method() {
+        return request.getMethod();
+    }
+
+    /** The first value of a header of the request; empty when there is none. */
+    String header(String name) {
+        String value = request.getHeaders().get(name);
+        return value == null ? "" : value;
+    }
+
+    /** All values of {@code Accept}, joined. */
+    String accept() {
+        List<String> values = request.getHeaders().getValuesList(HttpHeader.ACCEPT);
+        return switch (values.size()) {
+            case 0 -> "";
+            case 1 -> values.getFirst();
+            default -> String.join(",", values);
+        };
+    }
+
+    User user() {
+        return user;
+    }
+
+    void user(User value) {
+        user = value;
+    }
+
+    Labels labels() {
+        return labels;
+    }
+
+    void labels(Labels value) {
+        labels = value;
+    }
+
+    long elapsedNanos() {
+        return System.nanoTime() - started;
+    }
+
+    /** Whether JSON is to be indented: on request, or for people. */
+    boolean pretty() {
+        if (query.has("pretty")) {
+            return query.flag("pretty");
+        }
+        String agent = header("User-Agent");
+        return agent.startsWith("curl") || agent.startsWith("Wget") || agent.startsWith("Mozilla/5.0");
+    }
+
+    void warn(List<String> warnings) {
+        Warnings.headers(warnings).forEach(text -> response.getHeaders().add("Warning", text));
+    }
+
+    /** Answers with a tree, in the form that the client likes. */
+    void reply(int status, Map<String, @Nullable Object> tree, boolean yaml) {
+        if (yaml) {
+            reply(status, YAML, YamlText.of(tree).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        } else {
+            reply(status, JSON, pretty() ? Json.writePretty(tree) : Json.write(tree));
+        }
+    }
+
+    /** Answers with a document that is ready to be sent. */
+    void reply(int status, String contentType, byte[] body) {
+        response.setStatus(status);
+        try {
+            if (body.length <= AnswerStream.PIECE || !acceptsGzip()) {
+                contentType(contentType);
+                write(true, ByteBuffer.wrap(body));
+                callback.succeeded();
+            } else {
+                AnswerStream out = new AnswerStream(this, contentType);
+                out.write(body);
+                out.finish();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Answers that the client has the document already. */
+    void notModified() {
+        response.setStatus(304);
+        response.write(true, org.eclipse.jetty.util.BufferUtil.EMPTY_BUFFER, callback);
+    }
+
+    /** Host and port at which the request arrived. */
+    String serverAddress() {
+        String host = Request.getServerName(request);
+        return host + ":" + Request.getServerPort(request);
+    }
+
+    void text(int status, String text) {
+        reply(status, TEXT, text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    /** Answers with a refusal; if the answer has begun, breaks it off. */
+    void fail(Status status) {
+        if (response.isCommitted()) {
+            callback.failed(new IllegalStateException(status.message()));
+            return;
+        }
+        int retryAfter = status.details().map(StatusDetails::retryAfterSeconds).orElse(0);
+        if (retryAfter > 0) {
+            response.getHeaders().put("Retry-After", String.valueOf(retryAfter));
+        }
+        reply(status.code(), StatusDocument.failure(status), Representation.yamlErrors(accept()));
+    }
+
+    void contentType(String contentType) {
+        if (contentType.equals(JSON)) {
+            response.getHeaders().put(CONTENT_JSON);
+        } else {
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
+        }
+    }
+
+    boolean acceptsGzip() {
+        return header("Accept-Encoding").contains("gzip");
+    }
+
+    /** Sends a part of the answer, waiting until it is gone. */
+    void write(boolean last, ByteBuffer bytes) throws IOException {
+        Content.Sink.write(response, last, bytes);
+    }
+}

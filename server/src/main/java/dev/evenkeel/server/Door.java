@@ -1,0 +1,166 @@
+package dev.evenkeel.server;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.engine.Partition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Every request comes in here: it is admitted, led to what its path means, and answered; also when something goes wrong.
+ */
+final class Door extends Handler.Abstract {
+    private static final Logger LOG = LoggerFactory.getLogger(Door.class);
+
+    private final Function<String, Optional<Partition>> partitions;
+    private final ServerLimits limits;
+    private final Access access;
+    private final Metrics metrics;
+    private final HostCheck hosts;
+    private final Resources resources;
+    private final Health health;
+    private final Discovery discovery;
+    private volatile boolean stopping;
+
+    Door(
+            Function<String, Optional<Partition>> partitions,
+            ServerLimits limits,
+            Access access,
+            Metrics metrics,
+            HostCheck hosts,
+            Watches watches) {
+        this.partitions = partitions;
+        this.limits = limits;
+        this.access = access;
+        this.metrics = metrics;
+        this.hosts = hosts;
+        resources = new Resources(new BodyReader(limits), watches, access);
+        health = new Health();
+        discovery = new Discovery();
+    }
+
+    /** Refuses requests from now on. */
+    void refuse() {
+        stopping = true;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        Call call = new Call(request, response, callback);
+        boolean mutating = !call.method().equals("GET") && !call.method().equals("HEAD");
+        metrics.begun(mutating);
+        try {
+            admit(call);
+            lead(call);
+        } catch (ApiException e) {
+            fail(call, () -> call.fail(e.status()));
+        } catch (Resources.NoSuchPath e) {
+            fail(call, () -> notFound(call));
+        } catch (UncheckedIOException e) {
+            // the client is gone, or does not read: there is nobody to tell
+            LOG.debug("connection lost, audit id {}", call.auditId(), e);
+            callback.failed(e);
+        } catch (RuntimeException | Error e) {
+            if (e instanceof HttpException http && http.getCode() < 500) {
+                fail(call, () -> call.fail(Failures.badRequest(http.getReason()).status()));
+            } else {
+                LOG.error("request failed: {} {} audit id {}", call.method(), call.path().text(), call.auditId(), e);
+                fail(call, () -> call.fail(Failures.internal(call.auditId())));
+            }
+        } finally {
+            metrics.done(mutating);
+            metrics.answered(
+                    call.labels(),
+                    response.getStatus(),
+                    call.query().has("dryRun"),
+                    call.elapsedNanos());
+        }
+        return true;
+    }
+
+    /** Tells of a failure; if that fails as well, there is nobody to tell. */
+    private static void fail(Call call, Runnable telling) {
+        try {
+            telling.run();
+        } catch (RuntimeException e) {
+            LOG.debug("connection lost, audit id {}", call.auditId(), e);
+            call.callback().failed(e);
+        }
+    }
+
+    private void admit(Call call) {
+        if (stopping) {
+            call.response().getHeaders().put(HttpHeader.CONNECTION, "close");
+            throw Failures.stopping();
+        }
+        hosts.check(call);
+        if (metrics.inFlight() > limits.maxInFlight()) {
+            throw Failures.tooManyRequests();
+        }
+        int url = call.request().getHttpURI().getPathQuery().length();
+        if (url > limits.maxUrlBytes()) {
+            throw Failures.of(414, "RequestURITooLong", "the URL is longer than " + limits.maxUrlBytes() + " bytes");
+        }
+    }
+
+    private void lead(Call call) {
+        List<String> segments = call.path().segments();
+        String first = call.path().first();
+        boolean open = health.knows(first) || first.equals("version") && segments.size() == 1;
+        if (!open || !call.header("Authorization").isEmpty()) {
+            call.user(access.authenticate(call));
+        }
+        switch (first) {
+            case "healthz", "livez", "readyz" -> health.handle(call);
+            case "version" -> Version.handle(call);
+            case "metrics" -> metrics(call);
+            case "api", "apis" -> api(call);
+            case "" -> discovery.paths(call, partition(call));
+            default -> throw new Resources.NoSuchPath();
+        }
+    }
+
+    private void api(Call call) {
+        List<String> segments = call.path().segments();
+        Partition partition = partition(call);
+        int depth = call.path().first().equals("api") ? 2 : 3;
+        if (segments.size() > depth) {
+            resources.handle(call, partition);
+        } else {
+            access.authorize(call.user(), Labels.OTHER, call.path());
+            discovery.handle(call, partition);
+        }
+    }
+
+    private Partition partition(Call call) {
+        return partitions.apply(call.path().partition()).orElseThrow(Resources.NoSuchPath::new);
+    }
+
+    private void metrics(Call call) {
+        if (call.path().segments().size() > 1) {
+            throw new Resources.NoSuchPath();
+        }
+        access.authorize(call.user(), Labels.OTHER, call.path());
+        call.reply(
+                200,
+                "text/plain; version=0.0.4; charset=utf-8; escaping=underscores",
+                metrics.scrape().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    private static void notFound(Call call) {
+        call.text(404, "404 page not found\n");
+    }
+}

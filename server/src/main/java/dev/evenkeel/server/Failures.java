@@ -1,0 +1,90 @@
+package dev.evenkeel.server;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.type.FieldError;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The refusals that the door itself speaks out, in upstream's words. */
+final class Failures {
+    static final String ACCEPTED_BODIES = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+
+    private Failures() {}
+
+    static ApiException of(int code, String reason, String message) {
+        return ApiException.of(Status.of(code, reason, message));
+    }
+
+    static ApiException badRequest(String message) {
+        return of(400, "BadRequest", message);
+    }
+
+    /** A resource, or a version of a group, that is not served. */
+    static ApiException noSuchResource() {
+        return ApiException.of(Status.of(
+                404, "NotFound", "the server could not find the requested resource", StatusDetails.EMPTY));
+    }
+
+    static ApiException noSuchMethod() {
+        return ApiException.of(Status.of(
+                405,
+                "MethodNotAllowed",
+                "the server does not allow this method on the requested resource",
+                StatusDetails.EMPTY));
+    }
+
+    static ApiException unauthorized() {
+        return of(401, "Unauthorized", "Unauthorized");
+    }
+
+    static ApiException tooLarge(int limit) {
+        return of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + limit);
+    }
+
+    static ApiException unknownBody(String accepted) {
+        return of(
+                415,
+                "UnsupportedMediaType",
+                "the body of the request was in an unknown format - accepted media types include: " + accepted);
+    }
+
+    static ApiException tooManyRequests() {
+        return ApiException.of(Status.of(
+                429,
+                "TooManyRequests",
+                "Too many requests, please try again later.",
+                StatusDetails.EMPTY.withRetryAfterSeconds(1)));
+    }
+
+    static ApiException stopping() {
+        return ApiException.of(Status.of(
+                503,
+                "ServiceUnavailable",
+                "The server is stopping.",
+                StatusDetails.EMPTY.withRetryAfterSeconds(1)));
+    }
+
+    static Status internal(String auditId) {
+        return Status.of(
+                500, "InternalError", "Internal error occurred: see the log of the server for audit id " + auditId);
+    }
+
+    /** Options, such as {@code CreateOptions}, that break rules. */
+    static ApiException invalidOptions(String kind, List<FieldError> errors) {
+        String text = errors.stream().map(FieldError::text).collect(Collectors.joining(", "));
+        return ApiException.of(Status.of(
+                422,
+                "Invalid",
+                kind + ".meta.k8s.io \"\" is invalid: " + (errors.size() == 1 ? text : "[" + text + "]"),
+                StatusDetails.of("", "meta.k8s.io", kind)
+                        .withCauses(errors.stream().map(FieldError::cause).toList())));
+    }
+
+    /** As Go's {@code %q} shows text, near enough for what URLs hold. */
+    static String quoted(String text) {
+        return Json.text(text);
+    }
+}

@@ -1,0 +1,281 @@
+package dev.evenkeel.server;
+
+import dev.evenkeel.engine.Partition;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP server that speaks the Kubernetes API in front of an engine.
+ *
+ * <p>By default it listens on loopback, on a free port, with TLS by a certificate made for this run and a random token;
+ * {@link #kubeconfig()} has all that a client needs:
+ *
+ * <pre>{@code
+ * try (Server server = Server.builder(partitions).start()) {
+ *     Files.writeString(file, server.kubeconfig());
+ * }
+ * }</pre>
+ *
+ * <p>Spoken are HTTP/1.1, HTTP/2 (over TLS) and WebSocket (for watches). Paths below {@code /partitions/{p}} lead to the
+ * partition of that name, all others to {@code default}.
+ *
+ * <p>A server is running from {@link Builder#start} to {@link #close}; all methods may be called from any thread.
+ */
+public final class Server implements AutoCloseable {
+    private final org.eclipse.jetty.server.Server jetty;
+    private final ServerConnector connector;
+    private final Door door;
+    private final Watches watches;
+    private final Metrics metrics;
+    private final ServerLimits limits;
+    private final String host;
+    private final @Nullable Certificates certificates;
+    private final String token;
+
+    private Server(Builder builder) {
+        limits = builder.limits;
+        InetAddress address = builder.address();
+        host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
+        token = builder.tokens.isEmpty() ? "" : builder.tokens.keySet().iterator().next();
+        certificates = builder.tls ? Certificates.create(address, builder.clock) : null;
+        metrics = new Metrics();
+
+        QueuedThreadPool threads = new QueuedThreadPool(16, 4, 0);
+        threads.setName("evenkeel-http");
+        threads.setDaemon(true);
+        threads.setReservedThreads(0);
+        var virtual = VirtualThreads.getNamedVirtualThreadsExecutor("evenkeel-http-");
+        threads.setVirtualThreadsExecutor(virtual);
+        jetty = new org.eclipse.jetty.server.Server(threads);
+        watches = new Watches(
+                limits, metrics, virtual, WebSocketServerComponents.ensureWebSocketComponents(jetty));
+        door = new Door(
+                builder.partitions,
+                limits,
+                builder.tokens.isEmpty() ? Access.OPEN : new BearerTokens(builder.tokens),
+                metrics,
+                new HostCheck(address.isLoopbackAddress()),
+                watches);
+        jetty.setHandler(door);
+        connector = new ServerConnector(jetty, null, null, null, 0, 1, factories(certificates, limits));
+        connector.setHost(address.getHostAddress());
+        connector.setPort(builder.port);
+        connector.setIdleTimeout(limits.idleTimeout().toMillis());
+        jetty.addConnector(connector);
+    }
+
+    private static ConnectionFactory[] factories(@Nullable Certificates certificates, ServerLimits limits) {
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        http.setRequestHeaderSize(limits.maxHeaderBytes());
+        http.setOutputBufferSize(32 * 1024);
+        // paths are split and decoded by the door itself, which gives dots and slashes within a name no meaning
+        http.setUriCompliance(UriCompliance.UNSAFE);
+        HttpConnectionFactory http1 = new HttpConnectionFactory(http);
+        if (certificates == null) {
+            return new ConnectionFactory[] {http1};
+        }
+        http.addCustomizer(new SecureRequestCustomizer(false));
+        HTTP2ServerConnectionFactory http2 = new HTTP2ServerConnectionFactory(http);
+        http2.setMaxConcurrentStreams(1000);
+        http2.setStreamIdleTimeout(limits.idleTimeout().toMillis());
+        ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
+        alpn.setDefaultProtocol(http1.getProtocol());
+        SslContextFactory.Server ssl = new SslContextFactory.Server();
+        ssl.setKeyStore(certificates.keyStore());
+        ssl.setKeyStorePassword(Certificates.PASSWORD);
+        ssl.setIncludeProtocols("TLSv1.3", "TLSv1.2");
+        ssl.setSniRequired(false);
+        return new ConnectionFactory[] {new SslConnectionFactory(ssl, alpn.getProtocol()), alpn, http2, http1};
+    }
+
+    /**
+     * Starts the description of a server.
+     *
+     * @param partitions the partition of a name; empty when there is none
+     */
+    public static Builder builder(Function<String, Optional<Partition>> partitions) {
+        return new Builder(partitions);
+    }
+
+    private Server listen() {
+        try {
+            jetty.start();
+            return this;
+        } catch (Exception e) {
+            close();
+            throw new IllegalStateException("cannot listen on " + connector.getHost() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Where the server listens, such as {@code https://127.0.0.1:41234}. */
+    public URI url() {
+        String name = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+        return URI.create((certificates == null ? "http://" : "https://") + name + ":" + connector.getLocalPort());
+    }
+
+    /** The first token that was set, or the random one; empty when everyone is let in. */
+    public String token() {
+        return token;
+    }
+
+    /** The certificate to trust, in PEM; empty without TLS. */
+    public String caCertificate() {
+        return certificates == null ? "" : certificates.caPem();
+    }
+
+    /** A kubeconfig for this server, with its certificate and token; YAML. */
+    public String kubeconfig() {
+        return kubeconfig("default");
+    }
+
+    /** A kubeconfig for one partition of this server. */
+    public String kubeconfig(String partition) {
+        String server = url() + (partition.equals("default") ? "" : "/partitions/" + partition);
+        return Kubeconfig.text(server, caCertificate(), token);
+    }
+
+    /**
+     * Stops the server: no new requests are taken, those in flight finish, watches end properly. Waits for that as long
+     * as the limits say.
+     */
+    @Override
+    public void close() {
+        door.refuse();
+        try {
+            connector.shutdown();
+            watches.stop();
+            long deadline = System.nanoTime() + limits.stopTimeout().toNanos();
+            while ((metrics.inFlight() > 0 || watches.count() > 0) && System.nanoTime() < deadline) {
+                Thread.sleep(1);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        try {
+            jetty.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("the server did not stop properly", e);
+        } finally {
+            watches.close();
+            metrics.close();
+        }
+    }
+
+    /** Describes a server. */
+    public static final class Builder {
+        private final Function<String, Optional<Partition>> partitions;
+        private String host = "127.0.0.1";
+        private int port;
+        private boolean tls = true;
+        private boolean authentication = true;
+        private final Map<String, User> tokens = new LinkedHashMap<>();
+        private ServerLimits limits = ServerLimits.DEFAULT;
+        private Clock clock = Clock.systemUTC();
+
+        private Builder(Function<String, Optional<Partition>> partitions) {
+            this.partitions = partitions;
+        }
+
+        /** Sets the address to listen on: a name or number; 127.0.0.1 by default. */
+        public Builder host(String value) {
+            host = value;
+            return this;
+        }
+
+        /** Sets the port to listen on; 0, the default, is any free one. */
+        public Builder port(int value) {
+            port = value;
+            return this;
+        }
+
+        /** Lets in whoever sends this token, as this user; instead of the random token. */
+        public Builder token(String token, User user) {
+            tokens.put(token, user);
+            return this;
+        }
+
+        /**
+         * Plain HTTP, and everyone is let in: for tests and benchmarks. Every process of this machine can do everything
+         * then, so only loopback is accepted.
+         */
+        public Builder insecure() {
+            tls = false;
+            authentication = false;
+            return this;
+        }
+
+        /** Plain HTTP, but with tokens; only on loopback. */
+        public Builder plainHttp() {
+            tls = false;
+            return this;
+        }
+
+        /** Sets the limits. */
+        public Builder limits(ServerLimits value) {
+            limits = value;
+            return this;
+        }
+
+        /** Sets the clock by which certificates are dated. */
+        public Builder clock(Clock value) {
+            clock = value;
+            return this;
+        }
+
+        /**
+         * Starts the server; when this returns, it listens.
+         *
+         * @throws InsecureBindException when it would listen beyond loopback without TLS or authentication
+         * @throws IllegalStateException when the address cannot be listened on
+         */
+        public Server start() {
+            if (!address().isLoopbackAddress() && !(tls && authentication)) {
+                throw new InsecureBindException("listening on " + host + " without "
+                        + (tls ? "authentication" : "TLS")
+                        + " would let others on the network in: leave out insecure() and plainHttp(),"
+                        + " or listen on 127.0.0.1");
+            }
+            if (authentication && tokens.isEmpty()) {
+                byte[] random = new byte[32];
+                new SecureRandom().nextBytes(random);
+                tokens.put(Base64.getUrlEncoder().withoutPadding().encodeToString(random), User.ADMIN);
+            }
+            if (!authentication) {
+                tokens.clear();
+            }
+            return new Server(this).listen();
+        }
+
+        private InetAddress address() {
+            try {
+                return InetAddress.getByName(host);
+            } catch (UnknownHostException e) {
+                throw new UncheckedIOException("no such address to listen on: " + host, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.evenkeel.server;
+
+import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.Target;
+import dev.evenkeel.engine.WatchQuery;
+import dev.evenkeel.engine.WatchStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.eclipse.jetty.websocket.core.Configuration;
+import org.eclipse.jetty.websocket.core.WebSocketComponents;
+import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
+
+/** The open watches: opens them over HTTP and WebSocket, and ends them all when the server stops. */
+final class Watches {
+    private final Set<WatchPump> open = ConcurrentHashMap.newKeySet();
+    private final ServerLimits limits;
+    private final Metrics metrics;
+    private final Executor executor;
+    private final WebSocketMappings sockets;
+    private final ScheduledThreadPoolExecutor timer;
+    private volatile boolean stopping;
+
+    Watches(ServerLimits limits, Metrics metrics, Executor executor, WebSocketComponents components) {
+        this.limits = limits;
+        this.metrics = metrics;
+        this.executor = executor;
+        sockets = new WebSocketMappings(components);
+        timer = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("evenkeel-watch-timer").factory());
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** Opens a watch. When this returns normally, the answer is on its way and nobody else may touch the call. */
+    void open(Call call, Partition partition, Target target) {
+        Representation form = Representation.negotiateStream(call.accept());
+        WatchQuery query = OptionsReader.watch(call.query());
+        long seconds = call.query().integer("timeoutSeconds");
+        EventEncoder encoder = new EventEncoder(target, new Shaper(partition, target, form, call.query()));
+        if (stopping) {
+            throw Failures.stopping();
+        }
+        if (open.size() >= limits.maxWatches()) {
+            throw Failures.tooManyRequests();
+        }
+        AtomicReference<Runnable> wake = new AtomicReference<>(() -> {});
+        WatchStream stream = partition.watch(target, query, () -> wake.get().run());
+        boolean handedOver = false;
+        try {
+            Plan plan = new Plan(encoder, stream, wake, timeout(seconds), query.bookmarks(), call.labels());
+            if ("websocket".equalsIgnoreCase(call.header("Upgrade"))) {
+                handedOver = upgrade(call, plan);
+            } else {
+                HttpEventSink sink = new HttpEventSink(call);
+                handedOver = true;
+                start(plan, sink);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            if (!handedOver) {
+                stream.close();
+            }
+        }
+    }
+
+    private record Plan(
+            EventEncoder encoder,
+            WatchStream stream,
+            AtomicReference<Runnable> wake,
+            Duration timeout,
+            boolean bookmarks,
+            Labels labels) {}
+
+    private Duration timeout(long seconds) {
+        if (seconds > 0) {
+            return Duration.ofSeconds(Math.min(seconds, TimeUnit.DAYS.toSeconds(365)));
+        }
+        long min = limits.watchTimeout().toMillis();
+        return Duration.ofMillis(min + ThreadLocalRandom.current().nextLong(Math.max(1, min)));
+    }
+
+    private WatchPump start(Plan plan, EventSink sink) {
+        AtomicReference<WatchPump> self = new AtomicReference<>();
+        WatchPump pump = new WatchPump(
+                plan.encoder,
+                sink,
+                executor,
+                timer,
+                plan.timeout,
+                plan.bookmarks ? limits.bookmarkInterval() : Duration.ZERO,
+                limits.writeTimeout(),
+                n -> metrics.events(plan.labels, n),
+                () -> {
+                    open.remove(self.get());
+                    metrics.watchEnded(plan.labels);
+                });
+        self.set(pump);
+        open.add(pump);
+        metrics.watchBegun(plan.labels);
+        plan.wake.set(pump::signal);
+        if (stopping) {
+            pump.stop();
+        }
+        pump.start(plan.stream);
+        return pump;
+    }
+
+    private boolean upgrade(Call call, Plan plan) {
+        AtomicReference<Runnable> onClosed = new AtomicReference<>(() -> {});
+        SocketEventSink sink = new SocketEventSink(
+                opened -> executor.execute(() -> {
+                    WatchPump pump = start(plan, opened);
+                    onClosed.set(pump::stop);
+                    if (!opened.alive()) {
+                        pump.stop();
+                    }
+                }),
+                () -> onClosed.get().run());
+        Configuration.Customizer settings = configuration -> configuration.setIdleTimeout(Duration.ZERO);
+        boolean upgraded = sockets.upgrade(
+                new Negotiator(sink, settings), call.request(), call.response(), call.callback(), settings);
+        if (!upgraded) {
+            throw Failures.badRequest("the WebSocket upgrade is malformed");
+        }
+        return true;
+    }
+
+    int count() {
+        return open.size();
+    }
+
+    /** Ends all watches properly; new ones are refused. */
+    void stop() {
+        stopping = true;
+        List.copyOf(open).forEach(WatchPump::stop);
+    }
+
+    void close() {
+        timer.shutdownNow();
+    }
+}
