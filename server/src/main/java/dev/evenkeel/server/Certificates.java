@@ -85,7 +85,7 @@ record Certificates(KeyStore keyStore, String caPem) {
             throws GeneralSecurityException {
         byte[] serial = new byte[16];
         new SecureRandom().nextBytes(serial);
-        serial[0] = (byte) (serial[0] & 0x3F | 0x40);
+        serial[0] = (byte) ((serial[0] & 0x3F) | 0x40);
         byte[] body = Der.sequence(
                 Der.explicit(0, Der.integer(new byte[] {2})),
                 Der.integer(serial),

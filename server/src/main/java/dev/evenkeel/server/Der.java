@@ -87,7 +87,7 @@ final class Der {
             long value = Long.parseLong(parts[i]);
             for (int shift = 28; shift >= 0; shift -= 7) {
                 if (value >> shift != 0 || shift == 0) {
-                    out.write((int) (value >> shift & 0x7F | (shift == 0 ? 0 : 0x80)));
+                    out.write((int) ((value >> shift & 0x7F) | (shift == 0 ? 0 : 0x80)));
                 }
             }
         }

@@ -119,7 +119,7 @@ final class Door extends Handler.Abstract {
     private void lead(Call call) {
         List<String> segments = call.path().segments();
         String first = call.path().first();
-        boolean open = health.knows(first) || first.equals("version") && segments.size() == 1;
+        boolean open = health.knows(first) || (first.equals("version") && segments.size() == 1);
         if (!open || !call.header("Authorization").isEmpty()) {
             call.user(access.authenticate(call));
         }

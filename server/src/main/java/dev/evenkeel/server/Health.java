@@ -17,7 +17,7 @@ final class Health {
         }
         List<String> segments = call.path().segments();
         String path = segments.getFirst();
-        if (segments.size() > 2 || segments.size() == 2 && !CHECKS.contains(segments.get(1))) {
+        if (segments.size() > 2 || (segments.size() == 2 && !CHECKS.contains(segments.get(1)))) {
             throw new Resources.NoSuchPath();
         }
         if (segments.size() == 1 && call.query().has("verbose")) {

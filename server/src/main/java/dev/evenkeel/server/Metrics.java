@@ -93,7 +93,7 @@ final class Metrics {
                                 .tag("version", l.version())
                                 .tag("resource", l.resource())
                                 .register(registry))
-                .increment(count);
+                .increment((double) count);
     }
 
     void watchBegun(Labels labels) {

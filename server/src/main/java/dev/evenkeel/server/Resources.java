@@ -89,7 +89,7 @@ final class Resources {
     private static String verb(Call call, ResourcePath path) {
         boolean many = path.name().isEmpty();
         return switch (call.method()) {
-            case "GET" -> path.watch() || many && call.query().flag("watch") ? "watch" : many ? "list" : "get";
+            case "GET" -> path.watch() || (many && call.query().flag("watch")) ? "watch" : many ? "list" : "get";
             case "POST" -> "create";
             case "PUT" -> "update";
             case "PATCH" -> "patch";

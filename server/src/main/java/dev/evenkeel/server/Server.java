@@ -166,12 +166,13 @@ public final class Server implements AutoCloseable {
     public void close() {
         door.refuse();
         try {
-            connector.shutdown();
+            var accepting = connector.shutdown();
             watches.stop();
             long deadline = System.nanoTime() + limits.stopTimeout().toNanos();
             while ((metrics.inFlight() > 0 || watches.count() > 0) && System.nanoTime() < deadline) {
                 Thread.sleep(1);
             }
+            accepting.cancel(false);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

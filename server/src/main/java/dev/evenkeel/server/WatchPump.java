@@ -12,6 +12,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +62,7 @@ final class WatchPump implements Runnable {
     private final ScheduledExecutorService timer;
     private final Duration writeTimeout;
     private final LongConsumer sent;
-    private final Runnable onFinish;
+    private final Consumer<WatchPump> onFinish;
 
     private final long bookmarkNanos;
     private final long deadline;
@@ -89,7 +90,7 @@ final class WatchPump implements Runnable {
             Duration bookmarks,
             Duration writeTimeout,
             LongConsumer sent,
-            Runnable onFinish) {
+            Consumer<WatchPump> onFinish) {
         this.encoder = encoder;
         this.sink = sink;
         this.executor = executor;
@@ -266,7 +267,7 @@ final class WatchPump implements Runnable {
                 sink.end();
             }
         } finally {
-            onFinish.run();
+            onFinish.accept(this);
         }
     }
 }

@@ -14,7 +14,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.websocket.core.Configuration;
 import org.eclipse.jetty.websocket.core.WebSocketComponents;
 import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
@@ -52,8 +51,8 @@ final class Watches {
         if (open.size() >= limits.maxWatches()) {
             throw Failures.tooManyRequests();
         }
-        AtomicReference<Runnable> wake = new AtomicReference<>(() -> {});
-        WatchStream stream = partition.watch(target, query, () -> wake.get().run());
+        Relay wake = new Relay();
+        WatchStream stream = partition.watch(target, query, wake);
         boolean handedOver = false;
         try {
             Plan plan = new Plan(encoder, stream, wake, timeout(seconds), query.bookmarks(), call.labels());
@@ -76,7 +75,7 @@ final class Watches {
     private record Plan(
             EventEncoder encoder,
             WatchStream stream,
-            AtomicReference<Runnable> wake,
+            Relay wake,
             Duration timeout,
             boolean bookmarks,
             Labels labels) {}
@@ -90,7 +89,6 @@ final class Watches {
     }
 
     private WatchPump start(Plan plan, EventSink sink) {
-        AtomicReference<WatchPump> self = new AtomicReference<>();
         WatchPump pump = new WatchPump(
                 plan.encoder,
                 sink,
@@ -100,14 +98,13 @@ final class Watches {
                 plan.bookmarks ? limits.bookmarkInterval() : Duration.ZERO,
                 limits.writeTimeout(),
                 n -> metrics.events(plan.labels, n),
-                () -> {
-                    open.remove(self.get());
+                ended -> {
+                    open.remove(ended);
                     metrics.watchEnded(plan.labels);
                 });
-        self.set(pump);
         open.add(pump);
         metrics.watchBegun(plan.labels);
-        plan.wake.set(pump::signal);
+        plan.wake.to(pump::signal);
         if (stopping) {
             pump.stop();
         }
@@ -116,16 +113,16 @@ final class Watches {
     }
 
     private boolean upgrade(Call call, Plan plan) {
-        AtomicReference<Runnable> onClosed = new AtomicReference<>(() -> {});
+        Relay onClosed = new Relay();
         SocketEventSink sink = new SocketEventSink(
                 opened -> executor.execute(() -> {
                     WatchPump pump = start(plan, opened);
-                    onClosed.set(pump::stop);
+                    onClosed.to(pump::stop);
                     if (!opened.alive()) {
                         pump.stop();
                     }
                 }),
-                () -> onClosed.get().run());
+                onClosed);
         Configuration.Customizer settings = configuration -> configuration.setIdleTimeout(Duration.ZERO);
         boolean upgraded = sockets.upgrade(
                 new Negotiator(sink, settings), call.request(), call.response(), call.callback(), settings);
