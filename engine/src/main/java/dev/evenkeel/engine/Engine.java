@@ -90,6 +90,11 @@ public final class Engine implements AutoCloseable {
         return partitions.computeIfAbsent(name, n -> new LogicalCluster(n, store, settings));
     }
 
+    /** Whether a partition may have that name. */
+    public static boolean isPartitionName(String name) {
+        return PARTITION_NAME.matcher(name).matches();
+    }
+
     /** The store that all partitions share. */
     public Store store() {
         return store;

@@ -58,7 +58,9 @@ final class WatchCursor implements WatchStream {
     }
 
     private void signal() {
-        ready.release();
+        if (ready.availablePermits() == 0) {
+            ready.release();
+        }
         onReady.run();
     }
 
@@ -155,7 +157,7 @@ final class WatchCursor implements WatchStream {
     }
 
     /** What identifies a representation of a change among all watches. */
-    private record View(WatchEvent.Type type, Object version, Object name) {}
+    private record View(WatchEvent.Type type, String version, Object name) {}
 
     /** A change, seen through the selection. */
     private final class Seen implements WatchEvent.Change {
@@ -186,7 +188,7 @@ final class WatchCursor implements WatchStream {
 
         @Override
         public <T> T memo(Object name, Supplier<T> maker) {
-            return event.memo(new View(type, target.version(), name), maker);
+            return event.memo(new View(type, target.version().name(), name), maker);
         }
     }
 

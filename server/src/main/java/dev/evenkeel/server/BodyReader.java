@@ -45,14 +45,15 @@ final class BodyReader {
         boolean builtIn = target.type().origin() == Origin.BUILT_IN;
         return PatchType.of(call.header("Content-Type"))
                 .filter(type -> builtIn || type != PatchType.STRATEGIC)
-                .orElseThrow(() -> builtIn
-                        ? dev.evenkeel.client.ApiException.of(dev.evenkeel.client.Status.of(
-                                415,
-                                "UnsupportedMediaType",
-                                "415: Unsupported Media Type",
-                                dev.evenkeel.client.StatusDetails.EMPTY))
-                        : Failures.unknownBody(
-                                "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"));
+                .orElseThrow(
+                        () -> builtIn
+                                ? dev.evenkeel.client.ApiException.of(dev.evenkeel.client.Status.of(
+                                        415,
+                                        "UnsupportedMediaType",
+                                        "415: Unsupported Media Type",
+                                        dev.evenkeel.client.StatusDetails.EMPTY))
+                                : Failures.unknownBody(
+                                        "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"));
     }
 
     /** The body of a patch. */

@@ -30,8 +30,7 @@ final class Call {
     static final String YAML = "application/yaml";
     static final String TEXT = "text/plain; charset=utf-8";
 
-    private static final HttpField NO_CACHE =
-            new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-cache, private");
+    private static final HttpField NO_CACHE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-cache, private");
     private static final HttpField CONTENT_JSON = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, JSON);
 
     private final Request request;

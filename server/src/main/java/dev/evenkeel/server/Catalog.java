@@ -1,6 +1,8 @@
 package dev.evenkeel.server;
 
 import dev.evenkeel.engine.Types;
+import dev.evenkeel.engine.builtin.BuiltinResource;
+import dev.evenkeel.engine.builtin.BuiltinTypes;
 import dev.evenkeel.engine.type.ResourceType;
 import dev.evenkeel.engine.type.ResourceType.Origin;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +15,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What is served, sorted as discovery tells it: groups, their versions, the resources of each, their subresources.
@@ -69,13 +72,30 @@ record Catalog(List<Group> groups) {
                                 name,
                                 entry.getKey(),
                                 entry.getValue().stream()
-                                        .sorted(Comparator.comparing(r -> r.type().plural()))
+                                        .sorted(Comparator.comparing(
+                                                r -> r.type().plural()))
                                         .toList()))
                         .toList())));
         return new Catalog(groups);
     }
 
     private static Resource resource(ResourceType type, ResourceType.Version version) {
+        Optional<BuiltinResource> facts =
+                type.origin() == Origin.BUILT_IN ? BuiltinTypes.resource(type, version) : Optional.empty();
+        return facts.map(known -> builtIn(type, version, known)).orElseGet(() -> other(type, version));
+    }
+
+    private static Resource builtIn(ResourceType type, ResourceType.Version version, BuiltinResource facts) {
+        List<Subresource> subresources = new ArrayList<>();
+        for (var known : facts.subresources()) {
+            boolean own = known.group().equals(type.group()) && known.version().equals(version.name());
+            subresources.add(new Subresource(
+                    known.name(), own ? "" : known.group(), own ? "" : known.version(), known.kind(), known.verbs()));
+        }
+        return new Resource(type, version, facts.verbs(), facts.storageVersionHash(), List.copyOf(subresources));
+    }
+
+    private static Resource other(ResourceType type, ResourceType.Version version) {
         List<Subresource> subresources = new ArrayList<>(2);
         if (version.status()) {
             subresources.add(new Subresource("status", "", "", type.kind(), SUBRESOURCE_VERBS));
@@ -83,20 +103,9 @@ record Catalog(List<Group> groups) {
         if (version.scale().isPresent()) {
             subresources.add(new Subresource("scale", "autoscaling", "v1", "Scale", SUBRESOURCE_VERBS));
         }
-        if (type.id().equals("namespaces")) {
-            subresources.add(new Subresource("finalize", "", "", type.kind(), List.of("update")));
-        }
-        if (type.origin() == Origin.BUILT_IN) {
-            subresources.sort(Comparator.comparing(Subresource::name));
-        }
-        boolean allCustom =
-                type.origin() != Origin.BUILT_IN && type.rules().verbs().equals(ResourceType.Rules.ALL_VERBS);
+        boolean all = type.rules().verbs().equals(ResourceType.Rules.ALL_VERBS);
         return new Resource(
-                type,
-                version,
-                allCustom ? CUSTOM_VERBS : type.rules().verbs(),
-                storageHash(type),
-                List.copyOf(subresources));
+                type, version, all ? CUSTOM_VERBS : type.rules().verbs(), storageHash(type), List.copyOf(subresources));
     }
 
     /** As upstream makes it: tells whether two servers store a resource alike. */

@@ -62,10 +62,8 @@ record Certificates(KeyStore keyStore, String caPem) {
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
             store.setKeyEntry(
-                    "server",
-                    server.getPrivate(),
-                    PASSWORD.toCharArray(),
-                    new Certificate[] {certificate, caCertificate});
+                    "server", server.getPrivate(), PASSWORD.toCharArray(), new Certificate[] {certificate, caCertificate
+                    });
             return new Certificates(store, pem(caBytes));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK cannot make certificates: " + e.getMessage(), e);

@@ -43,9 +43,8 @@ final class DeleteOptionsReader {
         String kind = Json.string(body, "kind");
         if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
             String version = Json.string(body, "apiVersion");
-            throw Failures.badRequest(
-                    kind + " in version \"" + version.substring(version.indexOf('/') + 1)
-                            + "\" cannot be handled as a DeleteOptions: converting to DeleteOptions: unknown conversion");
+            throw Failures.badRequest(kind + " in version \"" + version.substring(version.indexOf('/') + 1)
+                    + "\" cannot be handled as a DeleteOptions: converting to DeleteOptions: unknown conversion");
         }
         List<String> dryRun = new ArrayList<>(1);
         for (Object value : array(body, "dryRun")) {
@@ -67,7 +66,7 @@ final class DeleteOptionsReader {
         return options;
     }
 
-    /** The tree of a body of JSON. */
+    /** The tree of a body. */
     static Map<String, @Nullable Object> json(byte[] bytes, JsonLimits limits) {
         try {
             return Json.parseObject(bytes, limits);
@@ -86,22 +85,19 @@ final class DeleteOptionsReader {
             Optional<String> resourceVersion,
             boolean dryRun,
             List<FieldError> errors) {
-        Optional<Propagation> propagation =
-                switch (policy) {
-                    case "" -> Optional.empty();
-                    case "Foreground" -> Optional.of(Propagation.FOREGROUND);
-                    case "Background" -> Optional.of(Propagation.BACKGROUND);
-                    case "Orphan" -> Optional.of(Propagation.ORPHAN);
-                    default -> {
-                        errors.add(FieldError.notSupported("propagationPolicy", policy, POLICIES));
-                        yield Optional.empty();
-                    }
-                };
+        Optional<Propagation> propagation = switch (policy) {
+            case "" -> Optional.empty();
+            case "Foreground" -> Optional.of(Propagation.FOREGROUND);
+            case "Background" -> Optional.of(Propagation.BACKGROUND);
+            case "Orphan" -> Optional.of(Propagation.ORPHAN);
+            default -> {
+                errors.add(FieldError.notSupported("propagationPolicy", policy, POLICIES));
+                yield Optional.empty();
+            }
+        };
         if (!policy.isEmpty() && orphanDependents.isPresent()) {
             errors.add(FieldError.invalid(
-                    "propagationPolicy",
-                    policy,
-                    "orphanDependents and deletionPropagation cannot be both set"));
+                    "propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"));
         }
         return new DeleteOptions(propagation, orphanDependents, grace, uid, resourceVersion, dryRun);
     }
@@ -139,7 +135,7 @@ final class DeleteOptionsReader {
     }
 
     private static RuntimeException wrongType(String key, String type) {
-        return Failures.badRequest("json: cannot unmarshal value into Go struct field DeleteOptions." + key
-                + " of type " + type);
+        return Failures.badRequest(
+                "json: cannot unmarshal value into Go struct field DeleteOptions." + key + " of type " + type);
     }
 }

@@ -1,7 +1,6 @@
 package dev.evenkeel.server;
 
 import dev.evenkeel.engine.Partition;
-import dev.evenkeel.engine.Types;
 import dev.evenkeel.engine.json.Json;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -88,8 +87,8 @@ final class Discovery {
     }
 
     private static void sendAggregated(Call call, Partition partition, boolean core) {
-        Tagged document =
-                partition.derived(core ? "discovery/api" : "discovery/apis", () -> tagged(aggregatedList(catalog(partition), core)));
+        Tagged document = partition.derived(
+                core ? "discovery/api" : "discovery/apis", () -> tagged(aggregatedList(catalog(partition), core)));
         var headers = call.response().getHeaders();
         headers.put(HttpHeader.CACHE_CONTROL, "public");
         headers.put(HttpHeader.ETAG, document.etag);
@@ -135,7 +134,10 @@ final class Discovery {
             group.versions().forEach(version -> paths.add(root + "/" + version.version()));
         }
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("paths", new ArrayList<@Nullable Object>(paths.stream().distinct().sorted().toList()));
+        tree.put(
+                "paths",
+                new ArrayList<@Nullable Object>(
+                        paths.stream().distinct().sorted().toList()));
         call.reply(200, tree, false);
     }
 
@@ -226,10 +228,14 @@ final class Discovery {
 
     private static void putNames(Map<String, @Nullable Object> tree, Catalog.Resource resource) {
         if (!resource.type().shortNames().isEmpty()) {
-            tree.put("shortNames", new ArrayList<@Nullable Object>(resource.type().shortNames()));
+            tree.put(
+                    "shortNames",
+                    new ArrayList<@Nullable Object>(resource.type().shortNames()));
         }
         if (!resource.type().categories().isEmpty()) {
-            tree.put("categories", new ArrayList<@Nullable Object>(resource.type().categories()));
+            tree.put(
+                    "categories",
+                    new ArrayList<@Nullable Object>(resource.type().categories()));
         }
     }
 
@@ -288,7 +294,9 @@ final class Discovery {
             Catalog.GroupVersion version, Catalog.Resource resource) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("resource", resource.type().plural());
-        tree.put("responseKind", responseKind(version, resource, "", "", resource.type().kind()));
+        tree.put(
+                "responseKind",
+                responseKind(version, resource, "", "", resource.type().kind()));
         tree.put("scope", resource.type().namespaced() ? "Namespaced" : "Cluster");
         tree.put("singularResource", resource.type().singular());
         tree.put("verbs", new ArrayList<@Nullable Object>(resource.verbs()));
@@ -301,11 +309,7 @@ final class Discovery {
                 item.put(
                         "responseKind",
                         responseKind(
-                                version,
-                                resource,
-                                subresource.group(),
-                                subresource.version(),
-                                subresource.kind()));
+                                version, resource, subresource.group(), subresource.version(), subresource.kind()));
                 item.put("verbs", new ArrayList<@Nullable Object>(subresource.verbs()));
                 subresources.add(item);
             }

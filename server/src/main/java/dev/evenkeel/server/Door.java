@@ -2,20 +2,16 @@ package dev.evenkeel.server;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.Partition;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,16 +73,17 @@ final class Door extends Handler.Abstract {
             if (e instanceof HttpException http && http.getCode() < 500) {
                 fail(call, () -> call.fail(Failures.badRequest(http.getReason()).status()));
             } else {
-                LOG.error("request failed: {} {} audit id {}", call.method(), call.path().text(), call.auditId(), e);
+                LOG.error(
+                        "request failed: {} {} audit id {}",
+                        call.method(),
+                        call.path().text(),
+                        call.auditId(),
+                        e);
                 fail(call, () -> call.fail(Failures.internal(call.auditId())));
             }
         } finally {
             metrics.done(mutating);
-            metrics.answered(
-                    call.labels(),
-                    response.getStatus(),
-                    call.query().has("dryRun"),
-                    call.elapsedNanos());
+            metrics.answered(call.labels(), response.getStatus(), call.query().has("dryRun"), call.elapsedNanos());
         }
         return true;
     }

@@ -24,8 +24,8 @@ final class Failures {
 
     /** A resource, or a version of a group, that is not served. */
     static ApiException noSuchResource() {
-        return ApiException.of(Status.of(
-                404, "NotFound", "the server could not find the requested resource", StatusDetails.EMPTY));
+        return ApiException.of(
+                Status.of(404, "NotFound", "the server could not find the requested resource", StatusDetails.EMPTY));
     }
 
     static ApiException noSuchMethod() {
@@ -61,10 +61,7 @@ final class Failures {
 
     static ApiException stopping() {
         return ApiException.of(Status.of(
-                503,
-                "ServiceUnavailable",
-                "The server is stopping.",
-                StatusDetails.EMPTY.withRetryAfterSeconds(1)));
+                503, "ServiceUnavailable", "The server is stopping.", StatusDetails.EMPTY.withRetryAfterSeconds(1)));
     }
 
     static Status internal(String auditId) {

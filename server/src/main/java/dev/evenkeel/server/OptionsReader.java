@@ -51,7 +51,8 @@ final class OptionsReader {
 
     static void checkDryRun(List<String> values, List<FieldError> errors) {
         if (!values.isEmpty() && !values.stream().allMatch("All"::equals)) {
-            errors.add(FieldError.notSupported("dryRun", new ArrayList<@org.jspecify.annotations.Nullable Object>(values), List.of("All")));
+            errors.add(FieldError.notSupported(
+                    "dryRun", new ArrayList<@org.jspecify.annotations.Nullable Object>(values), List.of("All")));
         }
     }
 
@@ -123,8 +124,8 @@ final class OptionsReader {
                 errors.add(forbiddenMatch("resourceVersionMatch is forbidden unless resourceVersion is provided"));
             }
             if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
-                errors.add(FieldError.notSupported(
-                        "resourceVersionMatch", match, List.of("Exact", "NotOlderThan", "")));
+                errors.add(
+                        FieldError.notSupported("resourceVersionMatch", match, List.of("Exact", "NotOlderThan", "")));
             } else if (match.equals("Exact") && version.equals("0")) {
                 errors.add(forbiddenMatch("resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
             }
@@ -146,16 +147,15 @@ final class OptionsReader {
         Optional<Boolean> initial =
                 query.has("sendInitialEvents") ? Optional.of(query.flag("sendInitialEvents")) : Optional.empty();
         List<FieldError> errors = new ArrayList<>(0);
-        if (!query.first("continue").isEmpty()
-                && (!match.isEmpty() || version.isEmpty() || version.equals("0"))) {
+        if (!query.first("continue").isEmpty() && (!match.isEmpty() || version.isEmpty() || version.equals("0"))) {
             errors.add(forbiddenMatch("resourceVersionMatch is forbidden when continue is provided"));
         } else if (initial.isPresent()) {
             if (!match.equals("NotOlderThan")) {
                 errors.add(forbiddenMatch("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
             }
         } else if (!match.isEmpty()) {
-            errors.add(forbiddenMatch(
-                    "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+            errors.add(
+                    forbiddenMatch("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
         }
         if (!match.isEmpty() && !match.equals("NotOlderThan")) {
             errors.add(FieldError.notSupported("resourceVersionMatch", match, List.of("NotOlderThan")));
@@ -163,8 +163,7 @@ final class OptionsReader {
         if (!errors.isEmpty()) {
             throw Failures.invalidOptions("ListOptions", errors);
         }
-        return new WatchQuery(
-                labels(query), fields(query), version, match, initial, query.flag("allowWatchBookmarks"));
+        return new WatchQuery(labels(query), fields(query), version, match, initial, query.flag("allowWatchBookmarks"));
     }
 
     private static FieldError forbiddenMatch(String detail) {

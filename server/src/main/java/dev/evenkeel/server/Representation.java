@@ -100,8 +100,7 @@ record Representation(boolean yaml, Shape shape, String metaVersion) {
         return ApiException.of(Status.of(
                 406,
                 "NotAcceptable",
-                "406: Not Acceptable\n\nAvailable representations: " + AVAILABLE
-                        + (streamable ? ", " + STREAMS : ""),
+                "406: Not Acceptable\n\nAvailable representations: " + AVAILABLE + (streamable ? ", " + STREAMS : ""),
                 StatusDetails.EMPTY));
     }
 }

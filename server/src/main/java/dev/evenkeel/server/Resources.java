@@ -11,15 +11,21 @@ import dev.evenkeel.engine.Partition;
 import dev.evenkeel.engine.Reply;
 import dev.evenkeel.engine.Target;
 import dev.evenkeel.engine.WriteOptions;
+import dev.evenkeel.engine.builtin.BuiltinTypes;
 import dev.evenkeel.engine.json.JsonLimits;
 import dev.evenkeel.engine.type.ResourceType;
 import dev.evenkeel.engine.type.ResourceType.Origin;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Requests about resources: finds the resource of a path, and translates between HTTP and the verbs of a partition. */
 final class Resources {
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
+
+    /** Those of built-in kinds besides status and scale. */
+    private static final Set<String> SERVED_SUBRESOURCES =
+            Set.of("namespaces/finalize", "pods/binding", "pods/eviction");
 
     private final BodyReader bodies;
     private final Watches watches;
@@ -45,8 +51,7 @@ final class Resources {
         ResourcePath path = ResourcePath.parse(call.path().segments());
         String verb = verb(call, path);
         call.labels(new Labels(verb.toUpperCase(java.util.Locale.ROOT), "", "", "", "", ""));
-        Optional<Target> found =
-                partition.types().resource(path.group(), path.version(), path.resource());
+        Optional<Target> found = partition.types().resource(path.group(), path.version(), path.resource());
         if (found.isEmpty()) {
             throw noSuchPath(partition, path.group());
         }
@@ -118,13 +123,11 @@ final class Resources {
             }
             return;
         }
-        List<String> verbs =
-                switch (target.subresource()) {
-                    case "status" -> target.version().status() ? SUBRESOURCE_VERBS : List.of();
-                    case "scale" -> target.version().scale().isPresent() ? SUBRESOURCE_VERBS : List.of();
-                    case "finalize" -> type.id().equals("namespaces") ? List.of("update") : List.of();
-                    default -> List.of();
-                };
+        List<String> verbs = switch (target.subresource()) {
+            case "status" -> target.version().status() ? SUBRESOURCE_VERBS : List.of();
+            case "scale" -> target.version().scale().isPresent() ? SUBRESOURCE_VERBS : List.of();
+            default -> builtInVerbs(target);
+        };
         if (verbs.isEmpty()) {
             throw custom
                     ? ApiException.of(Status.of(
@@ -137,6 +140,17 @@ final class Resources {
         if (!verbs.contains(verb)) {
             throw noSuchMethod(target, verb);
         }
+    }
+
+    /** Verbs of a subresource of a built-in kind; one that is known but not served has none that anybody can ask for. */
+    private static List<String> builtInVerbs(Target target) {
+        List<String> known = BuiltinTypes.resource(target.type(), target.version()).stream()
+                .flatMap(facts -> facts.subresources().stream())
+                .filter(subresource -> subresource.name().equals(target.subresource()))
+                .flatMap(subresource -> subresource.verbs().stream())
+                .toList();
+        String name = target.type().id() + "/" + target.subresource();
+        return SERVED_SUBRESOURCES.contains(name) || known.isEmpty() ? known : List.of("");
     }
 
     private static ApiException noSuchMethod(Target target, String verb) {
@@ -163,16 +177,14 @@ final class Resources {
 
     private void create(Call call, Partition partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
-        WriteOptions options =
-                OptionsReader.write(call.query(), "CreateOptions", false, call.header("User-Agent"));
+        WriteOptions options = OptionsReader.write(call.query(), "CreateOptions", false, call.header("User-Agent"));
         Body body = bodies.object(call);
         show(call, shaper, partition.create(target, body, options));
     }
 
     private void update(Call call, Partition partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
-        WriteOptions options =
-                OptionsReader.write(call.query(), "UpdateOptions", false, call.header("User-Agent"));
+        WriteOptions options = OptionsReader.write(call.query(), "UpdateOptions", false, call.header("User-Agent"));
         Body body = bodies.object(call);
         show(call, shaper, partition.update(target, body, options));
     }
@@ -180,8 +192,8 @@ final class Resources {
     private void patch(Call call, Partition partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
         PatchType type = bodies.patchType(call, target);
-        WriteOptions options = OptionsReader.write(
-                call.query(), "PatchOptions", type == PatchType.APPLY, call.header("User-Agent"));
+        WriteOptions options =
+                OptionsReader.write(call.query(), "PatchOptions", type == PatchType.APPLY, call.header("User-Agent"));
         Body body = bodies.patch(call, type);
         show(call, shaper, partition.patch(target, type, body, options));
     }
@@ -209,7 +221,11 @@ final class Resources {
     }
 
     private static Shaper shaper(Call call, Partition partition, Target target) {
-        return new Shaper(partition, target, Representation.negotiate(call.accept(), target.name().isEmpty()), call.query());
+        return new Shaper(
+                partition,
+                target,
+                Representation.negotiate(call.accept(), target.name().isEmpty()),
+                call.query());
     }
 
     private static void show(Call call, Shaper shaper, Reply reply) {

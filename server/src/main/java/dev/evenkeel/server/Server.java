@@ -1,10 +1,11 @@
 package dev.evenkeel.server;
 
+import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Base64;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #kubeconfig()} has all that a client needs:
  *
  * <pre>{@code
- * try (Server server = Server.builder(partitions).start()) {
+ * try (Server server = Server.builder(engine).start()) {
  *     Files.writeString(file, server.kubeconfig());
  * }
  * }</pre>
@@ -59,7 +60,9 @@ public final class Server implements AutoCloseable {
         limits = builder.limits;
         InetAddress address = builder.address();
         host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
-        token = builder.tokens.isEmpty() ? "" : builder.tokens.keySet().iterator().next();
+        token = builder.tokens.isEmpty()
+                ? ""
+                : builder.tokens.keySet().iterator().next();
         certificates = builder.tls ? Certificates.create(address, builder.clock) : null;
         metrics = new Metrics();
 
@@ -70,8 +73,7 @@ public final class Server implements AutoCloseable {
         var virtual = VirtualThreads.getNamedVirtualThreadsExecutor("evenkeel-http-");
         threads.setVirtualThreadsExecutor(virtual);
         jetty = new org.eclipse.jetty.server.Server(threads);
-        watches = new Watches(
-                limits, metrics, virtual, WebSocketServerComponents.ensureWebSocketComponents(jetty));
+        watches = new Watches(limits, metrics, virtual, WebSocketServerComponents.ensureWebSocketComponents(jetty));
         door = new Door(
                 builder.partitions,
                 limits,
@@ -119,6 +121,12 @@ public final class Server implements AutoCloseable {
      */
     public static Builder builder(Function<String, Optional<Partition>> partitions) {
         return new Builder(partitions);
+    }
+
+    /** Starts the description of a server of an engine; the engine stays open when the server closes. */
+    public static Builder builder(Engine engine) {
+        return new Builder(
+                name -> Engine.isPartitionName(name) ? Optional.of(engine.partition(name)) : Optional.empty());
     }
 
     private Server listen() {

@@ -73,8 +73,7 @@ final class Shaper {
             case OBJECT -> object;
             case PARTIAL, PARTIAL_LIST -> PartialMetadata.of(object, form.metaVersion());
             case TABLE -> {
-                Map<String, @Nullable Object> table =
-                        tableHead(Json.asObject(object.get("metadata")), false);
+                Map<String, @Nullable Object> table = tableHead(Json.asObject(object.get("metadata")), false);
                 table.put("rows", new ArrayList<@Nullable Object>());
                 yield table;
             }
@@ -113,8 +112,9 @@ final class Shaper {
                 table.put("rows", rows);
                 yield table;
             }
-            case PARTIAL_LIST -> throw notAcceptable(
-                    "you requested PartialObjectMetadataList, but the requested object is not a list", kind());
+            case PARTIAL_LIST ->
+                throw notAcceptable(
+                        "you requested PartialObjectMetadataList, but the requested object is not a list", kind());
         };
     }
 
@@ -173,7 +173,8 @@ final class Shaper {
 
     void page(Call call, Page page) {
         if (form.shape() == Representation.Shape.PARTIAL) {
-            throw notAcceptable("you requested PartialObjectMetadata, but the requested object is a list", kind() + "List");
+            throw notAcceptable(
+                    "you requested PartialObjectMetadata, but the requested object is a list", kind() + "List");
         }
         if (form.yaml() || call.pretty()) {
             call.reply(200, pageTree(page), form.yaml());

@@ -73,12 +73,7 @@ final class Watches {
     }
 
     private record Plan(
-            EventEncoder encoder,
-            WatchStream stream,
-            Relay wake,
-            Duration timeout,
-            boolean bookmarks,
-            Labels labels) {}
+            EventEncoder encoder, WatchStream stream, Relay wake, Duration timeout, boolean bookmarks, Labels labels) {}
 
     private Duration timeout(long seconds) {
         if (seconds > 0) {

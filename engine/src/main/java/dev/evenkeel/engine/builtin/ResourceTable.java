@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
  * g generation, c create on update, u unconditional update, o delete returns the object, p pending after delete.
  */
 final class ResourceTable {
-    static final ResourceTable INSTANCE = new ResourceTable();
     private static final List<String> ALL_VERBS =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+
+    /** After the constants, which it reads while it is made. */
+    static final ResourceTable INSTANCE = new ResourceTable();
 
     private final List<BuiltinGroup> groups = new ArrayList<>();
     private final Map<String, BuiltinResource> resources = new LinkedHashMap<>();

@@ -1,0 +1,144 @@
+package dev.evenkeel.server;
+
+import static dev.evenkeel.server.Fixture.MAPS;
+import static dev.evenkeel.server.Fixture.tree;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.engine.json.Json;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ServerTest {
+    private Fixture fixture;
+
+    @BeforeEach
+    void start() {
+        fixture = Fixture.insecure();
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    @Test
+    void objectsAreCreatedReadChangedAndDeleted() {
+        HttpResponse<String> created = fixture.create("a");
+        assertThat(created.statusCode()).isEqualTo(201);
+        assertThat(Json.string(tree(created), "metadata", "uid")).isNotEmpty();
+        assertThat(fixture.get(MAPS + "/a").body()).isEqualTo(created.body());
+        HttpResponse<String> patched =
+                fixture.send("PATCH", MAPS + "/a", "application/merge-patch+json", "{\"data\":{\"k\":\"w\"}}");
+        assertThat(Json.string(tree(patched), "data", "k")).isEqualTo("w");
+        HttpResponse<String> replaced =
+                fixture.send("PUT", MAPS + "/a", "application/json", Fixture.configMap("a", "x"));
+        assertThat(Json.string(tree(replaced), "data", "k")).isEqualTo("x");
+        HttpResponse<String> deleted = fixture.send("DELETE", MAPS + "/a", "", "");
+        assertThat(deleted.statusCode()).isEqualTo(200);
+        assertThat(Json.string(tree(deleted), "status")).isEqualTo("Success");
+        assertThat(fixture.get(MAPS + "/a").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void listsOmitKindOfItemsAndKeepOrderOfKeys() {
+        fixture.create("b");
+        fixture.create("a");
+        String body = fixture.get(MAPS).body();
+        assertThat(body)
+                .startsWith("{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":");
+        List<?> items = Json.asArray(tree(body).get("items"));
+        assertThat(items)
+                .extracting(item -> Json.string(item, "metadata", "name"))
+                .containsSubsequence("a", "b");
+        assertThat(items).allSatisfy(item -> assertThat(Json.asObject(item)).doesNotContainKey("kind"));
+    }
+
+    @Test
+    void everyAnswerHasAnAuditId() {
+        assertThat(fixture.get("/nope").headers().firstValue("Audit-Id")).isPresent();
+        assertThat(fixture.get(MAPS, "Audit-Id", "mine").headers().firstValue("Audit-Id"))
+                .contains("mine");
+    }
+
+    @Test
+    void unknownPathsAreToldApart() {
+        assertThat(fixture.get("/nope").body()).isEqualTo("404 page not found\n");
+        assertThat(fixture.get("/apis/nope.io/v1/x").body()).isEqualTo("404 page not found\n");
+        assertThat(tree(fixture.get("/api/v1/nopes")))
+                .containsEntry("message", "the server could not find the requested resource");
+        assertThat(fixture.send("POST", "/api/v1/configmaps", "application/json", "{}")
+                        .statusCode())
+                .isEqualTo(405);
+    }
+
+    @Test
+    void notFoundIsAStatusWithDetails() {
+        HttpResponse<String> missing = fixture.get(MAPS + "/none");
+        assertThat(missing.statusCode()).isEqualTo(404);
+        assertThat(missing.body())
+                .isEqualTo("{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\","
+                        + "\"message\":\"configmaps \\\"none\\\" not found\",\"reason\":\"NotFound\","
+                        + "\"details\":{\"name\":\"none\",\"kind\":\"configmaps\"},\"code\":404}");
+    }
+
+    @Test
+    void prettyIsForPeople() {
+        fixture.create("a");
+        assertThat(fixture.get(MAPS + "/a").body()).doesNotContain("\n");
+        assertThat(fixture.get(MAPS + "/a?pretty=true").body()).contains("\n  \"");
+        assertThat(fixture.get(MAPS + "/a", "User-Agent", "curl/8").body()).contains("\n  \"");
+        assertThat(fixture.get(MAPS + "/a?pretty=false", "User-Agent", "curl/8").body())
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void partitionsAreSeparate() {
+        assertThat(fixture.create("a").statusCode()).isEqualTo(201);
+        assertThat(fixture.get("/partitions/other" + MAPS + "/a").statusCode()).isEqualTo(404);
+        assertThat(fixture.post("/partitions/other" + MAPS, Fixture.configMap("a", "o"))
+                        .statusCode())
+                .isEqualTo(201);
+        assertThat(fixture.get("/partitions/BAD%20NAME/api").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void healthVersionAndMetricsAnswer() {
+        assertThat(fixture.get("/healthz").body()).isEqualTo("ok");
+        assertThat(fixture.get("/readyz?verbose").body()).contains("[+]ping ok");
+        assertThat(tree(fixture.get("/version"))).containsEntry("minor", "36");
+        fixture.create("a");
+        assertThat(fixture.get("/metrics").body())
+                .contains("apiserver_request_total{code=\"201\"")
+                .contains("apiserver_request_duration_seconds_bucket")
+                .contains("apiserver_current_inflight_requests{request_kind=\"readOnly\"} 1.0");
+    }
+
+    @Test
+    void listeningBeyondLoopbackNeedsTlsAndAuthentication() {
+        assertThatThrownBy(() -> Server.builder(fixture.engine)
+                        .host("0.0.0.0")
+                        .insecure()
+                        .start())
+                .isInstanceOf(InsecureBindException.class)
+                .hasMessageContaining("insecure()");
+        assertThatThrownBy(() -> Server.builder(fixture.engine)
+                        .host("0.0.0.0")
+                        .plainHttp()
+                        .start())
+                .isInstanceOf(InsecureBindException.class);
+    }
+
+    @Test
+    void aTakenPortIsReported() {
+        assertThatThrownBy(() -> Server.builder(fixture.engine)
+                        .insecure()
+                        .port(fixture.server.url().getPort())
+                        .start())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot listen on 127.0.0.1");
+    }
+}
