@@ -1,0 +1,143 @@
+package dev.evenkeel.server.replay;
+
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonLimits;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One recorded request with its answer; the fields are described in the README beside the recordings. */
+record Exchange(Map<String, @Nullable Object> tree) {
+    private static final JsonLimits ANY = new JsonLimits(1 << 28, 2000, 1 << 27, 2000, 50);
+
+    /** The exchanges of one file, in the order of sending. */
+    static List<Exchange> of(Path file) {
+        try (var lines = Files.lines(file)) {
+            return lines.filter(line -> !line.isBlank())
+                    .map(line -> new Exchange(Json.parseObject(line.getBytes(StandardCharsets.UTF_8), ANY)))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    String id() {
+        return Json.string(tree, "id");
+    }
+
+    String what() {
+        return Json.string(tree, "what");
+    }
+
+    String method() {
+        return Json.string(tree, "request", "method");
+    }
+
+    String path() {
+        return Json.string(tree, "request", "path");
+    }
+
+    /** The headers that the request names; defaults are added when it is sent. */
+    Map<String, String> requestHeaders() {
+        Map<String, String> headers = new LinkedHashMap<>();
+        Json.object(Json.at(tree, "request", "headers"))
+                .orElse(Map.of())
+                .forEach((name, value) -> headers.put(name, String.valueOf(value)));
+        return headers;
+    }
+
+    boolean anonymous() {
+        return Boolean.TRUE.equals(Json.at(tree, "request", "anonymous"));
+    }
+
+    /** The text to send, with variables still in it. */
+    Optional<String> requestBody() {
+        Map<String, @Nullable Object> request = Json.asObject(tree.get("request"));
+        if (request.containsKey("body")) {
+            return Optional.of(Json.text(request.get("body")));
+        }
+        if (request.get("bodyText") instanceof String text) {
+            return Optional.of(text);
+        }
+        if (request.get("bodyGenerate") instanceof Map<?, ?> parts) {
+            return Optional.of(Json.string(parts, "prefix")
+                    + Json.string(parts, "repeat").repeat((int) Json.integer(parts, "count"))
+                    + Json.string(parts, "suffix"));
+        }
+        return Optional.empty();
+    }
+
+    /** 0 when the recorded server closed the connection. */
+    int status() {
+        return (int) Json.integer(tree, "status");
+    }
+
+    Map<String, @Nullable Object> headers() {
+        return Json.object(tree.get("headers")).orElse(Map.of());
+    }
+
+    @Nullable Object body() {
+        return tree.get("body");
+    }
+
+    Optional<String> bodyText() {
+        return Optional.ofNullable((String) tree.get("bodyText"));
+    }
+
+    boolean bodyIgnored() {
+        return tree.containsKey("bodyIgnored");
+    }
+
+    Map<String, @Nullable Object> vars() {
+        return Json.object(tree.get("vars")).orElse(Map.of());
+    }
+
+    Optional<String> revisions() {
+        return Optional.ofNullable((String) tree.get("rv"));
+    }
+
+    /** How long to repeat the request until the answer is the recorded one; 0 for once. */
+    long pollSeconds() {
+        return Json.integer(tree, "poll", "maxSeconds");
+    }
+
+    long sleepSeconds() {
+        return Json.integer(tree, "sleepSeconds");
+    }
+
+    boolean watch() {
+        return Boolean.TRUE.equals(tree.get("watch"));
+    }
+
+    /** Ids of the exchanges that go on while the watch is open. */
+    List<@Nullable Object> during() {
+        return array("during");
+    }
+
+    List<@Nullable Object> events() {
+        return array("events");
+    }
+
+    List<@Nullable Object> filterItems() {
+        return array("filterItems");
+    }
+
+    boolean unordered() {
+        return tree.containsKey("unordered");
+    }
+
+    boolean unstable() {
+        return Boolean.TRUE.equals(tree.get("unstable"));
+    }
+
+    private List<@Nullable Object> array(String field) {
+        return tree.get(field) instanceof List<?> list ? Json.asArray(list) : List.of();
+    }
+}

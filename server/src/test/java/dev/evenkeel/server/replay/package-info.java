@@ -1,0 +1,5 @@
+/** Sends recorded requests of a real API server to the door again and compares the answers. */
+@NullMarked
+package dev.evenkeel.server.replay;
+
+import org.jspecify.annotations.NullMarked;
