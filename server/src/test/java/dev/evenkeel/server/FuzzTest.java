@@ -1,0 +1,341 @@
+package dev.evenkeel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonException;
+import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.server.replay.Answer;
+import dev.evenkeel.server.replay.Wire;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Broken, odd and hostile bodies over the door: never a 5xx without a Status, never a request that hangs, and what is
+ * stored afterwards can be read, listed and written again.
+ *
+ * <p>{@code -Dfuzz.count} mutations, {@code -Dfuzz.seed} to repeat a run.
+ */
+class FuzzTest {
+    private static final int THREADS = 4;
+    private static final int LARGEST = 200_000;
+    private static final String MAPS = "/api/v1/namespaces/fuzz/configmaps";
+    private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/fuzz/deployments";
+    private static final String WIDGETS = "/apis/fuzz.example.com/v1/namespaces/fuzz/widgets";
+    private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    private static final String DEFINITION =
+            """
+            {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+             "metadata":{"name":"PLURAL.fuzz.example.com"},
+             "spec":{"group":"fuzz.example.com","scope":"Namespaced",
+              "names":{"plural":"PLURAL","singular":"SINGULAR","kind":"KIND","listKind":"KINDList"},
+              "versions":[{"name":"v1","served":true,"storage":true,"subresources":{"status":{}},
+               "schema":{"openAPIV3Schema":{"type":"object","properties":{
+                "spec":{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{
+                 "size":{"type":"integer","minimum":1,"default":3},"name":{"type":"string","pattern":"^[a-z]*$"},
+                 "port":{"x-kubernetes-int-or-string":true},
+                 "parts":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["id"],
+                  "items":{"type":"object","required":["id"],"properties":{"id":{"type":"string"},
+                   "n":{"type":"number","multipleOf":0.5}}}},
+                 "set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}}}},
+                "status":{"type":"object","additionalProperties":{"type":"string","nullable":true}}}}}}]}}""";
+    private static final String MAP =
+            """
+            {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"NAME","labels":{"a":"b"},
+             "annotations":{"n":"1"},"finalizers":[]},"data":{"k":"v","l":"w"},"binaryData":{"b":"aGk="}}""";
+    private static final String DEPLOYMENT =
+            """
+            {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"NAME"},"spec":{"replicas":2,
+             "selector":{"matchLabels":{"app":"d"}},"strategy":{"rollingUpdate":{"maxSurge":"25%"}},
+             "template":{"metadata":{"labels":{"app":"d"}},"spec":{"containers":[{"name":"c","image":"i:1",
+              "ports":[{"containerPort":80}],"env":[{"name":"A","value":"1"}],
+              "resources":{"limits":{"cpu":"100m"}}}]}}}}""";
+    private static final String WIDGET =
+            """
+            {"apiVersion":"fuzz.example.com/v1","kind":"Widget","metadata":{"name":"NAME","labels":{"a":"b"}},
+             "spec":{"size":2,"name":"abc","port":"http","parts":[{"id":"a","n":1.5},{"id":"b"}],"set":["x","y"],
+              "free":{"any":[1,2,{"deep":null}]}},"status":{"s":"t"}}""";
+    private static final String YAML =
+            """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata:
+              name: NAME
+              labels: &l {a: b}
+              annotations: *l
+            data:
+              k: |
+                text
+              "n": '1'
+            """;
+    private static final String JSON_PATCH =
+            """
+            [{"op":"add","path":"/metadata/labels/x","value":"1"},{"op":"test","path":"/kind","value":"ConfigMap"},
+             {"op":"replace","path":"/metadata/labels","value":{"z":"1"}},{"op":"remove","path":"/metadata/labels/z"},
+             {"op":"copy","from":"/metadata/name","path":"/metadata/annotations"},
+             {"op":"move","from":"/metadata/annotations","path":"/metadata/labels/m"}]""";
+    private static final String STRATEGIC =
+            """
+            {"spec":{"template":{"spec":{"containers":[{"name":"c","image":"i:2"},{"$patch":"delete","name":"d"}],
+             "$setElementOrder/containers":[{"name":"c"}],"$retainKeys":["containers"]}}}}""";
+    private static final String DELETE_OPTIONS =
+            """
+            {"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0,"propagationPolicy":"Background",
+             "preconditions":{"uid":"x","resourceVersion":"1"},"dryRun":["All"]}""";
+    private static final String SCALE =
+            """
+            {"kind":"Scale","apiVersion":"autoscaling/v1","metadata":{"name":"d0","namespace":"fuzz"},
+             "spec":{"replicas":3}}""";
+    private static final String[] WORDS = {
+        "null", "true", "-1", "0", "1e400", "-0", "9223372036854775808", "1.0000000000000000000001", "\"\"", "{}", "[]",
+        "[[[[[]]]]]", "{\"\":{}}", "\"\\u0000\"", "\"\\ud800\"", "\"\u00e9\"", "{\"$patch\":\"replace\"}",
+        "{\"$patch\":\"delete\"}", "\"2026-13-45T99:99:99Z\"", "\"../../etc\"", "\"a/b\"", "\"%2f\"", "[null]",
+        "{\"a\":1,\"a\":2}", "\"metadata\"", "\"spec\"", "\"name\"", "\"uid\"", "\"resourceVersion\"", "\"managedFields\"",
+        "[{\"manager\":\"m\",\"operation\":\"Apply\",\"fieldsType\":\"FieldsV1\",\"fieldsV1\":{\"f:x\":{\"k:{\":{}}}}]",
+        "\"ownerReferences\"", "\"finalizers\"", "\"generateName\"", "\"deletionTimestamp\"", "&a", "*a", "<<: *a", "!!binary",
+        "---", "\t", "\u0000", "$ref", "/-", "~2", "/metadata/labels/a~1b", "18446744073709551616"
+    };
+
+    /** A kind of request: its body is what is broken. */
+    private record Target(String method, String path, String type, String body) {}
+
+    private static final List<Target> TARGETS = List.of(
+            new Target("POST", MAPS, "application/json", MAP),
+            new Target("POST", MAPS + "?fieldValidation=Strict", "application/json", MAP),
+            new Target("POST", MAPS, "application/yaml", YAML),
+            new Target("PUT", MAPS + "/m0", "application/json", MAP.replace("NAME", "m0")),
+            new Target("PATCH", MAPS + "/m0", "application/merge-patch+json", MAP.replace("NAME", "m0")),
+            new Target("PATCH", MAPS + "/m0", "application/json-patch+json", JSON_PATCH),
+            new Target("PATCH", MAPS + "/m0", "application/strategic-merge-patch+json", MAP.replace("NAME", "m0")),
+            new Target(
+                    "PATCH", MAPS + "/m1?fieldManager=f&force=true", "application/apply-patch+yaml", MAP.replace("NAME", "m1")),
+            new Target(
+                    "PATCH", MAPS + "/m2?fieldManager=f&force=true", "application/apply-patch+yaml", YAML.replace("NAME", "m2")),
+            new Target("DELETE", MAPS + "/m3", "application/json", DELETE_OPTIONS),
+            new Target("DELETE", MAPS + "?labelSelector=a=none", "application/json", DELETE_OPTIONS),
+            new Target("POST", DEPLOYMENTS, "application/json", DEPLOYMENT),
+            new Target("PUT", DEPLOYMENTS + "/d0", "application/json", DEPLOYMENT.replace("NAME", "d0")),
+            new Target("PATCH", DEPLOYMENTS + "/d0", "application/strategic-merge-patch+json", STRATEGIC),
+            new Target(
+                    "PATCH",
+                    DEPLOYMENTS + "/d0?fieldManager=f&force=true",
+                    "application/apply-patch+yaml",
+                    DEPLOYMENT.replace("NAME", "d0")),
+            new Target("PUT", DEPLOYMENTS + "/d0/scale", "application/json", SCALE),
+            new Target("POST", WIDGETS, "application/json", WIDGET),
+            new Target("PUT", WIDGETS + "/w0", "application/json", WIDGET.replace("NAME", "w0")),
+            new Target("PUT", WIDGETS + "/w0/status", "application/json", WIDGET.replace("NAME", "w0")),
+            new Target("PATCH", WIDGETS + "/w0", "application/merge-patch+json", WIDGET.replace("NAME", "w0")),
+            new Target("PATCH", WIDGETS + "/w0", "application/json-patch+json", JSON_PATCH),
+            new Target(
+                    "PATCH",
+                    WIDGETS + "/w1?fieldManager=f&force=true",
+                    "application/apply-patch+yaml",
+                    WIDGET.replace("NAME", "w1")),
+            new Target("POST", DEFINITIONS + "?dryRun=All", "application/json", definition("gadget", "Gadget")),
+            new Target("POST", "/api/v1/namespaces?dryRun=All", "application/json", "{\"metadata\":{\"name\":\"NAME\"}}"));
+
+    @Test
+    void neverBreaksTheServer() throws Exception {
+        long seed = Long.getLong("fuzz.seed", System.nanoTime());
+        int count = Integer.getInteger("fuzz.count", 100_000);
+        System.out.println("fuzz: seed " + seed + ", " + count + " mutations");
+        try (TestServer server = TestServer.start();
+                Wire wire = new Wire(server.base(), server.token());
+                ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+            prepare(wire);
+            long start = System.nanoTime();
+            List<Future<List<String>>> results = new ArrayList<>();
+            SplittableRandom random = new SplittableRandom(seed);
+            for (int i = 0; i < THREADS; i++) {
+                results.add(threads.submit(worker(server, random.split(), count / THREADS, i)));
+            }
+            List<String> failures = new ArrayList<>();
+            for (Future<List<String>> result : results) {
+                failures.addAll(result.get());
+            }
+            System.out.printf("fuzz: %d ms%n", (System.nanoTime() - start) / 1_000_000);
+            assertThat(failures.stream().limit(20)).as("seed " + seed).isEmpty();
+            for (String collection : List.of(MAPS, DEPLOYMENTS, WIDGETS, DEFINITIONS, "/api/v1/namespaces")) {
+                whole(wire, collection);
+            }
+        }
+    }
+
+    private static void prepare(Wire wire) throws InterruptedException {
+        post(wire, "/api/v1/namespaces", "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"fuzz\"}}");
+        post(wire, DEFINITIONS, definition("widget", "Widget"));
+        for (int i = 0; i < 4; i++) {
+            post(wire, MAPS, MAP.replace("NAME", "m" + i));
+        }
+        post(wire, DEPLOYMENTS, DEPLOYMENT.replace("NAME", "d0"));
+        post(wire, WIDGETS, WIDGET.replace("NAME", "w0"));
+    }
+
+    private static String definition(String singular, String kind) {
+        return DEFINITION.replace("PLURAL", singular + "s").replace("SINGULAR", singular).replace("KIND", kind);
+    }
+
+    private static void post(Wire wire, String path, String body) {
+        Answer answer = wire.send(
+                "POST",
+                path,
+                Map.of("Content-Type", "application/json"),
+                Optional.of(body.getBytes(StandardCharsets.UTF_8)));
+        assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+    }
+
+    private static Callable<List<String>> worker(TestServer server, SplittableRandom random, int count, int number) {
+        return () -> {
+            List<String> failures = new ArrayList<>();
+            Map<Integer, Integer> statuses = new LinkedHashMap<>();
+            try (RawConnection connection = new RawConnection(server.base(), server.token())) {
+                for (int i = 0; i < count && failures.size() < 20; i++) {
+                    Target target = TARGETS.get(random.nextInt(TARGETS.size()));
+                    byte[] body = mutated(target.body().replace("NAME", "f" + number + "-" + i % 50), random);
+                    RawConnection.Reply reply = connection.send(target.method(), target.path(), target.type(), body);
+                    statuses.merge(reply.status(), 1, Integer::sum);
+                    check(target, body, reply).ifPresent(failures::add);
+                }
+            }
+            System.out.println("fuzz: answers " + statuses);
+            return failures;
+        };
+    }
+
+    private static Optional<String> check(Target target, byte[] body, RawConnection.Reply reply) {
+        String problem = "";
+        if (reply.status() == 0) {
+            problem = "no answer: " + reply.text();
+        } else if (reply.status() >= 400) {
+            try {
+                Map<String, @Nullable Object> status = Json.parseObject(reply.body(), JsonLimits.DEFAULT);
+                if (!"Status".equals(status.get("kind"))
+                        || Json.integer(status, "code") != reply.status()
+                        || Json.string(status, "message").isEmpty()) {
+                    problem = "no proper Status";
+                } else if (reply.status() >= 500
+                        && (Json.string(status, "message").contains("Exception")
+                                || Json.string(status, "reason").equals("InternalError")
+                                || Json.string(status, "message").contains("Error:"))) {
+                    problem = "internal error";
+                }
+            } catch (JsonException e) {
+                problem = "no Status: " + e.getMessage();
+            }
+        }
+        return problem.isEmpty()
+                ? Optional.empty()
+                : Optional.of(problem + "\n  " + target.method() + " " + target.path() + " " + target.type() + "\n  > "
+                        + new String(body, StandardCharsets.UTF_8) + "\n  < " + reply.status() + " " + reply.text());
+    }
+
+    /** One to four changes. */
+    private static byte[] mutated(String original, SplittableRandom random) {
+        byte[] body = original.getBytes(StandardCharsets.UTF_8);
+        int changes = 1 + random.nextInt(4);
+        for (int i = 0; i < changes; i++) {
+            body = changed(body, random);
+        }
+        return body;
+    }
+
+    private static byte[] changed(byte[] body, SplittableRandom random) {
+        if (body.length == 0) {
+            return new byte[] {(byte) random.nextInt(256)};
+        }
+        int at = random.nextInt(body.length);
+        int end = Math.min(body.length, at + 1 + random.nextInt(20));
+        return switch (random.nextInt(10)) {
+            case 0 -> { // one byte
+                byte[] changed = body.clone();
+                changed[at] = (byte) random.nextInt(256);
+                yield changed;
+            }
+            case 1 -> spliced(body, at, end, new byte[0]);
+            case 2 -> spliced(body, at, at, java.util.Arrays.copyOfRange(body, at, end));
+            case 3 -> java.util.Arrays.copyOf(body, at);
+            case 4 -> { // a piece many times
+                byte[] piece = java.util.Arrays.copyOfRange(body, at, end);
+                int times = Math.min(1 + random.nextInt(3000), LARGEST / piece.length);
+                yield body.length > LARGEST ? body : spliced(body, at, at, repeated(piece, times));
+            }
+            case 5 -> spliced(body, at, at, word(random));
+            case 6, 7, 8 -> value(body, random);
+            default -> { // another character of JSON
+                byte[] changed = body.clone();
+                changed[at] = (byte) "{}[],:\"\\0-e.#&*|>".charAt(random.nextInt(17));
+                yield changed;
+            }
+        };
+    }
+
+    /** Replaces a whole scalar or member name by a word, which leaves the document well-formed more often than not. */
+    private static byte[] value(byte[] body, SplittableRandom random) {
+        String text = new String(body, StandardCharsets.ISO_8859_1);
+        var tokens = java.util.regex.Pattern.compile("\"[^\"]*\"|-?\\d+(\\.\\d+)?|true|false|null")
+                .matcher(text)
+                .results()
+                .toList();
+        if (tokens.isEmpty()) {
+            return body;
+        }
+        var token = tokens.get(random.nextInt(tokens.size()));
+        return spliced(body, token.start(), token.end(), word(random));
+    }
+
+    private static byte[] word(SplittableRandom random) {
+        return WORDS[random.nextInt(WORDS.length)].getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] repeated(byte[] piece, int times) {
+        byte[] all = new byte[piece.length * times];
+        for (int i = 0; i < times; i++) {
+            System.arraycopy(piece, 0, all, i * piece.length, piece.length);
+        }
+        return all;
+    }
+
+    private static byte[] spliced(byte[] body, int from, int to, byte[] piece) {
+        byte[] all = new byte[body.length - (to - from) + piece.length];
+        System.arraycopy(body, 0, all, 0, from);
+        System.arraycopy(piece, 0, all, from, piece.length);
+        System.arraycopy(body, to, all, from + piece.length, body.length - to);
+        return all;
+    }
+
+    /** Lists the collection, reads each object, and writes it as it is: it is still valid. */
+    private static void whole(Wire wire, String collection) {
+        Answer list = wire.send("GET", collection, Map.of(), Optional.empty());
+        assertThat(list.status()).as(list.text()).isEqualTo(200);
+        List<@Nullable Object> items = Json.asArray(
+                Json.parseObject(list.body(), new JsonLimits(1 << 28, 1000, 1 << 26, 1000, 50)).get("items"));
+        for (Object item : items) {
+            String namespace = Json.string(item, "metadata", "namespace");
+            String name = Json.string(item, "metadata", "name");
+            String path = collection + "/" + name;
+            assertThat(namespace).isIn("", "fuzz");
+            Answer read = wire.send("GET", path, Map.of(), Optional.empty());
+            assertThat(read.status()).as(path + read.text()).isEqualTo(200);
+            Map<String, @Nullable Object> object = Json.parseObject(read.body(), JsonLimits.DEFAULT);
+            Map<String, @Nullable Object> listed = Json.copyObject(Json.asObject(item));
+            listed.putIfAbsent("kind", object.get("kind"));
+            listed.putIfAbsent("apiVersion", object.get("apiVersion"));
+            assertThat(object).isEqualTo(listed);
+            Answer written = wire.send(
+                    "PUT", path, Map.of("Content-Type", "application/json"), Optional.of(read.body()));
+            assertThat(written.status()).as(path + " " + read.text() + "\n" + written.text()).isEqualTo(200);
+        }
+    }
+}
