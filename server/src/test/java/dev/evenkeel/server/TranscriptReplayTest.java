@@ -3,13 +3,9 @@ package dev.evenkeel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.SharedData;
-import dev.evenkeel.server.replay.Exclusions;
-import dev.evenkeel.server.replay.Replay;
 import dev.evenkeel.server.replay.Report;
-import dev.evenkeel.server.replay.Verdict;
 import dev.evenkeel.server.replay.Wire;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,26 +67,12 @@ class TranscriptReplayTest {
             boolean one = wanted.matches(".*-\\d+");
             try (TestServer server = TestServer.start();
                     Wire wire = new Wire(server.base(), server.token())) {
-                List<Verdict> counting = new ArrayList<>();
-                Map<String, String> excluded = new LinkedHashMap<>();
-                for (Verdict verdict : new Replay(wire, recording, one ? wanted : "").run()) {
-                    if (Exclusions.excluded(verdict.id())) {
-                        excluded.put(verdict.id(), Exclusions.table().get(verdict.id()));
-                    } else {
-                        counting.add(verdict);
-                    }
+                Report report = ReplayMain.transcript(wire, recording, one ? wanted : "");
+                if (!one) {
+                    report.write(file);
                 }
-                Report report = new Report(file, counting, excluded);
-                report.write(file);
                 if (!wanted.isEmpty()) {
-                    System.out.println(
-                            one
-                                    ? counting.stream()
-                                            .filter(verdict -> verdict.id().equals(wanted))
-                                            .map(Verdict::toString)
-                                            .toList()
-                                            .toString()
-                                    : report.text());
+                    System.out.println(report.text());
                 }
                 return report;
             }
