@@ -21,7 +21,10 @@ public final class BuiltinStrategies {
             Map.entry("limitranges", Particular.of(Defaults::limitRange)),
             Map.entry("persistentvolumes", new StorageStrategies.Volume()),
             Map.entry("persistentvolumeclaims", new StorageStrategies.Claim()),
-            Map.entry("replicationcontrollers", Particular.of(WorkloadDefaults::replicationController)),
+            Map.entry(
+                    "replicationcontrollers",
+                    Particular.of(WorkloadDefaults::replicationController)
+                            .validated(WorkloadValidation::replicationController)),
             Map.entry(
                     "deployments.apps",
                     Particular.of(WorkloadDefaults::deployment)
@@ -41,9 +44,16 @@ public final class BuiltinStrategies {
             Map.entry("jobs.batch", new JobStrategy()),
             Map.entry(
                     "cronjobs.batch", Particular.of(WorkloadDefaults::cronJob).validated(WorkloadValidation::cronJob)),
-            Map.entry("horizontalpodautoscalers.autoscaling", Particular.of(Defaults::autoscaler)),
+            Map.entry(
+                    "horizontalpodautoscalers.autoscaling",
+                    Particular.of(Defaults::autoscaler).validated(OtherValidation::autoscaler)),
             Map.entry("ingressclasses.networking.k8s.io", Particular.of(Defaults::ingressClass)),
-            Map.entry("networkpolicies.networking.k8s.io", Particular.of(Defaults::networkPolicy)),
+            Map.entry(
+                    "networkpolicies.networking.k8s.io",
+                    Particular.of(Defaults::networkPolicy).validated(OtherValidation::networkPolicy)),
+            Map.entry("ingresses.networking.k8s.io", Particular.rules(OtherValidation::ingress)),
+            Map.entry("poddisruptionbudgets.policy", Particular.rules(OtherValidation::disruptionBudget)),
+            Map.entry("events", Particular.rules(OtherValidation::event)),
             Map.entry("endpointslices.discovery.k8s.io", Particular.of(Defaults::endpointSlice)),
             Map.entry("roles.rbac.authorization.k8s.io", Particular.rules(RbacValidation::role)),
             Map.entry("clusterroles.rbac.authorization.k8s.io", Particular.rules(RbacValidation::clusterRole)),
@@ -57,15 +67,19 @@ public final class BuiltinStrategies {
                     Particular.of(Defaults::binding)
                             .validated(RbacValidation::clusterRoleBinding)
                             .changed(RbacValidation::bindingUpdate)),
-            Map.entry("storageclasses.storage.k8s.io", Particular.of(Defaults::storageClass)),
+            Map.entry(
+                    "storageclasses.storage.k8s.io",
+                    Particular.of(Defaults::storageClass)
+                            .validated(StorageValidation::storageClass)
+                            .changed(StorageValidation::storageClassUpdate)),
             Map.entry("csidrivers.storage.k8s.io", Particular.of(Defaults::csiDriver)),
             Map.entry("volumeattributesclasses.storage.k8s.io", new StorageStrategies.AttributesClass()),
             Map.entry(
                     "mutatingwebhookconfigurations.admissionregistration.k8s.io",
-                    Particular.of(Defaults::mutatingWebhooks)),
+                    Particular.of(Defaults::mutatingWebhooks).validated(OtherValidation::webhooks)),
             Map.entry(
                     "validatingwebhookconfigurations.admissionregistration.k8s.io",
-                    Particular.of(Defaults::validatingWebhooks)),
+                    Particular.of(Defaults::validatingWebhooks).validated(OtherValidation::webhooks)),
             Map.entry(
                     "validatingadmissionpolicies.admissionregistration.k8s.io",
                     Particular.of(Defaults::admissionPolicy)),
@@ -80,7 +94,9 @@ public final class BuiltinStrategies {
             Map.entry("customresourcedefinitions.apiextensions.k8s.io", new DefinitionStrategy()),
             Map.entry("apiservices.apiregistration.k8s.io", Particular.of(Defaults::apiService)),
             Map.entry("certificatesigningrequests.certificates.k8s.io", new SigningRequestStrategy()),
-            Map.entry("priorityclasses.scheduling.k8s.io", Particular.of(Defaults::priorityClass)),
+            Map.entry(
+                    "priorityclasses.scheduling.k8s.io",
+                    Particular.of(Defaults::priorityClass).changed(OtherValidation::priorityClassUpdate)),
             Map.entry("leases.coordination.k8s.io", Particular.rules(CoordinationValidation::lease)),
             Map.entry(
                     "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io", Particular.of(Defaults::priorityLevel)),

@@ -107,11 +107,7 @@ public final class BuiltinTypes {
         if (PATH_SEGMENT_NAMES.contains(id)) {
             return Names.PATH_SEGMENT;
         }
-        return switch (id) {
-            case "namespaces" -> Names.LABEL;
-            case "services" -> Names.LABEL_1035;
-            default -> Names.SUBDOMAIN;
-        };
+        return id.equals("namespaces") || id.equals("services") ? Names.LABEL : Names.SUBDOMAIN;
     }
 
     private static Version version(BuiltinResource resource, boolean storage) {

@@ -40,10 +40,6 @@ final class NamespaceStrategy implements Strategy {
 
     @Override
     public List<FieldError> validate(Map<String, @Nullable Object> tree) {
-        List<FieldError> errors = new ArrayList<>();
-        for (Object finalizer : Trees.list(tree, "spec", "finalizers")) {
-            errors.addAll(Syntax.finalizer("spec.finalizers", String.valueOf(finalizer)));
-        }
-        return errors;
+        return OtherValidation.namespace(tree);
     }
 }

@@ -35,6 +35,10 @@ final class PodStrategy implements Strategy {
                     default -> 0L;
                 });
         Trees.fillText(spec, "preemptionPolicy", "PreemptLowerPriority");
+        tolerate(spec);
+    }
+
+    private static void tolerate(Map<String, @Nullable Object> spec) {
         List<@Nullable Object> tolerations = new ArrayList<>(Trees.list(spec, "tolerations"));
         tolerate(tolerations, "node.kubernetes.io/not-ready");
         tolerate(tolerations, "node.kubernetes.io/unreachable");
@@ -85,6 +89,7 @@ final class PodStrategy implements Strategy {
                             Trees.carry(before, spec, kept);
                         }
                     }
+                    tolerate(spec);
                 },
                 "spec");
     }

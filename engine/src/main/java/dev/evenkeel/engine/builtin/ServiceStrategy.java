@@ -67,8 +67,19 @@ final class ServiceStrategy implements Strategy {
                 }
             }
         }
+        followAddress(spec, before);
         keepNodePorts(spec, before);
         allocate(spec, context.addresses());
+    }
+
+    /** Who changes the one address and sends the list of them as it was means the one. */
+    private static void followAddress(Map<String, @Nullable Object> spec, Map<String, @Nullable Object> before) {
+        String address = Json.string(spec, "clusterIP");
+        if (!address.isEmpty()
+                && !address.equals(Json.string(before, "clusterIP"))
+                && Objects.equals(spec.get("clusterIPs"), before.get("clusterIPs"))) {
+            spec.put("clusterIPs", Trees.items(address));
+        }
     }
 
     /** A port that is sent without its node port keeps the one it had. */

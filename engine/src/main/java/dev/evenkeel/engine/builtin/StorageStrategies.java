@@ -34,6 +34,11 @@ final class StorageStrategies {
         }
 
         @Override
+        public List<FieldError> validate(Map<String, @Nullable Object> tree) {
+            return StorageValidation.volume(tree);
+        }
+
+        @Override
         public void prepareForStatusUpdate(
                 Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Context context) {
             if (!Json.string(tree, "status", "phase").equals(Json.string(old, "status", "phase"))) {

@@ -29,6 +29,7 @@ class BuiltinTypesTest {
         ResourceType deployments = type("deployments.apps");
         assertThat(deployments.shortNames()).containsExactly("deploy");
         assertThat(deployments.categories()).containsExactly("all");
+        assertThat(deployments.rules().verbs()).hasSize(8).contains("watch");
         assertThat(deployments.rules().generation()).isTrue();
         assertThat(deployments.versions().getFirst().scale()).isPresent();
         assertThat(deployments.versions().getFirst().columns())
