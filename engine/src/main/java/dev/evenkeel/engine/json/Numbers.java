@@ -2,21 +2,30 @@ package dev.evenkeel.engine.json;
 
 import java.math.BigDecimal;
 
-/** Numbers in the text form that Go gives them: shortest digits, an exponent below 1e-6 and from 1e21 on. */
-final class Numbers {
+/** Numbers in the text forms that Go gives them: always the fewest digits that tell a number from its neighbours. */
+public final class Numbers {
     private Numbers() {}
 
-    static String text(double value) {
+    /** As in JSON: an exponent below 1e-6 and from 1e21 on. */
+    public static String text(double value) {
+        return text(value, -6, 21);
+    }
+
+    /** As in messages and in YAML ({@code %g}): an exponent below 1e-4 and from 1e6 on. */
+    public static String general(double value) {
+        return text(value, -4, 6);
+    }
+
+    private static String text(double value, int smallest, int largest) {
         if (value == 0) {
             return 1 / value < 0 ? "-0" : "0";
         }
-        double size = Math.abs(value);
         BigDecimal digits = new BigDecimal(Double.toString(value)).stripTrailingZeros();
-        if (size >= 1e-6 && size < 1e21) {
+        int exponent = digits.precision() - digits.scale() - 1;
+        if (exponent >= smallest && exponent < largest) {
             return digits.toPlainString();
         }
         String unscaled = digits.unscaledValue().abs().toString();
-        int exponent = digits.precision() - digits.scale() - 1;
         String fraction = unscaled.length() > 1 ? "." + unscaled.substring(1) : "";
         String sign = exponent < 0 ? "-" : "+";
         String power = Math.abs(exponent) < 10 ? "0" + Math.abs(exponent) : String.valueOf(Math.abs(exponent));

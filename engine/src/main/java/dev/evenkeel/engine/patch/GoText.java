@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.patch;
 
-import java.math.BigDecimal;
+import dev.evenkeel.engine.json.Numbers;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,28 +39,9 @@ final class GoText {
                 }
                 out.append(']');
             }
-            case Double number -> out.append(number(number));
+            case Double number -> out.append(Numbers.general(number));
             default -> out.append(tree);
         }
-    }
-
-    /** Shortest digits; an exponent below 1e-4 and from 1e21 on. */
-    private static String number(double value) {
-        if (value == 0) {
-            return 1 / value < 0 ? "-0" : "0";
-        }
-        BigDecimal digits = new BigDecimal(Double.toString(value)).stripTrailingZeros();
-        int exponent = digits.precision() - digits.scale() - 1;
-        if (exponent >= -4 && exponent < 21) {
-            return digits.toPlainString();
-        }
-        String unscaled = digits.unscaledValue().abs().toString();
-        return (value < 0 ? "-" : "")
-                + unscaled.charAt(0)
-                + (unscaled.length() > 1 ? "." + unscaled.substring(1) : "")
-                + (exponent < 0 ? "e-" : "e+")
-                + (Math.abs(exponent) < 10 ? "0" : "")
-                + Math.abs(exponent);
     }
 
     /** What Go's JSON decoder calls the kind of a value. */
