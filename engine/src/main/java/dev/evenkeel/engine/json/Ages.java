@@ -20,7 +20,7 @@ public final class Ages {
     public static String between(Instant from, Instant to) {
         Duration age = Duration.between(from, to);
         // towards zero, as a second in the future may be a matter of clocks
-        long seconds = age.isNegative() ? -age.negated().getSeconds() : age.getSeconds();
+        long seconds = age.isNegative() ? -age.negated().toSeconds() : age.toSeconds();
         if (seconds < -1) {
             return "<invalid>";
         }

@@ -34,8 +34,10 @@ public record PrinterColumn(JsonPath path, String type) {
     private static @Nullable Object cell(@Nullable Object value, String type, Instant now) {
         return switch (type) {
             case "string" -> text(value);
-            case "integer" -> value instanceof Double number ? (Object) number.longValue() : value instanceof Long ? value : null;
-            case "number" -> value instanceof Long number ? (Object) number.doubleValue() : value instanceof Double ? value : null;
+            case "integer" ->
+                value instanceof Double number ? (Object) number.longValue() : value instanceof Long ? value : null;
+            case "number" ->
+                value instanceof Long number ? (Object) number.doubleValue() : value instanceof Double ? value : null;
             case "boolean" -> value instanceof Boolean ? value : null;
             case "date" -> value instanceof String text ? age(text, now) : null;
             default -> null;

@@ -117,8 +117,23 @@ class JsonPathTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "a[", ".a[", ".a[x]", ".a[\"b\"]", ".a[?(@.b", ".a[?(@.b)", ".a[?(@.b=='x)]", "....a", ".a{b}", "range",
-                ".a[0:1:0]", ".a[-]", "'a", ".a[?(@.x=='\\q')]", "+", "1.2.3", ".a[99999999999]"
+                "a[",
+                ".a[",
+                ".a[x]",
+                ".a[\"b\"]",
+                ".a[?(@.b",
+                ".a[?(@.b)",
+                ".a[?(@.b=='x)]",
+                "....a",
+                ".a{b}",
+                "range",
+                ".a[0:1:0]",
+                ".a[-]",
+                "'a",
+                ".a[?(@.x=='\\q')]",
+                "+",
+                "1.2.3",
+                ".a[99999999999]"
             })
     void refusesWhatIsNoPath(String path) {
         assertThatExceptionOfType(JsonException.class).isThrownBy(() -> JsonPath.parse(path));
@@ -148,9 +163,11 @@ class JsonPathTest {
     void readsAllPathsOfTheCorpus() throws IOException {
         int read = 0;
         try (Stream<Path> files = Files.walk(SharedData.of("crds"))) {
-            for (Path file : files.filter(path -> path.toString().matches(".*/crds/[^/]*/crds/.*\\.yaml")).toList()) {
+            for (Path file : files.filter(path -> path.toString().matches(".*/crds/[^/]*/crds/.*\\.yaml"))
+                    .toList()) {
                 Object definition = Yaml.parse(Files.readAllBytes(file), JsonLimits.DEFAULT);
-                for (Object path : JsonPath.parse(".spec.versions[*].additionalPrinterColumns[*].jsonPath").find(definition)) {
+                for (Object path : JsonPath.parse(".spec.versions[*].additionalPrinterColumns[*].jsonPath")
+                        .find(definition)) {
                     assertThat(JsonPath.parse(String.valueOf(path))).hasToString(String.valueOf(path));
                     read++;
                 }

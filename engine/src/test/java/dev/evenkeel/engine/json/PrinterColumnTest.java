@@ -79,11 +79,14 @@ class PrinterColumnTest {
         int compared = 0;
         Map<String, Map<String, Object>> definitions = definitions();
         Path corpus = SharedData.of("crds");
-        for (String project : List.of("gateway-api", "strimzi", "cert-manager", "cloudnative-pg", "prometheus-operator")) {
+        for (String project :
+                List.of("gateway-api", "strimzi", "cert-manager", "cloudnative-pg", "prometheus-operator")) {
             Map<String, Object> created = new HashMap<>();
             for (String line : Files.readAllLines(corpus.resolve(project).resolve("verdicts.jsonl"))) {
                 Object record = Json.parse(line.getBytes(UTF_8), JsonLimits.DEFAULT);
-                String[] path = Json.string(record, "request", "path").replaceFirst("\\?.*", "").split("/");
+                String[] path = Json.string(record, "request", "path")
+                        .replaceFirst("\\?.*", "")
+                        .split("/");
                 boolean post = Json.string(record, "request", "method").equals("POST");
                 Object body = Json.at(record, "body");
                 String file = Json.string(record, post ? "file" : "setup");
@@ -101,8 +104,8 @@ class PrinterColumnTest {
                 for (Object column : columns(versions.get(path[3]))) {
                     String type = Json.string(column, "type");
                     Object recorded = cells.get(next++);
-                    Object cell = new PrinterColumn(JsonPath.parse(Json.string(column, "jsonPath")), type)
-                            .cell(object, NOW);
+                    Object cell =
+                            new PrinterColumn(JsonPath.parse(Json.string(column, "jsonPath")), type).cell(object, NOW);
                     if (!"<age>".equals(recorded) && !type.equals("date")) {
                         assertThat(Json.text(cell))
                                 .as("%s %s", file, Json.string(column, "name"))
@@ -127,8 +130,8 @@ class PrinterColumnTest {
     private static Map<String, Map<String, Object>> definitions() throws IOException {
         Map<String, Map<String, Object>> definitions = new HashMap<>();
         try (Stream<Path> files = Files.walk(SharedData.of("crds"))) {
-            for (Path file :
-                    files.filter(path -> path.toString().matches(".*/crds/[^/]*/crds/.*\\.yaml")).toList()) {
+            for (Path file : files.filter(path -> path.toString().matches(".*/crds/[^/]*/crds/.*\\.yaml"))
+                    .toList()) {
                 for (Object definition : Yaml.parseAll(Files.readAllBytes(file), JsonLimits.DEFAULT)) {
                     Map<String, Object> versions = new HashMap<>();
                     for (Object version : Json.asArray(Json.at(definition, "spec", "versions"))) {
