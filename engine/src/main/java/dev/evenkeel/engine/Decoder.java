@@ -5,6 +5,7 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonException;
 import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.json.Yaml;
 import dev.evenkeel.engine.type.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -76,7 +77,7 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
         try {
             return switch (body.format()) {
                 case JSON -> Json.parse(body.bytes(), limits, duplicates::add);
-                case YAML -> YamlBody.parse(body.bytes(), limits, duplicates::add);
+                case YAML -> Yaml.parse(body.bytes(), limits, duplicates::add);
             };
         } catch (JsonException e) {
             String message = String.valueOf(e.getMessage());

@@ -6,6 +6,8 @@ import dev.evenkeel.engine.builtin.BuiltinColumns;
 import dev.evenkeel.engine.builtin.BuiltinTypes;
 import dev.evenkeel.engine.builtin.ServiceAddresses;
 import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonPath;
+import dev.evenkeel.engine.json.PrinterColumn;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.type.ResourceType;
 import dev.evenkeel.engine.type.Strategy;
@@ -168,12 +170,15 @@ final class LogicalCluster implements Partition {
                     BuiltinColumns.cells(type.id(), object, cluster.clock().instant()),
                     BuiltinColumns.conditions(type.id(), object));
         }
-        List<@Nullable Object> cells = new ArrayList<>();
-        for (ResourceType.Column column : version.columns()) {
-            Object value = Json.at(
-                    object, (column.path().startsWith(".") ? column.path().substring(1) : column.path()).split("\\."));
-            cells.add(column.name().equals("Name") ? Json.string(object, "metadata", "name") : value);
-        }
+        List<PrinterColumn> columns = derived(
+                version,
+                () -> version.columns().stream()
+                        .map(column -> new PrinterColumn(
+                                JsonPath.parse(column.path().isEmpty() ? ".metadata.name" : column.path()),
+                                column.type()))
+                        .toList());
+        List<@Nullable Object> cells = new ArrayList<>(columns.size());
+        columns.forEach(column -> cells.add(column.cell(object, cluster.clock().instant())));
         return new Row(cells, List.of());
     }
 

@@ -2,6 +2,7 @@ package dev.evenkeel.engine;
 
 import dev.evenkeel.client.PatchType;
 import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.Yaml;
 import dev.evenkeel.engine.patch.Patches;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.type.FieldError;
@@ -35,7 +36,7 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
         Map<String, @Nullable Object> wanted = Json.object(
                         body.format() == Body.Format.JSON
                                 ? Json.parse(body.bytes(), cluster.limits())
-                                : YamlBody.parse(body.bytes(), cluster.limits(), problem -> {}))
+                                : Yaml.parse(body.bytes(), cluster.limits(), problem -> {}))
                 .orElseThrow(() -> Refusal.badRequest("the object provided is unrecognized (must be of type Scale)"));
         String name = Json.string(wanted, "metadata", "name");
         if (!name.isEmpty() && !name.equals(target.name())) {
@@ -48,7 +49,7 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
     Reply patch(Target target, PatchType patchType, Body body, WriteOptions options) {
         if (patchType == PatchType.APPLY) {
             Map<String, @Nullable Object> wanted = Json.object(
-                            YamlBody.parse(body.bytes(), cluster.limits(), problem -> {}))
+                            Yaml.parse(body.bytes(), cluster.limits(), problem -> {}))
                     .orElseThrow(() -> Refusal.badRequest("error decoding YAML: not an object"));
             return apply(target, wanted, options);
         }

@@ -72,7 +72,8 @@ final class Selection {
     /** The keys that can be meant, as narrow as a store can tell: changes of others need not wake a watch. */
     Range range(String collection) {
         Optional<String> name = name();
-        boolean single = name.isPresent() && (!target.type().namespaced() || !target.namespace().isEmpty());
+        boolean single = name.isPresent()
+                && (!target.type().namespaced() || !target.namespace().isEmpty());
         return single
                 ? new Range(collection, target.namespace(), name.get())
                 : Range.of(collection, target.namespace());

@@ -6,6 +6,7 @@ import dev.evenkeel.engine.Admission.Operation;
 import dev.evenkeel.engine.Decoder.Decoded;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonException;
+import dev.evenkeel.engine.json.Yaml;
 import dev.evenkeel.engine.patch.Patched;
 import dev.evenkeel.engine.patch.Patches;
 import dev.evenkeel.engine.spi.Entry;
@@ -130,7 +131,7 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         List<String> problems = new ArrayList<>();
         Map<String, @Nullable Object> wanted;
         try {
-            wanted = Json.object(YamlBody.parse(body.bytes(), cluster.limits(), problems::add))
+            wanted = Json.object(Yaml.parse(body.bytes(), cluster.limits(), problems::add))
                     .orElseThrow(() -> new JsonException("json: cannot unmarshal into an object"));
         } catch (JsonException e) {
             throw Refusal.badRequest("error decoding YAML: " + e.getMessage());
