@@ -79,7 +79,7 @@ final class BuiltinBehaviour implements Behaviour {
         Strategy strategy = facts(target).strategy();
         switch (target.subresource()) {
             case "status" -> strategy.prepareForStatusUpdate(tree, old, context.get());
-            case "finalize" -> {}
+            case "finalize", "binding" -> {}
             default -> strategy.prepareForUpdate(tree, old, context.get());
         }
     }
@@ -128,7 +128,11 @@ final class BuiltinBehaviour implements Behaviour {
             errors.addAll(dev.evenkeel.engine.schema.Metadata.validate(target.type(), tree));
             errors.addAll(strategy.validate(tree));
         } else {
-            errors.addAll(dev.evenkeel.engine.schema.Metadata.validateUpdate(target.type(), tree, old));
+            List<FieldError> metadata =
+                    dev.evenkeel.engine.schema.Metadata.validateUpdate(target.type(), tree, old);
+            // upstream checks it before and within the checks of the kind
+            errors.addAll(metadata);
+            errors.addAll(metadata);
             if (target.subresource().isEmpty()) {
                 errors.addAll(strategy.validate(tree));
                 errors.addAll(strategy.validateUpdate(tree, old));

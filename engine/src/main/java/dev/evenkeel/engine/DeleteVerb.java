@@ -51,6 +51,7 @@ record DeleteVerb(Cluster cluster, Admission admission) {
         if (!marked) {
             cluster.behaviours().of(type).prepareForDelete(tree, target);
         }
+        boolean prepared = Metadata.deleting(metadata);
         Metadata.setFinalizers(metadata, finalizers(Metadata.finalizers(metadata), options));
         if (type.id().equals(Namespaces.ID)) {
             mark(tree, OptionalLong.empty(), marked);
@@ -63,7 +64,7 @@ record DeleteVerb(Cluster cluster, Admission admission) {
         }
         boolean shorter =
                 graceful && marked && grace.getAsLong() < Json.integer(metadata, "deletionGracePeriodSeconds");
-        if (!marked || shorter) {
+        if (!prepared || shorter) {
             mark(tree, graceful ? grace : OptionalLong.of(0), marked);
         }
         return finish(target, options, entry, tree, before, warnings);

@@ -49,7 +49,8 @@ public final class Engine implements AutoCloseable {
                 builder.limits,
                 builder.maxObjectBytes,
                 executor,
-                List.copyOf(builder.registrations));
+                List.copyOf(builder.registrations),
+                builder.controllers);
         partition(DEFAULT_PARTITION);
     }
 
@@ -60,7 +61,8 @@ public final class Engine implements AutoCloseable {
             JsonLimits limits,
             int maxObjectBytes,
             Executor executor,
-            List<Registration> registrations) {}
+            List<Registration> registrations,
+            boolean controllers) {}
 
     /** An engine in memory, with the defaults of {@link #builder}. */
     public static Engine create() {
@@ -116,6 +118,7 @@ public final class Engine implements AutoCloseable {
         private int maxObjectBytes = 1536 * 1024;
         private Executor executor = Thread::startVirtualThread;
         private final List<Registration> registrations = new ArrayList<>();
+        private boolean controllers = true;
 
         private Builder() {}
 
@@ -161,6 +164,15 @@ public final class Engine implements AutoCloseable {
          */
         public Builder executor(Executor value) {
             executor = value;
+            return this;
+        }
+
+        /**
+         * Whether deletions cascade along owner references and deleted namespaces are emptied; default: yes. Without, an
+         * engine is as an API server alone, to which others bring a garbage collector.
+         */
+        public Builder controllers(boolean value) {
+            controllers = value;
             return this;
         }
 

@@ -66,8 +66,10 @@ final class LogicalCluster implements Partition {
                 settings.maxObjectBytes(),
                 (key, previous, current) -> {
                     definitions.changed(key, previous, current);
-                    collector.changed(key, previous, current);
-                    namespaces.changed(key, previous, current);
+                    if (settings.controllers()) {
+                        collector.changed(key, previous, current);
+                        namespaces.changed(key, previous, current);
+                    }
                 });
         FieldOwners owners = new FieldOwners(behaviours);
         Admission admission = new Admission(List.of(

@@ -57,7 +57,8 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
                 target,
                 options,
                 present -> Json.object(Patches.apply(
-                                        patchType, present, body.bytes(), Schema.ANY, cluster.limits(), problem -> {})
+                                        // a Scale has no lists: there both are the same
+                                        patchType == PatchType.STRATEGIC ? PatchType.MERGE : patchType, present, body.bytes(), Schema.ANY, cluster.limits(), problem -> {})
                                 .tree())
                         .orElseThrow(() ->
                                 Refusal.badRequest("the object provided is unrecognized (must be of type Scale)")));

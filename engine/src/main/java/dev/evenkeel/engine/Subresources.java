@@ -56,7 +56,7 @@ record Subresources(Verbs verbs) {
                             }
                             spec.put("nodeName", node);
                             scheduled(live);
-                            return new UpdateVerb.Wanted(live, false, new ArrayList<>());
+                            return new UpdateVerb.Wanted(live, true, new ArrayList<>());
                         });
         return new Reply.Success(201, StatusDetails.EMPTY, List.of());
     }

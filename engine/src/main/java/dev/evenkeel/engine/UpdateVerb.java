@@ -189,6 +189,7 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         checkName(metadata, target);
         checkVersion(metadata, entry, target);
         checkUid(metadata, old, target);
+        Object deletion = metadata.get("deletionTimestamp");
         Metadata.restore(metadata, old);
         metadata.put("resourceVersion", old.get("resourceVersion"));
         Namespaces.fill(metadata, target);
@@ -197,10 +198,12 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         metadata = Metadata.of(tree);
         behaviour.applyDefaults(tree, target);
         if (!wanted.owned()) {
-            ownership.written(tree, live, target, options.fieldManager(), cluster.now());
+            own(tree, live, deletion, target, options);
         }
         behaviour.prepareForUpdate(tree, live, target);
-        if (type.rules().generation() && !sameGeneration(tree, live, target)) {
+        if (type.rules().generation()
+                && !target.subresource().equals("binding")
+                && !sameGeneration(tree, live, target)) {
             long generation = Json.integer(old, "generation");
             metadata.put("generation", generation + 1);
         }
@@ -222,6 +225,28 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         return revision == 0
                 ? null
                 : new Reply.Shown(200, cluster.document(new Entry(entry.key(), revision, stored), target), warnings);
+    }
+
+    /** Notes who wrote what; the attempt to set a deletionTimestamp is noted too, though it is in vain. */
+    private void own(
+            Map<String, @Nullable Object> tree,
+            Map<String, @Nullable Object> live,
+            @Nullable Object deletion,
+            Target target,
+            WriteOptions options) {
+        Map<String, @Nullable Object> metadata = Metadata.of(tree);
+        Object present = metadata.get("deletionTimestamp");
+        if (deletion == null || deletion.equals(present)) {
+            ownership.written(tree, live, target, options.fieldManager(), cluster.now());
+            return;
+        }
+        metadata.put("deletionTimestamp", deletion);
+        ownership.written(tree, live, target, options.fieldManager(), cluster.now());
+        if (present == null) {
+            metadata.remove("deletionTimestamp");
+        } else {
+            metadata.put("deletionTimestamp", present);
+        }
     }
 
     private static void checkName(Map<String, @Nullable Object> metadata, Target target) {

@@ -23,13 +23,20 @@ final class ReplayMain {
     /** Runs. */
     public static void main(String[] arguments) {
         String id = arguments.length > 1 ? arguments[1] : "";
-        try (TestServer server = TestServer.start();
+        Path path = Path.of(arguments[0]);
+        try (TestServer server = serverFor(path.getFileName().toString().replace(".jsonl", ""));
                 Wire wire = new Wire(server.base(), server.token())) {
-            Path path = Path.of(arguments[0]);
             System.out.println(
                     Files.isDirectory(path) ? corpus(wire, path).text() : transcript(wire, path, id).text());
         }
         System.exit(0);
+    }
+
+    /** Two files were recorded with a garbage collector and a namespace controller, the others without. */
+    static TestServer serverFor(String file) {
+        return file.equals("delete-gc") || file.equals("namespaces")
+                ? TestServer.start()
+                : TestServer.startWithoutControllers();
     }
 
     /** Plays a transcript; all records if the id is empty, else only that record is printed and counted. */

@@ -23,6 +23,11 @@ record TestServer(URI base, String token, Runnable stop) implements AutoCloseabl
                 : new TestServer(URI.create(url), System.getProperty("evenkeel.token", ""), () -> {});
     }
 
+    /** Starts a server that, as an API server alone, neither collects garbage nor empties namespaces. */
+    static TestServer startWithoutControllers() {
+        return start(Engine.builder().controllers(false).build());
+    }
+
     /** Starts a server on this engine, and closes both. */
     static TestServer start(Engine engine) {
         Server server = Server.builder(name -> Optional.of(engine.partition(name.isEmpty() ? "default" : name)))

@@ -135,6 +135,8 @@ public final class ObjectSchema {
     public List<FieldError> validateUpdate(Map<String, @Nullable Object> object, Map<String, @Nullable Object> old) {
         List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
+            // twice, as upstream does
+            Metadata.validateUpdate(type, object, old, errors::add);
             Metadata.validateUpdate(type, object, old, errors::add);
             Validation run = new Validation("");
             rules.validateUpdate(object, old, run);

@@ -77,6 +77,15 @@ public record FieldError(String reason, String field, String detail) {
 
     /** Objects with sorted keys, as Go writes maps. */
     private static String shown(@Nullable Object value) {
-        return Json.text(value instanceof Map<?, ?> ? Json.sorted(value) : value);
+        String json = Json.text(value instanceof Map<?, ?> ? Json.sorted(value) : value);
+        return value instanceof String ? goEscapes(json) : json;
+    }
+
+    /** Go quotes control characters in its own way: {@code \\a}, {@code \\v} and {@code \\x01}. */
+    private static String goEscapes(String json) {
+        int at = json.indexOf("\\u00");
+        return at < 0
+                ? json
+                : json.replace("\\u0007", "\\a").replace("\\u000b", "\\v").replace("\\u000B", "\\v").replace("\\u00", "\\x");
     }
 }

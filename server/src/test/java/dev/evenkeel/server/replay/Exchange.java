@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One recorded request with its answer; the fields are described in the README beside the recordings. */
@@ -61,7 +62,7 @@ record Exchange(Map<String, @Nullable Object> tree) {
     Optional<String> requestBody() {
         Map<String, @Nullable Object> request = Json.asObject(tree.get("request"));
         if (request.containsKey("body")) {
-            return Optional.of(Json.text(request.get("body")));
+            return Optional.of(spaced(request.get("body")));
         }
         if (request.get("bodyText") instanceof String text) {
             return Optional.of(text);
@@ -139,5 +140,17 @@ record Exchange(Map<String, @Nullable Object> tree) {
 
     private List<@Nullable Object> array(String field) {
         return tree.get(field) instanceof List<?> list ? Json.asArray(list) : List.of();
+    }
+
+    /** JSON as the recorder wrote it, with a space after each comma and colon: some answers quote the body. */
+    private static String spaced(@Nullable Object value) {
+        return switch (value) {
+            case Map<?, ?> map ->
+                map.entrySet().stream()
+                        .map(entry -> Json.text(entry.getKey()) + ": " + spaced(entry.getValue()))
+                        .collect(Collectors.joining(", ", "{", "}"));
+            case List<?> list -> list.stream().map(Exchange::spaced).collect(Collectors.joining(", ", "[", "]"));
+            case null, default -> Json.text(value);
+        };
     }
 }

@@ -26,6 +26,7 @@ record Normal(Optional<String> generated) {
     private static final Pattern CURRENT = Pattern.compile("current: \\d+");
     private static final Pattern TOO_OLD = Pattern.compile("too old resource version: \\d+ \\(\\d+\\)");
     private static final Pattern IN_RECORD = Pattern.compile("ResourceVersion in record \\(\\d+\\)");
+    private static final Pattern QUOTED = Pattern.compile("(resourceVersion\\\\*\":\\\\*\")[1-9]\\d*");
     private static final Pattern DIGITS = Pattern.compile("\\d+");
     private static final Pattern AGE = Pattern.compile("(\\d+(s|m|h|d|y))+");
     private static final Pattern IP = Pattern.compile("10\\.0\\.0\\.\\d+");
@@ -88,6 +89,7 @@ record Normal(Optional<String> generated) {
         normal = HASH.matcher(normal).replaceAll("hash=<hash>");
         normal = CURRENT.matcher(normal).replaceAll("current: <rv>");
         normal = TOO_OLD.matcher(normal).replaceAll("too old resource version: <rv> (<rv>)");
+        normal = QUOTED.matcher(normal).replaceAll("$1<rv>");
         normal = IN_RECORD.matcher(normal).replaceAll("ResourceVersion in record (<rv>)");
         if (generated.isPresent()) {
             String prefix = generated.get()

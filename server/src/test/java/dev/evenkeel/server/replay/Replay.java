@@ -140,7 +140,7 @@ public final class Replay {
         }
         Long now = Long.valueOf(revision);
         Long before = revisions.put(uid, now);
-        if (exchange.revisions().isEmpty() || before == null) {
+        if (exchange.revisions().isEmpty() || exchange.unstable() || before == null) {
             return Optional.empty();
         }
         String moved = now.equals(before) ? "unchanged" : now > before ? "increased" : "decreased";
