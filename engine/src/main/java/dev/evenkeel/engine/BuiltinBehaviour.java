@@ -128,8 +128,7 @@ final class BuiltinBehaviour implements Behaviour {
             errors.addAll(dev.evenkeel.engine.schema.Metadata.validate(target.type(), tree));
             errors.addAll(strategy.validate(tree));
         } else {
-            List<FieldError> metadata =
-                    dev.evenkeel.engine.schema.Metadata.validateUpdate(target.type(), tree, old);
+            List<FieldError> metadata = dev.evenkeel.engine.schema.Metadata.validateUpdate(target.type(), tree, old);
             // upstream checks it before and within the checks of the kind
             errors.addAll(metadata);
             errors.addAll(metadata);

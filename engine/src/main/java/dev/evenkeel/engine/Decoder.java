@@ -84,7 +84,9 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
             throw unrecognised(
                     target,
                     body,
-                    body.format() == Body.Format.JSON ? "couldn't get version/kind; json parse error: " + message : message);
+                    body.format() == Body.Format.JSON
+                            ? "couldn't get version/kind; json parse error: " + message
+                            : message);
         }
     }
 

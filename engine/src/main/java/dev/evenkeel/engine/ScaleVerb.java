@@ -58,7 +58,12 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
                 options,
                 present -> Json.object(Patches.apply(
                                         // a Scale has no lists: there both are the same
-                                        patchType == PatchType.STRATEGIC ? PatchType.MERGE : patchType, present, body.bytes(), Schema.ANY, cluster.limits(), problem -> {})
+                                        patchType == PatchType.STRATEGIC ? PatchType.MERGE : patchType,
+                                        present,
+                                        body.bytes(),
+                                        Schema.ANY,
+                                        cluster.limits(),
+                                        problem -> {})
                                 .tree())
                         .orElseThrow(() ->
                                 Refusal.badRequest("the object provided is unrecognized (must be of type Scale)")));

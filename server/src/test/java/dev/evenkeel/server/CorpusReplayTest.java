@@ -58,7 +58,8 @@ class CorpusReplayTest {
         System.out.println("replay " + report.summary() + "\nreplay " + full.summary());
 
         assertThat(decisive.stream()
-                        .filter(verdict -> verdict.request().equals("POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions"))
+                        .filter(verdict -> verdict.request()
+                                .equals("POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions"))
                         .filter(verdict -> !verdict.equal()))
                 .as("every definition is accepted")
                 .isEmpty();

@@ -36,12 +36,12 @@ class ErrorTableTest {
         TestServer started = TestServer.start();
         server = started;
         wire = new Wire(started.base(), started.token());
-        send("POST", "/api/v1/namespaces", JSON, "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'default'}}");
-        Answer definition = send(
+        send(
                 "POST",
-                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+                "/api/v1/namespaces",
                 JSON,
-                """
+                "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'default'}}");
+        Answer definition = send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", JSON, """
                 {'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition',
                  'metadata':{'name':'widgets.table.example.com'},
                  'spec':{'group':'table.example.com','scope':'Namespaced',
@@ -64,7 +64,12 @@ class ErrorTableTest {
 
     @Test
     void missingObject() {
-        refused(get(MAPS + "/none"), 404, "NotFound", "configmaps \"none\" not found", "{'name':'none','kind':'configmaps'}");
+        refused(
+                get(MAPS + "/none"),
+                404,
+                "NotFound",
+                "configmaps \"none\" not found",
+                "{'name':'none','kind':'configmaps'}");
         refused(
                 get("/apis/apps/v1/namespaces/default/deployments/none"),
                 404,
@@ -166,9 +171,17 @@ class ErrorTableTest {
 
     @Test
     void applyConflict() {
-        send("PATCH", MAPS + "/applied?fieldManager=one", APPLY, map("applied", "") .replace("'k':'v'", "'k':'1'"));
+        send(
+                "PATCH",
+                MAPS + "/applied?fieldManager=one",
+                APPLY,
+                map("applied", "").replace("'k':'v'", "'k':'1'"));
         refused(
-                send("PATCH", MAPS + "/applied?fieldManager=two", APPLY, map("applied", "").replace("'k':'v'", "'k':'2'")),
+                send(
+                        "PATCH",
+                        MAPS + "/applied?fieldManager=two",
+                        APPLY,
+                        map("applied", "").replace("'k':'v'", "'k':'2'")),
                 409,
                 "Conflict",
                 "Apply failed with 1 conflict: conflict with \"one\": .data.k",
@@ -220,13 +233,15 @@ class ErrorTableTest {
         answers.put("UpdateOptions", send("PUT", MAPS + "/options?dryRun=foo", JSON, map("options", "")));
         answers.put("PatchOptions", send("PATCH", MAPS + "/options?dryRun=foo", MERGE, "{}"));
         answers.put("DeleteOptions", send("DELETE", MAPS + "/options?dryRun=foo", JSON, ""));
-        answers.forEach((kind, answer) -> refused(
-                answer,
-                422,
-                "Invalid",
-                kind + ".meta.k8s.io \"\" is invalid: dryRun: Unsupported value: [\"foo\"]: supported values: \"All\"",
-                "{'group':'meta.k8s.io','kind':'" + kind + "','causes':[{'reason':'FieldValueNotSupported',"
-                        + "'message':'Unsupported value: [\\'foo\\']: supported values: \\'All\\'','field':'dryRun'}]}"));
+        answers.forEach(
+                (kind, answer) -> refused(
+                        answer,
+                        422,
+                        "Invalid",
+                        kind
+                                + ".meta.k8s.io \"\" is invalid: dryRun: Unsupported value: [\"foo\"]: supported values: \"All\"",
+                        "{'group':'meta.k8s.io','kind':'" + kind + "','causes':[{'reason':'FieldValueNotSupported',"
+                                + "'message':'Unsupported value: [\\'foo\\']: supported values: \\'All\\'','field':'dryRun'}]}"));
         refused(
                 get(MAPS + "?sendInitialEvents=true"),
                 422,
@@ -387,9 +402,9 @@ class ErrorTableTest {
     @Test
     void jsonPatchThatDoesNotFit() {
         send("POST", MAPS, JSON, map("patched", ""));
-        for (String patch : new String[] {
-            "[{'op':'test','path':'/data/k','value':'zz'}]", "[{'op':'remove','path':'/data/none'}]"
-        }) {
+        for (String patch :
+                new String[] {"[{'op':'test','path':'/data/k','value':'zz'}]", "[{'op':'remove','path':'/data/none'}]"
+                }) {
             refused(
                     send("PATCH", MAPS + "/patched", "application/json-patch+json", patch),
                     422,

@@ -49,8 +49,7 @@ import org.junit.jupiter.api.Timeout;
 /** The client that Java users have, unmodified, does its work against the door. */
 @Timeout(60)
 class Fabric8Test {
-    private static final String DEFINITION =
-            """
+    private static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition
             metadata: {name: widgets.fabric8.example.com}
@@ -105,8 +104,9 @@ class Fabric8Test {
                         crd -> crd != null
                                 && crd.getStatus() != null
                                 && crd.getStatus().getConditions().stream()
-                                        .anyMatch(condition -> condition.getType().equals("Established")
-                                                && condition.getStatus().equals("True")),
+                                        .anyMatch(
+                                                condition -> condition.getType().equals("Established")
+                                                        && condition.getStatus().equals("True")),
                         20,
                         TimeUnit.SECONDS);
     }
@@ -137,35 +137,42 @@ class Fabric8Test {
     void createsUpdatesAndDeletes() {
         ConfigMap created = client().resource(map("m", Map.of("a", "1"))).create();
         assertThat(created.getMetadata().getUid()).isNotEmpty();
-        ConfigMap updated = client().resource(new ConfigMapBuilder(created)
-                        .addToData("b", "2")
-                        .build())
+        ConfigMap updated = client().resource(
+                        new ConfigMapBuilder(created).addToData("b", "2").build())
                 .update();
         assertThat(updated.getData()).isEqualTo(Map.of("a", "1", "b", "2"));
-        assertThat(updated.getMetadata().getUid()).isEqualTo(created.getMetadata().getUid());
-        assertThatThrownBy(() -> client().resource(created).lockResourceVersion().update())
+        assertThat(updated.getMetadata().getUid())
+                .isEqualTo(created.getMetadata().getUid());
+        assertThatThrownBy(
+                        () -> client().resource(created).lockResourceVersion().update())
                 .isInstanceOfSatisfying(
-                        KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(409));
+                        KubernetesClientException.class,
+                        e -> assertThat(e.getCode()).isEqualTo(409));
         assertThatThrownBy(() -> client().resource(map("m", Map.of())).create())
                 .isInstanceOfSatisfying(KubernetesClientException.class, e -> {
                     assertThat(e.getCode()).isEqualTo(409);
                     assertThat(e.getStatus().getReason()).isEqualTo("AlreadyExists");
                 });
-        assertThat(client().configMaps().inNamespace(namespace).withName("m").delete()).hasSize(1);
-        assertThat(client().configMaps().inNamespace(namespace).withName("m").get()).isNull();
+        assertThat(client().configMaps().inNamespace(namespace).withName("m").delete())
+                .hasSize(1);
+        assertThat(client().configMaps().inNamespace(namespace).withName("m").get())
+                .isNull();
     }
 
     @Test
     void editsAndPatches() {
         client().resource(map("m", Map.of("a", "1"))).create();
-        ConfigMap edited = client().configMaps().inNamespace(namespace).withName("m").edit(map -> new ConfigMapBuilder(map)
-                .addToData("e", "1")
-                .build());
+        ConfigMap edited = client().configMaps()
+                .inNamespace(namespace)
+                .withName("m")
+                .edit(map -> new ConfigMapBuilder(map).addToData("e", "1").build());
         assertThat(edited.getData()).containsEntry("e", "1");
         var resource = client().configMaps().inNamespace(namespace).withName("m");
-        assertThat(resource.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"data\":{\"m\":\"1\"}}").getData())
+        assertThat(resource.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"data\":{\"m\":\"1\"}}")
+                        .getData())
                 .containsEntry("m", "1");
-        assertThat(resource.patch(PatchContext.of(PatchType.STRATEGIC_MERGE), "{\"data\":{\"s\":\"1\"}}").getData())
+        assertThat(resource.patch(PatchContext.of(PatchType.STRATEGIC_MERGE), "{\"data\":{\"s\":\"1\"}}")
+                        .getData())
                 .containsEntry("s", "1");
         assertThat(resource.patch(
                                 PatchContext.of(PatchType.JSON),
@@ -177,7 +184,9 @@ class Fabric8Test {
     @Test
     void writesStatusAndScale() {
         client().resource(widget("w", "red")).create();
-        var resource = client().genericKubernetesResources(WIDGETS).inNamespace(namespace).withName("w");
+        var resource = client().genericKubernetesResources(WIDGETS)
+                .inNamespace(namespace)
+                .withName("w");
         GenericKubernetesResource changed = resource.editStatus(widget -> {
             widget.setAdditionalProperty("status", Map.of("phase", "Ready", "replicas", 2));
             widget.setAdditionalProperty("spec", Map.of("color", "ignored"));
@@ -188,8 +197,11 @@ class Fabric8Test {
         assertThat(resource.scale(4).<Integer>get("spec", "replicas")).isEqualTo(4);
 
         client().resource(deployment("d")).create();
-        Deployment scaled =
-                client().apps().deployments().inNamespace(namespace).withName("d").scale(5);
+        Deployment scaled = client().apps()
+                .deployments()
+                .inNamespace(namespace)
+                .withName("d")
+                .scale(5);
         assertThat(scaled.getSpec().getReplicas()).isEqualTo(5);
         assertThat(client().apps()
                         .deployments()
@@ -225,11 +237,15 @@ class Fabric8Test {
                 .inNamespace(namespace)
                 .withName("owner")
                 .waitUntilCondition(java.util.Objects::isNull, 20, TimeUnit.SECONDS);
-        assertThat(client().configMaps().inNamespace(namespace).withName("dependent").get())
+        assertThat(client().configMaps()
+                        .inNamespace(namespace)
+                        .withName("dependent")
+                        .get())
                 .isNull();
         client().resource(map("x", Map.of())).create();
         client().configMaps().inNamespace(namespace).delete();
-        assertThat(client().configMaps().inNamespace(namespace).list().getItems()).isEmpty();
+        assertThat(client().configMaps().inNamespace(namespace).list().getItems())
+                .isEmpty();
     }
 
     @Test
@@ -295,8 +311,8 @@ class Fabric8Test {
     void informsThroughARestartOfTheConnection() throws Exception {
         TestServer started = java.util.Objects.requireNonNull(server);
         try (TcpProxy proxy = new TcpProxy(started.base().getPort());
-                KubernetesClient through = client(config(
-                        started, started.base().getScheme() + "://127.0.0.1:" + proxy.port()))) {
+                KubernetesClient through =
+                        client(config(started, started.base().getScheme() + "://127.0.0.1:" + proxy.port()))) {
             BlockingQueue<String> events = new LinkedBlockingQueue<>();
             SharedIndexInformer<ConfigMap> informer =
                     through.configMaps().inNamespace(namespace).inform(handler(events));
@@ -324,12 +340,10 @@ class Fabric8Test {
         ConfigMap applied = client().resource(map("m", Map.of("a", "1")))
                 .fieldManager("one")
                 .serverSideApply();
-        assertThat(applied.getMetadata().getManagedFields())
-                .singleElement()
-                .satisfies(entry -> {
-                    assertThat(entry.getManager()).isEqualTo("one");
-                    assertThat(entry.getOperation()).isEqualTo("Apply");
-                });
+        assertThat(applied.getMetadata().getManagedFields()).singleElement().satisfies(entry -> {
+            assertThat(entry.getManager()).isEqualTo("one");
+            assertThat(entry.getOperation()).isEqualTo("Apply");
+        });
         assertThatThrownBy(() -> client().resource(map("m", Map.of("a", "2")))
                         .fieldManager("two")
                         .serverSideApply())
@@ -354,7 +368,12 @@ class Fabric8Test {
         CompletableFuture<?> one = elect("one", leaders, first);
         assertThat(leaders.poll(10, TimeUnit.SECONDS)).isEqualTo("one");
         CompletableFuture<?> two = elect("two", leaders, second);
-        assertThat(client().leases().inNamespace(namespace).withName("leader").get().getSpec().getHolderIdentity())
+        assertThat(client().leases()
+                        .inNamespace(namespace)
+                        .withName("leader")
+                        .get()
+                        .getSpec()
+                        .getHolderIdentity())
                 .isEqualTo("one");
         one.cancel(true);
         assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("stopped");

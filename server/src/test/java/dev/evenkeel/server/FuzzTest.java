@@ -34,8 +34,7 @@ class FuzzTest {
     private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/fuzz/deployments";
     private static final String WIDGETS = "/apis/fuzz.example.com/v1/namespaces/fuzz/widgets";
     private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-    private static final String DEFINITION =
-            """
+    private static final String DEFINITION = """
             {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
              "metadata":{"name":"PLURAL.fuzz.example.com"},
              "spec":{"group":"fuzz.example.com","scope":"Namespaced",
@@ -50,24 +49,20 @@ class FuzzTest {
                    "n":{"type":"number","multipleOf":0.5}}}},
                  "set":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"}}}},
                 "status":{"type":"object","additionalProperties":{"type":"string","nullable":true}}}}}}]}}""";
-    private static final String MAP =
-            """
+    private static final String MAP = """
             {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"NAME","labels":{"a":"b"},
              "annotations":{"n":"1"},"finalizers":[]},"data":{"k":"v","l":"w"},"binaryData":{"b":"aGk="}}""";
-    private static final String DEPLOYMENT =
-            """
+    private static final String DEPLOYMENT = """
             {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"NAME"},"spec":{"replicas":2,
              "selector":{"matchLabels":{"app":"d"}},"strategy":{"rollingUpdate":{"maxSurge":"25%"}},
              "template":{"metadata":{"labels":{"app":"d"}},"spec":{"containers":[{"name":"c","image":"i:1",
               "ports":[{"containerPort":80}],"env":[{"name":"A","value":"1"}],
               "resources":{"limits":{"cpu":"100m"}}}]}}}}""";
-    private static final String WIDGET =
-            """
+    private static final String WIDGET = """
             {"apiVersion":"fuzz.example.com/v1","kind":"Widget","metadata":{"name":"NAME","labels":{"a":"b"}},
              "spec":{"size":2,"name":"abc","port":"http","parts":[{"id":"a","n":1.5},{"id":"b"}],"set":["x","y"],
               "free":{"any":[1,2,{"deep":null}]}},"status":{"s":"t"}}""";
-    private static final String YAML =
-            """
+    private static final String YAML = """
             apiVersion: v1
             kind: ConfigMap
             metadata:
@@ -79,32 +74,68 @@ class FuzzTest {
                 text
               "n": '1'
             """;
-    private static final String JSON_PATCH =
-            """
+    private static final String JSON_PATCH = """
             [{"op":"add","path":"/metadata/labels/x","value":"1"},{"op":"test","path":"/kind","value":"ConfigMap"},
              {"op":"replace","path":"/metadata/labels","value":{"z":"1"}},{"op":"remove","path":"/metadata/labels/z"},
              {"op":"copy","from":"/metadata/name","path":"/metadata/annotations"},
              {"op":"move","from":"/metadata/annotations","path":"/metadata/labels/m"}]""";
-    private static final String STRATEGIC =
-            """
+    private static final String STRATEGIC = """
             {"spec":{"template":{"spec":{"containers":[{"name":"c","image":"i:2"},{"$patch":"delete","name":"d"}],
              "$setElementOrder/containers":[{"name":"c"}],"$retainKeys":["containers"]}}}}""";
-    private static final String DELETE_OPTIONS =
-            """
+    private static final String DELETE_OPTIONS = """
             {"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0,"propagationPolicy":"Background",
              "preconditions":{"uid":"x","resourceVersion":"1"},"dryRun":["All"]}""";
-    private static final String SCALE =
-            """
+    private static final String SCALE = """
             {"kind":"Scale","apiVersion":"autoscaling/v1","metadata":{"name":"d0","namespace":"fuzz"},
              "spec":{"replicas":3}}""";
     private static final String[] WORDS = {
-        "null", "true", "-1", "0", "1e400", "-0", "9223372036854775808", "1.0000000000000000000001", "\"\"", "{}", "[]",
-        "[[[[[]]]]]", "{\"\":{}}", "\"\\u0000\"", "\"\\ud800\"", "\"\u00e9\"", "{\"$patch\":\"replace\"}",
-        "{\"$patch\":\"delete\"}", "\"2026-13-45T99:99:99Z\"", "\"../../etc\"", "\"a/b\"", "\"%2f\"", "[null]",
-        "{\"a\":1,\"a\":2}", "\"metadata\"", "\"spec\"", "\"name\"", "\"uid\"", "\"resourceVersion\"", "\"managedFields\"",
+        "null",
+        "true",
+        "-1",
+        "0",
+        "1e400",
+        "-0",
+        "9223372036854775808",
+        "1.0000000000000000000001",
+        "\"\"",
+        "{}",
+        "[]",
+        "[[[[[]]]]]",
+        "{\"\":{}}",
+        "\"\\u0000\"",
+        "\"\\ud800\"",
+        "\"\u00e9\"",
+        "{\"$patch\":\"replace\"}",
+        "{\"$patch\":\"delete\"}",
+        "\"2026-13-45T99:99:99Z\"",
+        "\"../../etc\"",
+        "\"a/b\"",
+        "\"%2f\"",
+        "[null]",
+        "{\"a\":1,\"a\":2}",
+        "\"metadata\"",
+        "\"spec\"",
+        "\"name\"",
+        "\"uid\"",
+        "\"resourceVersion\"",
+        "\"managedFields\"",
         "[{\"manager\":\"m\",\"operation\":\"Apply\",\"fieldsType\":\"FieldsV1\",\"fieldsV1\":{\"f:x\":{\"k:{\":{}}}}]",
-        "\"ownerReferences\"", "\"finalizers\"", "\"generateName\"", "\"deletionTimestamp\"", "&a", "*a", "<<: *a", "!!binary",
-        "---", "\t", "\u0000", "$ref", "/-", "~2", "/metadata/labels/a~1b", "18446744073709551616"
+        "\"ownerReferences\"",
+        "\"finalizers\"",
+        "\"generateName\"",
+        "\"deletionTimestamp\"",
+        "&a",
+        "*a",
+        "<<: *a",
+        "!!binary",
+        "---",
+        "\t",
+        "\u0000",
+        "$ref",
+        "/-",
+        "~2",
+        "/metadata/labels/a~1b",
+        "18446744073709551616"
     };
 
     /** A kind of request: its body is what is broken. */
@@ -119,9 +150,15 @@ class FuzzTest {
             new Target("PATCH", MAPS + "/m0", "application/json-patch+json", JSON_PATCH),
             new Target("PATCH", MAPS + "/m0", "application/strategic-merge-patch+json", MAP.replace("NAME", "m0")),
             new Target(
-                    "PATCH", MAPS + "/m1?fieldManager=f&force=true", "application/apply-patch+yaml", MAP.replace("NAME", "m1")),
+                    "PATCH",
+                    MAPS + "/m1?fieldManager=f&force=true",
+                    "application/apply-patch+yaml",
+                    MAP.replace("NAME", "m1")),
             new Target(
-                    "PATCH", MAPS + "/m2?fieldManager=f&force=true", "application/apply-patch+yaml", YAML.replace("NAME", "m2")),
+                    "PATCH",
+                    MAPS + "/m2?fieldManager=f&force=true",
+                    "application/apply-patch+yaml",
+                    YAML.replace("NAME", "m2")),
             new Target("DELETE", MAPS + "/m3", "application/json", DELETE_OPTIONS),
             new Target("DELETE", MAPS + "?labelSelector=a=none", "application/json", DELETE_OPTIONS),
             new Target("POST", DEPLOYMENTS, "application/json", DEPLOYMENT),
@@ -144,7 +181,8 @@ class FuzzTest {
                     "application/apply-patch+yaml",
                     WIDGET.replace("NAME", "w1")),
             new Target("POST", DEFINITIONS + "?dryRun=All", "application/json", definition("gadget", "Gadget")),
-            new Target("POST", "/api/v1/namespaces?dryRun=All", "application/json", "{\"metadata\":{\"name\":\"NAME\"}}"));
+            new Target(
+                    "POST", "/api/v1/namespaces?dryRun=All", "application/json", "{\"metadata\":{\"name\":\"NAME\"}}"));
 
     @Test
     void neverBreaksTheServer() throws Exception {
@@ -174,7 +212,10 @@ class FuzzTest {
     }
 
     private static void prepare(Wire wire) throws InterruptedException {
-        post(wire, "/api/v1/namespaces", "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"fuzz\"}}");
+        post(
+                wire,
+                "/api/v1/namespaces",
+                "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"fuzz\"}}");
         post(wire, DEFINITIONS, definition("widget", "Widget"));
         for (int i = 0; i < 4; i++) {
             post(wire, MAPS, MAP.replace("NAME", "m" + i));
@@ -184,7 +225,10 @@ class FuzzTest {
     }
 
     private static String definition(String singular, String kind) {
-        return DEFINITION.replace("PLURAL", singular + "s").replace("SINGULAR", singular).replace("KIND", kind);
+        return DEFINITION
+                .replace("PLURAL", singular + "s")
+                .replace("SINGULAR", singular)
+                .replace("KIND", kind);
     }
 
     private static void post(Wire wire, String path, String body) {
@@ -319,8 +363,9 @@ class FuzzTest {
     private static void whole(Wire wire, String collection) {
         Answer list = wire.send("GET", collection, Map.of(), Optional.empty());
         assertThat(list.status()).as(list.text()).isEqualTo(200);
-        List<@Nullable Object> items = Json.asArray(
-                Json.parseObject(list.body(), new JsonLimits(1 << 28, 1000, 1 << 26, 1000, 50)).get("items"));
+        List<@Nullable Object> items =
+                Json.asArray(Json.parseObject(list.body(), new JsonLimits(1 << 28, 1000, 1 << 26, 1000, 50))
+                        .get("items"));
         for (Object item : items) {
             String namespace = Json.string(item, "metadata", "namespace");
             String name = Json.string(item, "metadata", "name");
@@ -333,9 +378,11 @@ class FuzzTest {
             listed.putIfAbsent("kind", object.get("kind"));
             listed.putIfAbsent("apiVersion", object.get("apiVersion"));
             assertThat(object).isEqualTo(listed);
-            Answer written = wire.send(
-                    "PUT", path, Map.of("Content-Type", "application/json"), Optional.of(read.body()));
-            assertThat(written.status()).as(path + " " + read.text() + "\n" + written.text()).isEqualTo(200);
+            Answer written =
+                    wire.send("PUT", path, Map.of("Content-Type", "application/json"), Optional.of(read.body()));
+            assertThat(written.status())
+                    .as(path + " " + read.text() + "\n" + written.text())
+                    .isEqualTo(200);
         }
     }
 }

@@ -26,8 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The oldest and the newest kubectl of the machine, unmodified, do their daily work against the door. */
 class KubectlTest {
-    private static final String DEFINITION =
-            """
+    private static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition
             metadata:
@@ -72,8 +71,7 @@ class KubectlTest {
                                 type: {type: string}
                                 status: {type: string}
             """;
-    private static final String WIDGET =
-            """
+    private static final String WIDGET = """
             apiVersion: kubectl.example.com/v1
             kind: Widget
             metadata:
@@ -81,16 +79,14 @@ class KubectlTest {
               labels: {app: x}
             spec: {color: red, replicas: 1, note: first}
             """;
-    private static final String MAP =
-            """
+    private static final String MAP = """
             apiVersion: v1
             kind: ConfigMap
             metadata:
               name: m
             data: {a: "1"}
             """;
-    private static final String DEPLOYMENT =
-            """
+    private static final String DEPLOYMENT = """
             apiVersion: apps/v1
             kind: Deployment
             metadata:
@@ -166,21 +162,24 @@ class KubectlTest {
             Kubectl.Result applied = done(kubectl.run("apply", "-f", "crd.yaml"));
             assertThat(applied.out())
                     .isEqualTo("customresourcedefinition.apiextensions.k8s.io/widgets.kubectl.example.com created\n");
-            Kubectl.Result waited = done(
-                    kubectl.run("wait", "--for=condition=Established", "crd/widgets.kubectl.example.com", "--timeout=20s"));
+            Kubectl.Result waited = done(kubectl.run(
+                    "wait", "--for=condition=Established", "crd/widgets.kubectl.example.com", "--timeout=20s"));
             assertThat(waited.out())
-                    .isEqualTo("customresourcedefinition.apiextensions.k8s.io/widgets.kubectl.example.com condition met\n");
+                    .isEqualTo(
+                            "customresourcedefinition.apiextensions.k8s.io/widgets.kubectl.example.com condition met\n");
         });
         return Stream.concat(
                 Stream.of(first),
-                aspects.entrySet().stream().map(aspect -> DynamicTest.dynamicTest(aspect.getKey(), () -> {
-                    Kubectl session = kubectl.in("ns-" + aspect.getKey());
-                    session.file(
-                            aspect.getKey() + "-ns.yaml",
-                            "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: " + session.namespace() + "\n");
-                    done(kubectl.run("create", "-f", aspect.getKey() + "-ns.yaml"));
-                    aspect.getValue().accept(session);
-                })));
+                aspects.entrySet().stream()
+                        .map(aspect -> DynamicTest.dynamicTest(aspect.getKey(), () -> {
+                            Kubectl session = kubectl.in("ns-" + aspect.getKey());
+                            session.file(
+                                    aspect.getKey() + "-ns.yaml",
+                                    "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: " + session.namespace()
+                                            + "\n");
+                            done(kubectl.run("create", "-f", aspect.getKey() + "-ns.yaml"));
+                            aspect.getValue().accept(session);
+                        })));
     }
 
     private void apiResources(Kubectl kubectl) {
@@ -199,13 +198,15 @@ class KubectlTest {
     }
 
     private void apply(Kubectl kubectl) {
-        assertThat(done(kubectl.run("apply", "-f", "w.yaml")).out()).isEqualTo("widget.kubectl.example.com/w1 created\n");
+        assertThat(done(kubectl.run("apply", "-f", "w.yaml")).out())
+                .isEqualTo("widget.kubectl.example.com/w1 created\n");
         assertThat(done(kubectl.run("apply", "-f", "w.yaml")).out())
                 .isEqualTo("widget.kubectl.example.com/w1 unchanged\n");
         kubectl.file("w-blue.yaml", WIDGET.replace("red", "blue").replace(", note: first", ""));
         assertThat(done(kubectl.run("apply", "-f", "w-blue.yaml")).out())
                 .isEqualTo("widget.kubectl.example.com/w1 configured\n");
-        assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.spec}")).out())
+        assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.spec}"))
+                        .out())
                 .contains("blue")
                 .doesNotContain("first");
         kubectl.file("w-bad.yaml", WIDGET.replace("replicas: 1", "replicas: -1"));
@@ -217,7 +218,8 @@ class KubectlTest {
         assertThat(done(kubectl.run("apply", "-f", "m.yaml")).out()).isEqualTo("configmap/m unchanged\n");
         kubectl.file("m2.yaml", MAP.replace("a: \"1\"", "b: \"2\""));
         assertThat(done(kubectl.run("apply", "-f", "m2.yaml")).out()).isEqualTo("configmap/m configured\n");
-        assertThat(done(kubectl.run("get", "cm", "m", "-o", "jsonpath={.data}")).out()).isEqualTo("{\"b\":\"2\"}");
+        assertThat(done(kubectl.run("get", "cm", "m", "-o", "jsonpath={.data}")).out())
+                .isEqualTo("{\"b\":\"2\"}");
 
         assertThat(done(kubectl.run("apply", "-f", "d.yaml")).out()).isEqualTo("deployment.apps/d created\n");
         kubectl.file("d2.yaml", DEPLOYMENT.replace("img:1", "img:2"));
@@ -236,7 +238,9 @@ class KubectlTest {
                         + " exists\n");
         kubectl.file("m3.yaml", MAP.replace("\"1\"", "\"3\""));
         assertThat(done(kubectl.run("replace", "-f", "m3.yaml")).out()).isEqualTo("configmap/m replaced\n");
-        assertThat(done(kubectl.run("get", "cm", "m", "-o", "jsonpath={.data.a}")).out()).isEqualTo("3");
+        assertThat(done(kubectl.run("get", "cm", "m", "-o", "jsonpath={.data.a}"))
+                        .out())
+                .isEqualTo("3");
     }
 
     private void get(Kubectl kubectl) {
@@ -247,18 +251,22 @@ class KubectlTest {
         assertThat(missing.err())
                 .isEqualTo("Error from server (NotFound): widgets.kubectl.example.com \"none\" not found\n");
         done(kubectl.run("apply", "-f", "w.yaml"));
-        assertThat(done(kubectl.run("get", "widgets")).out())
-                .matches("NAME +COLOR +REPLICAS\nw1 +red +1\n");
+        assertThat(done(kubectl.run("get", "widgets")).out()).matches("NAME +COLOR +REPLICAS\nw1 +red +1\n");
         assertThat(done(kubectl.run("get", "wd", "-o", "wide")).out())
                 .matches("NAME +COLOR +REPLICAS +NOTE\nw1 +red +1 +first\n");
-        assertThat(done(kubectl.run("get", "widget.v1.kubectl.example.com", "w1", "-o", "yaml")).out())
+        assertThat(done(kubectl.run("get", "widget.v1.kubectl.example.com", "w1", "-o", "yaml"))
+                        .out())
                 .startsWith("apiVersion: kubectl.example.com/v1\nkind: Widget\n")
                 .contains("\nspec:\n  color: red\n  note: first\n  replicas: 1\n");
-        assertThat(done(kubectl.run("get", "widgets", "-o", "jsonpath={.items[*].spec.color}")).out())
+        assertThat(done(kubectl.run("get", "widgets", "-o", "jsonpath={.items[*].spec.color}"))
+                        .out())
                 .isEqualTo("red");
-        assertThat(done(kubectl.run("get", "widgets", "-l", "app=x", "-o", "name")).out())
+        assertThat(done(kubectl.run("get", "widgets", "-l", "app=x", "-o", "name"))
+                        .out())
                 .isEqualTo("widget.kubectl.example.com/w1\n");
-        assertThat(done(kubectl.run("get", "widgets", "-l", "app=y", "-o", "name")).out()).isEmpty();
+        assertThat(done(kubectl.run("get", "widgets", "-l", "app=y", "-o", "name"))
+                        .out())
+                .isEmpty();
         assertThat(done(kubectl.run("get", "widgets", "--field-selector", "metadata.name=w1", "-o", "name"))
                         .out())
                 .isEqualTo("widget.kubectl.example.com/w1\n");
@@ -316,7 +324,8 @@ class KubectlTest {
                         .out())
                 .isEqualTo("pink5");
         done(kubectl.run("patch", "cm", "m", "-p", "{\"data\":{\"b\":\"2\"}}"));
-        assertThat(done(kubectl.run("get", "cm", "m", "-o", "jsonpath={.data.a}{.data.b}")).out())
+        assertThat(done(kubectl.run("get", "cm", "m", "-o", "jsonpath={.data.a}{.data.b}"))
+                        .out())
                 .isEqualTo("12");
         done(kubectl.run(
                 "patch",
@@ -339,11 +348,13 @@ class KubectlTest {
         assertThat(done(kubectl.run(Map.of("KUBE_EDITOR", "sed -i s/red/violet/"), "edit", "widget", "w1"))
                         .out())
                 .isEqualTo("widget.kubectl.example.com/w1 edited\n");
-        assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.spec.color}")).out())
+        assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.spec.color}"))
+                        .out())
                 .isEqualTo("violet");
         done(kubectl.run("apply", "-f", "m.yaml"));
         done(kubectl.run(Map.of("KUBE_EDITOR", "sed -i 's/  a: \"1\"/  a: \"9\"/'"), "edit", "cm", "m"));
-        assertThat(done(kubectl.run("get", "cm", "m", "-o", "jsonpath={.data.a}")).out())
+        assertThat(done(kubectl.run("get", "cm", "m", "-o", "jsonpath={.data.a}"))
+                        .out())
                 .isEqualTo("9");
     }
 
@@ -356,10 +367,12 @@ class KubectlTest {
         Kubectl.Result again = kubectl.run("label", "widget", "w1", "z=2");
         assertThat(again.exit()).isEqualTo(1);
         done(kubectl.run("label", "widget", "w1", "z-"));
-        assertThat(done(kubectl.run("get", "wd", "-l", "z", "-o", "name")).out()).isEmpty();
+        assertThat(done(kubectl.run("get", "wd", "-l", "z", "-o", "name")).out())
+                .isEmpty();
         assertThat(done(kubectl.run("annotate", "widget", "w1", "zz=1")).out())
                 .isEqualTo("widget.kubectl.example.com/w1 annotated\n");
-        assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.metadata.annotations.zz}")).out())
+        assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.metadata.annotations.zz}"))
+                        .out())
                 .isEqualTo("1");
     }
 
@@ -367,13 +380,15 @@ class KubectlTest {
         done(kubectl.run("apply", "-f", "w.yaml"));
         assertThat(done(kubectl.run("scale", "widget", "w1", "--replicas=4")).out())
                 .isEqualTo("widget.kubectl.example.com/w1 scaled\n");
-        assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.spec.replicas}")).out())
+        assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.spec.replicas}"))
+                        .out())
                 .isEqualTo("4");
         done(kubectl.run("apply", "-f", "d.yaml"));
         assertThat(done(kubectl.run("scale", "deployment", "d", "--current-replicas=2", "--replicas=3"))
                         .out())
                 .isEqualTo("deployment.apps/d scaled\n");
-        assertThat(done(kubectl.run("get", "deploy", "d", "-o", "jsonpath={.spec.replicas}")).out())
+        assertThat(done(kubectl.run("get", "deploy", "d", "-o", "jsonpath={.spec.replicas}"))
+                        .out())
                 .isEqualTo("3");
         Kubectl.Result refused = kubectl.run("scale", "deployment", "d", "--current-replicas=2", "--replicas=5");
         assertThat(refused.exit()).isEqualTo(1);
@@ -409,12 +424,13 @@ class KubectlTest {
         done(kubectl.run("apply", "-f", "m.yaml"));
         assertThat(done(kubectl.run("delete", "widget", "w1")).out())
                 .startsWith("widget.kubectl.example.com \"w1\" deleted");
-        assertThat(done(kubectl.run("delete", "cm", "m", "--wait=false")).out())
-                .startsWith("configmap \"m\" deleted");
+        assertThat(done(kubectl.run("delete", "cm", "m", "--wait=false")).out()).startsWith("configmap \"m\" deleted");
         Kubectl.Result missing = kubectl.run("delete", "cm", "m");
         assertThat(missing.exit()).isEqualTo(1);
         assertThat(missing.err()).isEqualTo("Error from server (NotFound): configmaps \"m\" not found\n");
-        assertThat(done(kubectl.run("delete", "-f", "m.yaml", "--ignore-not-found")).out()).isEmpty();
+        assertThat(done(kubectl.run("delete", "-f", "m.yaml", "--ignore-not-found"))
+                        .out())
+                .isEmpty();
         done(kubectl.run("apply", "-f", "m.yaml"));
         done(kubectl.run("delete", "cm", "--all"));
         done(kubectl.run("delete", "namespace", kubectl.namespace()));
@@ -424,18 +440,16 @@ class KubectlTest {
     private void cascade(Kubectl kubectl, Wire wire) {
         for (String cascade : List.of("background", "foreground", "orphan")) {
             done(kubectl.run("apply", "-f", "w.yaml"));
-            String uid = done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.metadata.uid}")).out();
-            kubectl.file(
-                    "dependent.yaml",
-                    """
+            String uid = done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.metadata.uid}"))
+                    .out();
+            kubectl.file("dependent.yaml", """
                     apiVersion: v1
                     kind: ConfigMap
                     metadata:
                       name: dependent-%s
                       ownerReferences:
                       - {apiVersion: kubectl.example.com/v1, kind: Widget, name: w1, uid: %s, blockOwnerDeletion: true}
-                    """
-                            .formatted(cascade, uid));
+                    """.formatted(cascade, uid));
             done(kubectl.run("create", "-f", "dependent.yaml"));
             done(kubectl.run("delete", "widget", "w1", "--cascade=" + cascade));
             assertThat(kubectl.run("get", "widget", "w1").exit()).isEqualTo(1);
@@ -452,7 +466,8 @@ class KubectlTest {
     }
 
     private void serverSideApply(Kubectl kubectl) {
-        assertThat(done(kubectl.run("apply", "--server-side", "--field-manager=one", "-f", "w.yaml")).out())
+        assertThat(done(kubectl.run("apply", "--server-side", "--field-manager=one", "-f", "w.yaml"))
+                        .out())
                 .isEqualTo("widget.kubectl.example.com/w1 serverside-applied\n");
         kubectl.file("w-two.yaml", WIDGET.replace("red", "blue"));
         Kubectl.Result conflict = kubectl.run("apply", "--server-side", "--field-manager=two", "-f", "w-two.yaml");
@@ -460,14 +475,21 @@ class KubectlTest {
         assertThat(conflict.err())
                 .contains("Apply failed with 1 conflict: conflict with \"one\": .spec.color", "--force-conflicts");
         assertThat(done(kubectl.run(
-                                "apply", "--server-side", "--field-manager=two", "--force-conflicts", "-f", "w-two.yaml"))
+                                "apply",
+                                "--server-side",
+                                "--field-manager=two",
+                                "--force-conflicts",
+                                "-f",
+                                "w-two.yaml"))
                         .out())
                 .isEqualTo("widget.kubectl.example.com/w1 serverside-applied\n");
-        assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.spec.color}")).out())
+        assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.spec.color}"))
+                        .out())
                 .isEqualTo("blue");
         // from client-side apply to server-side apply
         done(kubectl.run("apply", "-f", "m.yaml"));
-        assertThat(done(kubectl.run("apply", "--server-side", "--force-conflicts", "-f", "m.yaml")).out())
+        assertThat(done(kubectl.run("apply", "--server-side", "--force-conflicts", "-f", "m.yaml"))
+                        .out())
                 .isEqualTo("configmap/m serverside-applied\n");
     }
 
@@ -478,12 +500,14 @@ class KubectlTest {
         Kubectl.Result different = kubectl.run("diff", "-f", "w-diff.yaml");
         assertThat(different.exit()).as(different.toString()).isEqualTo(1);
         assertThat(different.out()).contains("-  color: red\n+  color: blue\n");
-        assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.spec.color}")).out())
+        assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.spec.color}"))
+                        .out())
                 .isEqualTo("red");
     }
 
     private void dryRun(Kubectl kubectl) {
-        assertThat(done(kubectl.run("apply", "-f", "w.yaml", "--dry-run=server")).out())
+        assertThat(done(kubectl.run("apply", "-f", "w.yaml", "--dry-run=server"))
+                        .out())
                 .isEqualTo("widget.kubectl.example.com/w1 created (server dry run)\n");
         assertThat(kubectl.run("get", "widget", "w1").exit()).isEqualTo(1);
         done(kubectl.run("apply", "-f", "m.yaml"));
@@ -504,7 +528,8 @@ class KubectlTest {
             assertThat(warned.err()).contains("Warning: unknown field \"spec.bogus\"");
         }
         done(kubectl.run("apply", "-f", "w-extra.yaml", "--validate=false"));
-        assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.spec.bogus}")).out())
+        assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.spec.bogus}"))
+                        .out())
                 .isEmpty();
     }
 
@@ -515,11 +540,13 @@ class KubectlTest {
         }
         kubectl.file("maps.yaml", maps.toString());
         done(kubectl.run("create", "-f", "maps.yaml"));
-        String all = done(kubectl.run("get", "cm", "--chunk-size=2", "-o", "name")).out();
+        String all =
+                done(kubectl.run("get", "cm", "--chunk-size=2", "-o", "name")).out();
         assertThat(all)
                 .isEqualTo("configmap/m0\nconfigmap/m1\nconfigmap/m2\nconfigmap/m3\nconfigmap/m4\nconfigmap/m5\n"
                         + "configmap/m6\n");
-        assertThat(done(kubectl.run("get", "cm", "--chunk-size=3")).out().lines()).hasSize(8);
+        assertThat(done(kubectl.run("get", "cm", "--chunk-size=3")).out().lines())
+                .hasSize(8);
     }
 
     private static Kubectl.Result done(Kubectl.Result result) {
@@ -577,7 +604,6 @@ class KubectlTest {
                - name: test
                  context: {cluster: test, user: test}
                current-context: test
-               """
-                .formatted(server.base(), tls ? "    insecure-skip-tls-verify: true" : "", server.token());
+               """.formatted(server.base(), tls ? "    insecure-skip-tls-verify: true" : "", server.token());
     }
 }

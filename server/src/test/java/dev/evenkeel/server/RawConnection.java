@@ -82,7 +82,8 @@ final class RawConnection implements AutoCloseable {
             chunked |= lower.startsWith("transfer-encoding:") && lower.contains("chunked");
             close |= lower.startsWith("connection:") && lower.contains("close");
         }
-        byte[] answer = chunked ? chunks() : length >= 0 ? in.readNBytes(length) : close ? in.readAllBytes() : new byte[0];
+        byte[] answer =
+                chunked ? chunks() : length >= 0 ? in.readNBytes(length) : close ? in.readAllBytes() : new byte[0];
         if (close) {
             close();
         }

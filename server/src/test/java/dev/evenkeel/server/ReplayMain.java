@@ -27,7 +27,9 @@ final class ReplayMain {
         try (TestServer server = serverFor(path.getFileName().toString().replace(".jsonl", ""));
                 Wire wire = new Wire(server.base(), server.token())) {
             System.out.println(
-                    Files.isDirectory(path) ? corpus(wire, path).text() : transcript(wire, path, id).text());
+                    Files.isDirectory(path)
+                            ? corpus(wire, path).text()
+                            : transcript(wire, path, id).text());
         }
         System.exit(0);
     }

@@ -52,13 +52,14 @@ class TranscriptReplayTest {
             reports.put(file, threads.submit(play(file, recordings.resolve(file + ".jsonl"), wanted)));
         }
         threads.shutdown();
-        return reports.entrySet().stream().map(entry -> DynamicTest.dynamicTest(entry.getKey(), () -> {
-            Report report = entry.getValue().get();
-            System.out.println("replay " + report.summary());
-            assertThat(report.share())
-                    .as(report.summary() + "; see target/replay/" + entry.getKey() + ".md")
-                    .isGreaterThanOrEqualTo(FLOORS.get(entry.getKey()));
-        }));
+        return reports.entrySet().stream()
+                .map(entry -> DynamicTest.dynamicTest(entry.getKey(), () -> {
+                    Report report = entry.getValue().get();
+                    System.out.println("replay " + report.summary());
+                    assertThat(report.share())
+                            .as(report.summary() + "; see target/replay/" + entry.getKey() + ".md")
+                            .isGreaterThanOrEqualTo(FLOORS.get(entry.getKey()));
+                }));
     }
 
     private static Callable<Report> play(String file, Path recording, String wanted) {

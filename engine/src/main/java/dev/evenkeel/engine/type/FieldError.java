@@ -86,6 +86,9 @@ public record FieldError(String reason, String field, String detail) {
         int at = json.indexOf("\\u00");
         return at < 0
                 ? json
-                : json.replace("\\u0007", "\\a").replace("\\u000b", "\\v").replace("\\u000B", "\\v").replace("\\u00", "\\x");
+                : json.replace("\\u0007", "\\a")
+                        .replace("\\u000b", "\\v")
+                        .replace("\\u000B", "\\v")
+                        .replace("\\u00", "\\x");
     }
 }

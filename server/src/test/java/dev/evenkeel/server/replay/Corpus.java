@@ -81,7 +81,9 @@ public final class Corpus {
 
     private Result definition(Exchange record) {
         Answer answer = send(record);
-        for (int i = 0; i < 200 && record.method().equals("GET") && !answer.text().contains("Established"); i++) {
+        for (int i = 0;
+                i < 200 && record.method().equals("GET") && !answer.text().contains("Established");
+                i++) {
             answer = send(record);
         }
         return result(record, answer);
@@ -144,9 +146,7 @@ public final class Corpus {
         }
         List<Difference> rest = new ArrayList<>(Difference.between("body", expected, actual));
         rest.addAll(Difference.between(
-                "warnings",
-                record.tree().get("warnings"),
-                answer.headers().getOrDefault("Warning", List.of())));
+                "warnings", record.tree().get("warnings"), answer.headers().getOrDefault("Warning", List.of())));
         String what = Json.string(record.tree(), "why");
         Verdict verdict = new Verdict(
                 project.getFileName() + "/" + file(record),

@@ -84,7 +84,8 @@ record Exchange(Map<String, @Nullable Object> tree) {
         return Json.object(tree.get("headers")).orElse(Map.of());
     }
 
-    @Nullable Object body() {
+    @Nullable
+    Object body() {
         return tree.get("body");
     }
 

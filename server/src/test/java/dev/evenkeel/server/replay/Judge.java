@@ -65,16 +65,21 @@ final class Judge {
     private void headers(Answer answer, List<Difference> found) {
         exchange.headers().forEach((name, expected) -> {
             List<String> values = answer.headers().getOrDefault(name, List.of());
-            Object actual =
-                    switch (name) {
-                        case "Warning" -> values.stream().map(normal::text).toList();
-                        case "ETag" -> values.isEmpty() ? null : "<etag>";
-                        default -> values.isEmpty() ? null : normal.text(String.join(", ", values));
-                    };
+            Object actual = switch (name) {
+                case "Warning" -> values.stream().map(normal::text).toList();
+                case "ETag" -> values.isEmpty() ? null : "<etag>";
+                default -> values.isEmpty() ? null : normal.text(String.join(", ", values));
+            };
             Object wanted = expected;
             if (name.equals("Warning") && exchange.unordered()) {
-                wanted = Json.asArray(expected).stream().map(String::valueOf).sorted().toList();
-                actual = Json.asArray(actual).stream().map(String::valueOf).sorted().toList();
+                wanted = Json.asArray(expected).stream()
+                        .map(String::valueOf)
+                        .sorted()
+                        .toList();
+                actual = Json.asArray(actual).stream()
+                        .map(String::valueOf)
+                        .sorted()
+                        .toList();
             }
             found.addAll(Difference.between("headers." + name, wanted, actual));
         });
@@ -93,7 +98,8 @@ final class Judge {
         }
         if (exchange.bodyText().isPresent()) {
             String expected = exchange.bodyText().get();
-            boolean yaml = String.valueOf(exchange.headers().get("Content-Type")).startsWith("application/yaml");
+            boolean yaml =
+                    String.valueOf(exchange.headers().get("Content-Type")).startsWith("application/yaml");
             if (yaml) {
                 found.addAll(Difference.between(
                         "body", ordered(normal.tree(yaml(expected))), ordered(normal.tree(yaml(answer.text())))));
@@ -155,8 +161,9 @@ final class Judge {
     /** The JSON documents of a watch. */
     static List<@Nullable Object> events(String stream) {
         List<@Nullable Object> events = new ArrayList<>();
-        stream.lines().filter(line -> !line.isBlank()).forEach(line -> events.add(json(line)
-                .orElse(line)));
+        stream.lines()
+                .filter(line -> !line.isBlank())
+                .forEach(line -> events.add(json(line).orElse(line)));
         return events;
     }
 

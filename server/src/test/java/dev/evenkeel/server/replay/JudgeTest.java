@@ -41,7 +41,9 @@ class JudgeTest {
         List<Exchange> exchanges = Exchange.of(SharedData.of("transcripts/" + file + ".jsonl"));
         long different = 0;
         for (int i = 1; i < exchanges.size(); i++) {
-            if (!new Judge(exchanges.get(i)).differences(recorded(exchanges.get(i - 1))).isEmpty()) {
+            if (!new Judge(exchanges.get(i))
+                    .differences(recorded(exchanges.get(i - 1)))
+                    .isEmpty()) {
                 different++;
             }
         }

@@ -33,7 +33,8 @@ record Normal(Optional<String> generated) {
     private static final int LONGEST_PREFIX = 58;
 
     /** The tree with placeholders. */
-    @Nullable Object tree(@Nullable Object value) {
+    @Nullable
+    Object tree(@Nullable Object value) {
         return tree("", value);
     }
 
@@ -92,8 +93,8 @@ record Normal(Optional<String> generated) {
         normal = QUOTED.matcher(normal).replaceAll("$1<rv>");
         normal = IN_RECORD.matcher(normal).replaceAll("ResourceVersion in record (<rv>)");
         if (generated.isPresent()) {
-            String prefix = generated.get()
-                    .substring(0, Math.min(generated.get().length(), LONGEST_PREFIX));
+            String prefix =
+                    generated.get().substring(0, Math.min(generated.get().length(), LONGEST_PREFIX));
             normal = normal.replaceAll(Pattern.quote(prefix) + "[a-z0-9]{5}\\b", prefix + "<suffix>");
         }
         return normal;
@@ -128,6 +129,8 @@ record Normal(Optional<String> generated) {
     }
 
     private static String parts(String message) {
-        return java.util.Arrays.stream(message.split("[\\[\\], \n]+")).sorted().collect(java.util.stream.Collectors.joining(" "));
+        return java.util.Arrays.stream(message.split("[\\[\\], \n]+"))
+                .sorted()
+                .collect(java.util.stream.Collectors.joining(" "));
     }
 }

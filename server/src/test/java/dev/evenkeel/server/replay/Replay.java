@@ -77,8 +77,7 @@ public final class Replay {
         Exchange exchange = exchanges.get(index);
         Matcher timeout = TIMEOUT.matcher(exchange.path());
         Duration longest = Duration.ofSeconds((timeout.find() ? Long.parseLong(timeout.group(1)) : 1) + 4);
-        Wire.Stream stream =
-                wire.open(exchange.method(), filled(exchange.path()), headers(exchange), longest);
+        Wire.Stream stream = wire.open(exchange.method(), filled(exchange.path()), headers(exchange), longest);
         int place = verdicts.size();
         int next = index + 1;
         try {
@@ -93,7 +92,8 @@ public final class Replay {
             next = once(next);
         }
         Answer answer = stream.whole()
-                .exceptionally(failure -> new Answer(0, Map.of(), failure.toString().getBytes(StandardCharsets.UTF_8)))
+                .exceptionally(
+                        failure -> new Answer(0, Map.of(), failure.toString().getBytes(StandardCharsets.UTF_8)))
                 .join();
         List<Verdict> later = new ArrayList<>(verdicts.subList(place, verdicts.size()));
         verdicts.subList(place, verdicts.size()).clear();
@@ -113,7 +113,10 @@ public final class Replay {
     private void conclude(Exchange exchange, Answer answer, List<Difference> differences) {
         if (exchange.id().equals(traced)) {
             System.out.println(exchange.id() + " " + exchange.method() + " " + filled(exchange.path()) + "\n  > "
-                    + exchange.requestBody().map(this::filled).map(Replay::shortened).orElse("") + "\n  < "
+                    + exchange.requestBody()
+                            .map(this::filled)
+                            .map(Replay::shortened)
+                            .orElse("") + "\n  < "
                     + answer.status() + " " + answer.headers() + "\n  < " + shortened(answer.text()));
         }
         List<Difference> all = new ArrayList<>(differences);

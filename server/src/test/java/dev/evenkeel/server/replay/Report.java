@@ -36,7 +36,11 @@ public record Report(String title, List<Verdict> verdicts, Map<String, String> e
         StringBuilder text = new StringBuilder("# " + summary() + "\n");
         for (Verdict verdict : verdicts) {
             if (!verdict.equal()) {
-                text.append("\n## ").append(verdict.id()).append(": ").append(verdict.what()).append("\n`");
+                text.append("\n## ")
+                        .append(verdict.id())
+                        .append(": ")
+                        .append(verdict.what())
+                        .append("\n`");
                 text.append(verdict.request()).append("`\n");
                 verdict.differences().stream()
                         .limit(40)
@@ -49,7 +53,8 @@ public record Report(String title, List<Verdict> verdicts, Map<String, String> e
         }
         if (!excluded.isEmpty()) {
             text.append("\n# Excluded\n\n");
-            excluded.forEach((id, reason) -> text.append("- ").append(id).append(": ").append(reason).append('\n'));
+            excluded.forEach((id, reason) ->
+                    text.append("- ").append(id).append(": ").append(reason).append('\n'));
         }
         return text.toString();
     }
