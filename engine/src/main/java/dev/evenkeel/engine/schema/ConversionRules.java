@@ -98,10 +98,11 @@ final class ConversionRules {
             errors.accept(
                     FieldError.invalid(field, url.substring(fragment + 1), "fragments are not permitted in the URL"));
         }
-        int query = url.indexOf('?');
+        String address = fragment < 0 ? url : url.substring(0, fragment);
+        int query = address.indexOf('?');
         if (query >= 0) {
             errors.accept(FieldError.invalid(
-                    field, url.substring(query + 1), "query parameters are not permitted in the URL"));
+                    field, address.substring(query + 1), "query parameters are not permitted in the URL"));
         }
     }
 

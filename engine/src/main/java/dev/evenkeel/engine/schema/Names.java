@@ -60,6 +60,9 @@ public final class Names {
 
     /** RFC 1123 label, such as {@code my-name}. */
     public static List<String> label(String value) {
+        if (value.length() <= 63 && value.indexOf('.') < 0 && isSubdomain(value)) {
+            return List.of();
+        }
         List<String> wrong = new ArrayList<>(0);
         tooLong(value, 63, wrong);
         if (!LABEL_PATTERN.matches(value)) {

@@ -118,9 +118,7 @@ public final class ObjectSchema {
         List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
             Metadata.validate(type, object, errors::add);
-            Validation run = new Validation("");
-            rules.validate(object, run);
-            errors.addAll(run.errors());
+            errors.addAll(rules.validate(object, ""));
             scale.ifPresent(paths -> {
                 ScalePaths.validateSpec(paths, object, errors::add);
                 ScalePaths.validateStatus(paths, object, errors::add);
@@ -138,9 +136,7 @@ public final class ObjectSchema {
             // twice, as upstream does
             Metadata.validateUpdate(type, object, old, errors::add);
             Metadata.validateUpdate(type, object, old, errors::add);
-            Validation run = new Validation("");
-            rules.validateUpdate(object, old, run);
-            errors.addAll(run.errors());
+            errors.addAll(rules.validateUpdate(object, old, ""));
             scale.ifPresent(paths -> {
                 ScalePaths.validateSpec(paths, object, errors::add);
                 ScalePaths.validateStatus(paths, object, errors::add);
@@ -157,13 +153,11 @@ public final class ObjectSchema {
         if (errors.isEmpty()) {
             Metadata.validateUpdate(type, object, old, errors::add);
             if (statusRules != null && object.containsKey("status")) {
-                Validation run = new Validation("status");
-                if (old.containsKey("status")) {
-                    statusRules.validateUpdate(object.get("status"), old.get("status"), run);
-                } else {
-                    statusRules.validate(object.get("status"), run);
-                }
-                errors.addAll(run.errors());
+                Object status = object.get("status");
+                errors.addAll(
+                        old.containsKey("status")
+                                ? statusRules.validateUpdate(status, old.get("status"), "status")
+                                : statusRules.validate(status, "status"));
             }
             scale.ifPresent(paths -> ScalePaths.validateStatus(paths, object, errors::add));
         }

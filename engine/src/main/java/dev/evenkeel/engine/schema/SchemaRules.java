@@ -121,9 +121,7 @@ final class SchemaRules {
             if (Pruning.pruneValue(compiled, Json.copy(value))) {
                 errors.add(FieldError.invalid(path + ".default", value, "must not have unknown fields"));
             }
-            Validation run = new Validation(path + ".default");
-            new ValueRules.Compiler().compile(schema).validate(value, run);
-            errors.addAll(run.errors());
+            errors.addAll(new ValueRules.Compiler().compile(schema).validate(value, path + ".default"));
         }
         Json.object(schema.get("items")).ifPresent(items -> defaults(items, path.child("items")));
         Json.object(schema.get("properties"))

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schema the schema at this node
  * @param here whether this node is of interest itself
- * @param fields the named fields with something of interest
+ * @param fields the named fields with something of interest, by name: what is reported of them comes in that order
  * @param items the items of an array
  * @param additional the values of a map
  * @param named the names of all fields, which {@code additional} does not concern
@@ -37,7 +38,7 @@ record SchemaTrie(
             return null;
         }
         List<Map.Entry<String, SchemaTrie>> fields = new ArrayList<>();
-        schema.properties().forEach((name, property) -> {
+        new TreeMap<>(schema.properties()).forEach((name, property) -> {
             SchemaTrie field = of(property, interest);
             if (field != null) {
                 fields.add(Map.entry(name, field));

@@ -14,15 +14,22 @@ final class Validation {
 
     final Trail trail = new Trail();
     private final String prefix;
+    private final boolean ordered;
     private List<FieldError> errors = new ArrayList<>(0);
 
     /**
      * Starts a validation.
      *
      * @param prefix where the value is, such as {@code status}; messages name fields from there, causes from the root
+     * @param ordered whether errors have to come in the order of the names of fields
      */
-    Validation(String prefix) {
+    Validation(String prefix, boolean ordered) {
         this.prefix = prefix;
+        this.ordered = ordered;
+    }
+
+    boolean ordered() {
+        return ordered;
     }
 
     int count() {

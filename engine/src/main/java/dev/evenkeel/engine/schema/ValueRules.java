@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * the smallest part of the object that has a counterpart in the old object and equals it. Items have a counterpart only in
  * lists of type map.
  *
- * <p>Costs: time linear in value and schema, no memory but for errors. Patterns are RE2, hence linear in the text; equal
+ * <p>Costs: time linear in the value, no memory but for errors. When there are errors, the value is checked once more, then
+ * field by field in the order of their names, so that errors come in one order whatever the order of the value. Patterns are RE2, hence linear in the text; equal
  * patterns of a schema are one, compiled at first use.
  */
 final class ValueRules {
@@ -92,7 +93,7 @@ final class ValueRules {
     private final List<String> listKeys;
     private final String[] names;
     private final ValueRules[] fields;
-    private final Map<String, ?> named;
+    private final Map<String, ValueRules> byName;
     private final @Nullable ValueRules additional;
     private final boolean closed;
     private final List<String> required;
@@ -137,7 +138,7 @@ final class ValueRules {
         Object rest = source.get("additionalProperties");
         additional = rest instanceof Map<?, ?> map ? compiler.compile(Json.asObject(map)) : null;
         closed = Boolean.FALSE.equals(rest);
-        named = additional != null || closed ? properties : Map.of();
+        byName = properties.isEmpty() ? Map.of() : new HashMap<>(properties);
         required = StructuralSchemas.strings(source.get("required"));
         minProperties = limit(source, "minProperties", -1);
         maxProperties = limit(source, "maxProperties", Long.MAX_VALUE);
@@ -164,22 +165,31 @@ final class ValueRules {
     /** Rules for one field of an object; null when there are none. */
     @Nullable
     ValueRules field(String name) {
-        for (int i = 0; i < names.length; i++) {
-            if (names[i].equals(name)) {
-                return fields[i];
-            }
-        }
-        return null;
+        return byName.get(name);
     }
 
-    /** Checks a new value. */
-    void validate(@Nullable Object value, Validation run) {
-        check(value, UNRELATED, run);
+    /**
+     * Checks a new value.
+     *
+     * @param prefix where the value is, such as {@code status}; messages name fields from there, causes from the root
+     */
+    List<FieldError> validate(@Nullable Object value, String prefix) {
+        return errors(value, UNRELATED, prefix);
     }
 
     /** Checks a value that is to replace another. */
-    void validateUpdate(@Nullable Object value, @Nullable Object old, Validation run) {
+    List<FieldError> validateUpdate(@Nullable Object value, @Nullable Object old, String prefix) {
+        return errors(value, old, prefix);
+    }
+
+    private List<FieldError> errors(@Nullable Object value, @Nullable Object old, String prefix) {
+        Validation run = new Validation(prefix, false);
         related(value, old, run);
+        if (run.count() > 0) {
+            run = new Validation(prefix, true);
+            related(value, old, run);
+        }
+        return run.errors();
     }
 
     /** Checks a value with a counterpart: if nothing has changed, nothing is wrong. */
@@ -467,32 +477,52 @@ final class ValueRules {
         }
         Map<?, ?> oldFields = old instanceof Map<?, ?> map ? map : Map.of();
         if (additional != null || closed) {
-            for (Map.Entry<String, @Nullable Object> entry : value.entrySet()) {
-                String name = entry.getKey();
-                if (named.containsKey(name)) {
-                    continue;
-                }
-                if (additional != null) {
-                    run.trail.key(name);
-                    passed += additional.related(entry.getValue(), counterpart(oldFields, name), run);
-                    run.trail.pop();
-                } else {
-                    run.forbidden(name);
+            passed += checkAdditional(value, oldFields, run);
+        }
+        if (run.ordered() || names.length <= size) {
+            for (int i = 0; i < names.length; i++) {
+                Object field = value.get(names[i]);
+                if (field != null || value.containsKey(names[i])) {
+                    passed += checkField(names[i], fields[i], field, oldFields, run);
                 }
             }
-        }
-        for (int i = 0; i < names.length; i++) {
-            String name = names[i];
-            Object field = value.get(name);
-            if (field != null || value.containsKey(name)) {
-                run.trail.field(name);
-                passed += fields[i].related(field, counterpart(oldFields, name), run);
-                run.trail.pop();
+        } else {
+            for (Map.Entry<String, @Nullable Object> entry : value.entrySet()) {
+                ValueRules field = byName.get(entry.getKey());
+                if (field != null) {
+                    passed += checkField(entry.getKey(), field, entry.getValue(), oldFields, run);
+                }
             }
         }
         for (String name : required) {
             if (!value.containsKey(name)) {
                 run.required(name);
+            }
+        }
+        return passed;
+    }
+
+    private static int checkField(
+            String name, ValueRules rules, @Nullable Object value, Map<?, ?> oldFields, Validation run) {
+        run.trail.field(name);
+        int passed = rules.related(value, counterpart(oldFields, name), run);
+        run.trail.pop();
+        return passed;
+    }
+
+    private int checkAdditional(Map<String, @Nullable Object> value, Map<?, ?> oldFields, Validation run) {
+        int passed = 0;
+        for (Map.Entry<String, @Nullable Object> entry : value.entrySet()) {
+            String name = entry.getKey();
+            if (byName.containsKey(name)) {
+                continue;
+            }
+            if (additional != null) {
+                run.trail.key(name);
+                passed += additional.related(entry.getValue(), counterpart(oldFields, name), run);
+                run.trail.pop();
+            } else {
+                run.forbidden(name);
             }
         }
         return passed;
