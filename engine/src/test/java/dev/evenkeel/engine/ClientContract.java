@@ -1,0 +1,828 @@
+package dev.evenkeel.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.BadRequestException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.ExpiredException;
+import dev.evenkeel.client.FieldSelector;
+import dev.evenkeel.client.InvalidException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Listing;
+import dev.evenkeel.client.Manifests;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.StatusCause;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.client.UnsupportedMediaTypeException;
+import dev.evenkeel.client.Watch;
+import dev.evenkeel.client.WriteOptions;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What every {@link Client} does, wherever the API is. Run against the engine in process and over REST, so that calls and
+ * outcomes are the same: objects, statuses with their causes, watches.
+ */
+@Timeout(60)
+public abstract class ClientContract {
+    private static final Kind<Widget> WIDGETS = Kind.of(Widget.class);
+    private static final Kind<ConfigMap> CONFIG_MAPS = Kind.of(ConfigMap.class);
+    private static final Kind<GenericKubernetesResource> GENERIC_WIDGETS =
+            Kind.generic("demo.example.com", "v1", "Widget", "widgets", true);
+    private static final String NS = "default";
+
+    /** A client of an empty API, whose field manager is {@code contract}; the same one during a test. */
+    protected abstract Client client();
+
+    /** Forgets all history up to now. */
+    protected abstract void compact();
+
+    private static ConfigMap configMap(String name, String value) {
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace(NS)
+                .withName(name)
+                .endMetadata()
+                .addToData("k", value)
+                .build();
+    }
+
+    private static ConfigMap labelled(String name, String app) {
+        ConfigMap object = configMap(name, app);
+        object.getMetadata().setLabels(Map.of("app", app));
+        return object;
+    }
+
+    private static ObjectKey key(String name) {
+        return ObjectKey.of(NS, name);
+    }
+
+    private static WriteOptions by(String manager) {
+        return WriteOptions.DEFAULT.withFieldManager(manager);
+    }
+
+    private static String version(HasMetadata object) {
+        return object.getMetadata().getResourceVersion();
+    }
+
+    private void serveWidgets() {
+        client().create(ModelCodec.convert(
+                Manifests.parse(Widget.CRD).getFirst(), CustomResourceDefinition.class));
+    }
+
+    private static <E extends ApiException> E refused(Class<E> type, Runnable call) {
+        E refusal = catchThrowableOfType(type, call::run);
+        assertThat(refusal).as("a refusal").isNotNull();
+        return refusal;
+    }
+
+    private static List<String> fields(ApiException refusal) {
+        return refusal.causes().stream().map(StatusCause::field).toList();
+    }
+
+    // --- reading
+
+    @Test
+    void aMissingObjectIsEmptyOrNotFound() {
+        assertThat(client().find(ConfigMap.class, key("a"))).isEmpty();
+
+        var refusal = refused(NotFoundException.class, () -> client().get(ConfigMap.class, key("a")));
+
+        assertThat(refusal.code()).isEqualTo(404);
+        assertThat(refusal.reason()).isEqualTo("NotFound");
+        assertThat(refusal.getMessage()).isEqualTo("configmaps \"a\" not found");
+        assertThat(refusal.status().details()).contains(StatusDetails.of("a", "", "configmaps"));
+    }
+
+    @Test
+    void aTypeThatIsNotServedIsNoMissingObject() {
+        var refusal = refused(NotFoundException.class, () -> client().find(WIDGETS, key("a")));
+
+        assertThat(refusal.getMessage()).isEqualTo("the server could not find the requested resource");
+        refused(NotFoundException.class, () -> client().list(WIDGETS, ListOptions.ALL));
+        refused(NotFoundException.class, () -> client().create(Widget.of(NS, "a", 1, "red")));
+    }
+
+    @Test
+    void keysMustFitTheirKind() {
+        refused(BadRequestException.class, () -> client().find(ConfigMap.class, ObjectKey.cluster("a")));
+        refused(BadRequestException.class, () -> client().find(ConfigMap.class, key("")));
+        refused(BadRequestException.class, () -> client().find(Namespace.class, ObjectKey.of("n", "a")));
+    }
+
+    @Test
+    void whatIsReadIsTheCallersOwn() {
+        client().create(configMap("a", "1"));
+
+        client().get(ConfigMap.class, key("a")).getData().put("k", "2");
+
+        assertThat(client().get(ConfigMap.class, key("a")).getData()).containsEntry("k", "1");
+    }
+
+    // --- creating
+
+    @Test
+    void aCreatedObjectHasWhatTheApiGivesIt() {
+        ConfigMap created = client().create(configMap("a", "ü"));
+
+        assertThat(created.getMetadata().getUid()).hasSize(36);
+        assertThat(created.getMetadata().getCreationTimestamp()).isNotEmpty();
+        assertThat(Long.parseLong(version(created))).isPositive();
+        assertThat(created.getMetadata().getManagedFields())
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.getManager()).isEqualTo("contract"));
+        assertThat(client().get(ConfigMap.class, key("a"))).isEqualTo(created);
+    }
+
+    @Test
+    void namesAreGenerated() {
+        ConfigMap object = configMap("x", "1");
+        object.getMetadata().setName(null);
+        object.getMetadata().setGenerateName("it-");
+
+        ConfigMap first = client().create(object);
+        ConfigMap second = client().create(object);
+
+        assertThat(first.getMetadata().getName()).matches("it-[a-z0-9]{5}");
+        assertThat(second.getMetadata().getName()).isNotEqualTo(first.getMetadata().getName());
+    }
+
+    @Test
+    void createRefusesWhatIsThere() {
+        client().create(configMap("a", "1"));
+
+        var refusal = refused(AlreadyExistsException.class, () -> client().create(configMap("a", "2")));
+
+        assertThat(refusal.code()).isEqualTo(409);
+        assertThat(refusal.getMessage()).isEqualTo("configmaps \"a\" already exists");
+        assertThat(refusal.status().details()).contains(StatusDetails.of("a", "", "configmaps"));
+    }
+
+    @Test
+    void createRefusesWhatCannotBe() {
+        var nowhere = refused(NotFoundException.class, () -> {
+            ConfigMap object = configMap("a", "1");
+            object.getMetadata().setNamespace("nowhere");
+            client().create(object);
+        });
+        assertThat(nowhere.getMessage()).isEqualTo("namespaces \"nowhere\" not found");
+
+        var badName = refused(InvalidException.class, () -> client().create(configMap("A_b", "1")));
+        assertThat(badName.code()).isEqualTo(422);
+        assertThat(badName.status().details().orElseThrow().kind()).isEqualTo("ConfigMap");
+        assertThat(fields(badName)).containsExactly("metadata.name");
+
+        refused(BadRequestException.class, () -> {
+            ConfigMap object = configMap("a", "1");
+            object.getMetadata().setNamespace(null);
+            client().create(object);
+        });
+
+        var old = refused(ApiException.class, () -> {
+            ConfigMap object = configMap("a", "1");
+            object.getMetadata().setResourceVersion("1");
+            client().create(object);
+        });
+        assertThat(old.getMessage()).isEqualTo("resourceVersion should not be set on objects to be created");
+        assertThat(client().find(ConfigMap.class, key("a"))).isEmpty();
+    }
+
+    @Test
+    void customResourcesFollowTheirSchema() {
+        serveWidgets();
+
+        Widget created = client().create(Widget.of(NS, "w", 3, "red"));
+        assertThat(created.getSpec()).isEqualTo(new Widget.Spec(3, "red"));
+        assertThat(created.getMetadata().getGeneration()).isEqualTo(1);
+
+        var refusal = refused(InvalidException.class, () -> client().create(Widget.of(NS, "v", -1, "red")));
+        assertThat(refusal.status().details().orElseThrow().kind()).isEqualTo("Widget");
+        assertThat(fields(refusal)).containsExactly("spec.size");
+    }
+
+    @Test
+    void genericObjectsGoWithoutAClass() {
+        serveWidgets();
+        client().create(Widget.of(NS, "w", 3, "red"));
+
+        GenericKubernetesResource generic = client().get(GENERIC_WIDGETS, key("w"));
+        assertThat(generic.<Object>get("spec", "colour")).isEqualTo("red");
+
+        ((Map<String, Object>) generic.<Map<String, Object>>get("spec")).put("colour", "blue");
+        client().update(GENERIC_WIDGETS, generic, WriteOptions.DEFAULT);
+        assertThat(client().get(WIDGETS, key("w")).getSpec().colour()).isEqualTo("blue");
+    }
+
+    // --- replacing
+
+    @Test
+    void updateNeedsThePresentVersion() {
+        ConfigMap created = client().create(configMap("a", "1"));
+        created.getData().put("k", "2");
+        ConfigMap updated = client().update(created);
+        assertThat(Long.parseLong(version(updated))).isGreaterThan(Long.parseLong(version(created)));
+
+        created.getData().put("k", "3");
+        var refusal = refused(ConflictException.class, () -> client().update(created));
+
+        assertThat(refusal.code()).isEqualTo(409);
+        assertThat(refusal.reason()).isEqualTo("Conflict");
+        assertThat(refusal.getMessage())
+                .isEqualTo("Operation cannot be fulfilled on configmaps \"a\": the object has been modified; please"
+                        + " apply your changes to the latest version and try again");
+        assertThat(client().get(ConfigMap.class, key("a"))).isEqualTo(updated);
+    }
+
+    @Test
+    void updateWithoutAVersionIsUpToTheKind() {
+        serveWidgets();
+        client().create(configMap("a", "1"));
+        client().create(Widget.of(NS, "w", 1, "red"));
+
+        assertThat(client().update(configMap("a", "2")).getData()).containsEntry("k", "2");
+        var refusal = refused(InvalidException.class, () -> client().update(Widget.of(NS, "w", 2, "red")));
+        assertThat(fields(refusal)).containsExactly("metadata.resourceVersion");
+    }
+
+    @Test
+    void updateOfNothingIsNotFound() {
+        refused(NotFoundException.class, () -> client().update(configMap("a", "1")));
+    }
+
+    @Test
+    void anUpdateThatChangesNothingWritesNothing() {
+        ConfigMap created = client().create(configMap("a", "1"));
+
+        assertThat(version(client().update(created))).isEqualTo(version(created));
+    }
+
+    @Test
+    void statusAndTheRestAreApart() {
+        serveWidgets();
+        Widget widget = client().create(Widget.of(NS, "w", 3, "red"));
+
+        widget.setStatus(new Widget.State(2, "app=w"));
+        widget.setSpec(new Widget.Spec(9, "blue"));
+        Widget withStatus = client().updateStatus(widget);
+        assertThat(withStatus.getStatus()).isEqualTo(new Widget.State(2, "app=w"));
+        assertThat(withStatus.getSpec()).isEqualTo(new Widget.Spec(3, "red"));
+        assertThat(withStatus.getMetadata().getGeneration()).isEqualTo(1);
+
+        withStatus.setStatus(new Widget.State(7, "none"));
+        withStatus.setSpec(new Widget.Spec(4, "red"));
+        Widget withSpec = client().update(withStatus);
+        assertThat(withSpec.getStatus()).isEqualTo(new Widget.State(2, "app=w"));
+        assertThat(withSpec.getMetadata().getGeneration()).isEqualTo(2);
+    }
+
+    // --- patching
+
+    @Test
+    void patchesOfAllTypes() {
+        client().create(configMap("a", "1"));
+
+        ConfigMap merged = client().patch(
+                        CONFIG_MAPS, key("a"), Patch.merge("{\"data\":{\"k\":null,\"m\":\"1\"}}"), WriteOptions.DEFAULT);
+        assertThat(merged.getData()).isEqualTo(Map.of("m", "1"));
+
+        ConfigMap jsonPatched = client().patch(
+                        CONFIG_MAPS,
+                        key("a"),
+                        Patch.json("[{\"op\":\"add\",\"path\":\"/data/j\",\"value\":\"2\"}]"),
+                        WriteOptions.DEFAULT);
+        assertThat(jsonPatched.getData()).isEqualTo(Map.of("m", "1", "j", "2"));
+
+        ConfigMap strategic = client().patch(
+                        CONFIG_MAPS,
+                        key("a"),
+                        Patch.strategic("{\"data\":{\"$patch\":\"replace\",\"s\":\"3\"}}"),
+                        WriteOptions.DEFAULT);
+        assertThat(strategic.getData()).isEqualTo(Map.of("s", "3"));
+
+        ConfigMap applied = client().patch(
+                        CONFIG_MAPS,
+                        key("a"),
+                        Patch.apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {y: '4'}\n"),
+                        by("yaml"));
+        assertThat(applied.getData()).isEqualTo(Map.of("s", "3", "y", "4"));
+    }
+
+    @Test
+    void patchesThatDoNotFitAreRefused() {
+        serveWidgets();
+        client().create(configMap("a", "1"));
+        client().create(Widget.of(NS, "w", 1, "red"));
+
+        var test = refused(
+                InvalidException.class,
+                () -> client().patch(
+                                CONFIG_MAPS,
+                                key("a"),
+                                Patch.json("[{\"op\":\"test\",\"path\":\"/data/k\",\"value\":\"other\"}]"),
+                                WriteOptions.DEFAULT));
+        assertThat(test.code()).isEqualTo(422);
+        refused(
+                UnsupportedMediaTypeException.class,
+                () -> client().patch(WIDGETS, key("w"), Patch.strategic("{}"), WriteOptions.DEFAULT));
+        refused(
+                BadRequestException.class,
+                () -> client().patch(CONFIG_MAPS, key("a"), Patch.merge("{"), WriteOptions.DEFAULT));
+        refused(
+                NotFoundException.class,
+                () -> client().patch(CONFIG_MAPS, key("b"), Patch.merge("{}"), WriteOptions.DEFAULT));
+        assertThat(client().get(ConfigMap.class, key("a")).getData()).isEqualTo(Map.of("k", "1"));
+    }
+
+    @Test
+    void statusIsPatchedApart() {
+        serveWidgets();
+        client().create(Widget.of(NS, "w", 1, "red"));
+
+        Widget patched = client().patchStatus(
+                        WIDGETS,
+                        key("w"),
+                        Patch.merge("{\"status\":{\"ready\":5},\"spec\":{\"size\":9}}"),
+                        WriteOptions.DEFAULT);
+
+        assertThat(patched.getStatus().ready()).isEqualTo(5);
+        assertThat(patched.getSpec().size()).isEqualTo(1);
+    }
+
+    // --- applying
+
+    @Test
+    void applyCreatesAndThenChangesNothing() {
+        ConfigMap applied = client().apply(configMap("a", "1"), by("one"));
+        ConfigMap again = client().apply(configMap("a", "1"), by("one"));
+
+        assertThat(applied.getMetadata().getUid()).isNotEmpty();
+        assertThat(again).isEqualTo(applied);
+    }
+
+    @Test
+    void applyConflictsNameTheOtherManagerAndItsFields() {
+        client().apply(configMap("a", "1"), by("one"));
+
+        var refusal = refused(ConflictException.class, () -> client().apply(configMap("a", "2"), by("two")));
+
+        assertThat(refusal.code()).isEqualTo(409);
+        assertThat(refusal.getMessage())
+                .isEqualTo("Apply failed with 1 conflict: conflict with \"one\": .data.k");
+        assertThat(refusal.causes())
+                .containsExactly(new StatusCause("FieldManagerConflict", "conflict with \"one\"", ".data.k"));
+        assertThat(client().get(ConfigMap.class, key("a")).getData()).containsEntry("k", "1");
+    }
+
+    @Test
+    void forceTakesFieldsAndWhatIsNoLongerWantedGoes() {
+        client().apply(configMap("a", "1"), by("one"));
+        ConfigMap two = configMap("a", "2");
+        two.getData().put("other", "x");
+        ConfigMap forced = client().apply(two, by("two").withForce(true));
+        assertThat(forced.getData()).isEqualTo(Map.of("k", "2", "other", "x"));
+
+        ConfigMap dropped = client().apply(configMap("a", "2"), by("two"));
+
+        assertThat(dropped.getData()).isEqualTo(Map.of("k", "2"));
+    }
+
+    @Test
+    void statusIsAppliedApart() {
+        serveWidgets();
+        client().create(Widget.of(NS, "w", 1, "red"));
+        Widget wanted = Widget.of(NS, "w", 1, "red");
+        wanted.setSpec(null);
+        wanted.setStatus(new Widget.State(1, "a=b"));
+
+        Widget applied = client().applyStatus(wanted, by("status"));
+        Widget again = client().applyStatus(wanted, by("status"));
+
+        assertThat(applied.getStatus()).isEqualTo(new Widget.State(1, "a=b"));
+        assertThat(applied.getSpec().size()).isEqualTo(1);
+        assertThat(version(again)).isEqualTo(version(applied));
+    }
+
+    // --- scale
+
+    @Test
+    void scaleIsReadAndSet() {
+        serveWidgets();
+        Widget widget = client().create(Widget.of(NS, "w", 3, "red"));
+        widget.setStatus(new Widget.State(2, "app=w"));
+        client().updateStatus(widget);
+
+        assertThat(client().scale(WIDGETS, key("w"))).isEqualTo(new Client.Replicas(3, 2, "app=w"));
+        assertThat(client().scale(WIDGETS, key("w"), 5, WriteOptions.DEFAULT))
+                .isEqualTo(new Client.Replicas(5, 2, "app=w"));
+        assertThat(client().get(WIDGETS, key("w")).getSpec().size()).isEqualTo(5);
+    }
+
+    @Test
+    void scaleOfWhatHasNoneIsNotFound() {
+        client().create(configMap("a", "1"));
+
+        refused(NotFoundException.class, () -> client().scale(CONFIG_MAPS, key("a")));
+        refused(NotFoundException.class, () -> client().scale(Kind.of(Deployment.class), key("a")));
+    }
+
+    // --- dry run
+
+    @Test
+    void aDryRunChangesNothing() {
+        WriteOptions dry = WriteOptions.DEFAULT.withDryRun(true);
+        ConfigMap created = client().create(configMap("a", "1"));
+
+        assertThat(client().create(CONFIG_MAPS, configMap("b", "1"), dry)
+                        .getMetadata()
+                        .getUid())
+                .isNotEmpty();
+        assertThat(client().update(CONFIG_MAPS, configMap("a", "2"), dry).getData())
+                .containsEntry("k", "2");
+        client().apply(configMap("c", "1"), dry.withFieldManager("one"));
+        client().delete(CONFIG_MAPS, key("a"), DeleteOptions.DEFAULT.withDryRun(true));
+
+        assertThat(client().list(CONFIG_MAPS, ListOptions.in(NS)).items()).containsExactly(created);
+    }
+
+    // --- deleting
+
+    @Test
+    void deletedObjectsAreGone() {
+        client().create(configMap("a", "1"));
+
+        client().delete(ConfigMap.class, key("a"));
+
+        assertThat(client().find(ConfigMap.class, key("a"))).isEmpty();
+        var refusal = refused(NotFoundException.class, () -> client().delete(ConfigMap.class, key("a")));
+        assertThat(refusal.getMessage()).isEqualTo("configmaps \"a\" not found");
+    }
+
+    @Test
+    void deletesHoldToTheirPreconditions() {
+        ConfigMap created = client().create(configMap("a", "1"));
+
+        var uid = refused(
+                ConflictException.class,
+                () -> client().delete(CONFIG_MAPS, key("a"), DeleteOptions.DEFAULT.withUid("other")));
+        assertThat(uid.getMessage()).contains("the UID in the precondition (other) does not match the UID in record");
+        refused(
+                ConflictException.class,
+                () -> client().delete(CONFIG_MAPS, key("a"), DeleteOptions.DEFAULT.withResourceVersion("1")));
+
+        client().delete(
+                        CONFIG_MAPS,
+                        key("a"),
+                        DeleteOptions.DEFAULT
+                                .withUid(created.getMetadata().getUid())
+                                .withResourceVersion(version(created)));
+        assertThat(client().find(ConfigMap.class, key("a"))).isEmpty();
+    }
+
+    @Test
+    void finalizersHoldADeletedObject() {
+        ConfigMap object = configMap("a", "1");
+        object.getMetadata().setFinalizers(List.of("example.com/hold"));
+        client().create(object);
+
+        client().delete(ConfigMap.class, key("a"));
+        ConfigMap held = client().get(ConfigMap.class, key("a"));
+        assertThat(held.getMetadata().getDeletionTimestamp()).isNotEmpty();
+
+        held.getMetadata().setFinalizers(List.of());
+        client().update(held);
+        assertThat(client().find(ConfigMap.class, key("a"))).isEmpty();
+    }
+
+    @Test
+    void backgroundDeletionTakesDependents() throws InterruptedException {
+        ConfigMap child = ownedPair();
+
+        client().delete(
+                        CONFIG_MAPS,
+                        key("owner"),
+                        DeleteOptions.DEFAULT.withPropagation(DeleteOptions.Propagation.BACKGROUND));
+
+        awaitDeleted(child);
+    }
+
+    @Test
+    void foregroundDeletionTakesDependentsFirst() throws InterruptedException {
+        ConfigMap child = ownedPair();
+        String start = client().list(CONFIG_MAPS, ListOptions.in(NS)).resourceVersion();
+
+        client().delete(
+                        CONFIG_MAPS,
+                        key("owner"),
+                        DeleteOptions.DEFAULT.withPropagation(DeleteOptions.Propagation.FOREGROUND));
+
+        List<String> deleted = new ArrayList<>();
+        try (Watch<ConfigMap> watch = client().watch(CONFIG_MAPS, ListOptions.in(NS).withResourceVersion(start))) {
+            while (deleted.size() < 2) {
+                Watch.Event<ConfigMap> event = watch.next().orElseThrow();
+                if (event.type() == Watch.Type.DELETED) {
+                    deleted.add(event.object().getMetadata().getName());
+                }
+            }
+        }
+        assertThat(deleted).containsExactly(child.getMetadata().getName(), "owner");
+    }
+
+    @Test
+    void orphansStayAndLoseTheirOwner() throws InterruptedException {
+        ConfigMap child = ownedPair();
+
+        client().delete(
+                        CONFIG_MAPS,
+                        key("owner"),
+                        DeleteOptions.DEFAULT.withPropagation(DeleteOptions.Propagation.ORPHAN));
+
+        try (Watch<ConfigMap> watch =
+                client().watch(CONFIG_MAPS, ListOptions.in(NS).withResourceVersion(version(child)))) {
+            while (true) {
+                Watch.Event<ConfigMap> event = watch.next().orElseThrow();
+                if (event.type() == Watch.Type.DELETED) {
+                    assertThat(event.object().getMetadata().getName()).isEqualTo("owner");
+                    break;
+                }
+            }
+        }
+        assertThat(client().get(ConfigMap.class, key("child")).getMetadata().getOwnerReferences())
+                .isEmpty();
+    }
+
+    private ConfigMap ownedPair() {
+        ConfigMap owner = client().create(configMap("owner", "1"));
+        ConfigMap child = configMap("child", "1");
+        OwnerReferences.control(owner, child);
+        return client().create(child);
+    }
+
+    private void awaitDeleted(ConfigMap object) throws InterruptedException {
+        FieldSelector only = FieldSelector.parse("metadata.name=" + object.getMetadata().getName());
+        try (Watch<ConfigMap> watch = client().watch(
+                        CONFIG_MAPS, ListOptions.in(NS).withFields(only).withResourceVersion(version(object)))) {
+            while (watch.next().orElseThrow().type() != Watch.Type.DELETED) {}
+        }
+        assertThat(client().find(CONFIG_MAPS, ObjectKey.of(object))).isEmpty();
+    }
+
+    @Test
+    void deleteAllTakesTheSelectedOnly() {
+        client().create(labelled("a", "one"));
+        client().create(labelled("b", "two"));
+        client().create(labelled("c", "one"));
+
+        client().deleteAll(
+                        CONFIG_MAPS,
+                        ListOptions.in(NS).withLabels(LabelSelector.parse("app=one")),
+                        DeleteOptions.DEFAULT);
+
+        assertThat(names(client().list(CONFIG_MAPS, ListOptions.in(NS)))).containsExactly("b");
+        refused(
+                BadRequestException.class,
+                () -> client().deleteAll(CONFIG_MAPS, ListOptions.ALL, DeleteOptions.DEFAULT));
+    }
+
+    // --- listing
+
+    private static List<String> names(Listing<? extends HasMetadata> listing) {
+        return listing.items().stream()
+                .map(item -> item.getMetadata().getName())
+                .toList();
+    }
+
+    @Test
+    void listsSelectByNamespaceLabelsAndFields() {
+        client().create(new NamespaceBuilder()
+                .withNewMetadata()
+                .withName("shop")
+                .endMetadata()
+                .build());
+        ConfigMap elsewhere = labelled("z", "one");
+        elsewhere.getMetadata().setNamespace("shop");
+        client().create(elsewhere);
+        client().create(labelled("b", "two"));
+        client().create(labelled("a", "one"));
+        LabelSelector one = LabelSelector.parse("app=one");
+
+        assertThat(names(client().list(CONFIG_MAPS, ListOptions.in(NS)))).containsExactly("a", "b");
+        assertThat(names(client().list(CONFIG_MAPS, ListOptions.in("shop")))).containsExactly("z");
+        assertThat(names(client().list(CONFIG_MAPS, ListOptions.ALL.withLabels(one)))).containsExactly("a", "z");
+        assertThat(names(client().list(
+                        CONFIG_MAPS, ListOptions.in(NS).withLabels(LabelSelector.parse("app notin (one)")))))
+                .containsExactly("b");
+        assertThat(names(client().list(
+                        CONFIG_MAPS, ListOptions.ALL.withFields(FieldSelector.parse("metadata.name=z")))))
+                .containsExactly("z");
+        assertThat(client().list(CONFIG_MAPS, ListOptions.in("nowhere")).items())
+                .isEmpty();
+        refused(
+                BadRequestException.class,
+                () -> client().list(
+                                CONFIG_MAPS, ListOptions.ALL.withFields(FieldSelector.parse("spec.nothing=z"))));
+    }
+
+    @Test
+    void listedItemsSayTheirKind() {
+        client().create(configMap("a", "1"));
+
+        ConfigMap item = client().list(CONFIG_MAPS, ListOptions.in(NS)).items().getFirst();
+
+        assertThat(item).isEqualTo(client().get(ConfigMap.class, key("a")));
+        assertThat(item.getKind()).isEqualTo("ConfigMap");
+        assertThat(item.getApiVersion()).isEqualTo("v1");
+    }
+
+    @Test
+    void pagesAreOfOneState() {
+        for (String name : List.of("a", "b", "c", "d", "e")) {
+            client().create(configMap(name, "1"));
+        }
+        ListOptions pages = ListOptions.in(NS).withLimit(2);
+
+        Listing<ConfigMap> first = client().list(CONFIG_MAPS, pages);
+        client().delete(ConfigMap.class, key("c"));
+        client().create(configMap("bb", "1"));
+        Listing<ConfigMap> second = client().list(CONFIG_MAPS, pages.withContinue(first.continueToken()));
+        Listing<ConfigMap> third = client().list(CONFIG_MAPS, pages.withContinue(second.continueToken()));
+
+        assertThat(names(first)).containsExactly("a", "b");
+        assertThat(names(second)).containsExactly("c", "d");
+        assertThat(names(third)).containsExactly("e");
+        assertThat(third.continueToken()).isEmpty();
+        assertThat(List.of(second.resourceVersion(), third.resourceVersion())).containsOnly(first.resourceVersion());
+    }
+
+    @Test
+    void aContinueTokenOfNoListIsRefused() {
+        refused(
+                BadRequestException.class,
+                () -> client().list(CONFIG_MAPS, ListOptions.in(NS).withLimit(1).withContinue("nonsense")));
+    }
+
+    @Test
+    void aPageOfAForgottenStateHasExpired() {
+        client().create(configMap("a", "1"));
+        client().create(configMap("b", "1"));
+        ListOptions pages = ListOptions.in(NS).withLimit(1);
+        String token = client().list(CONFIG_MAPS, pages).continueToken();
+        client().create(configMap("c", "1"));
+        compact();
+
+        var refusal =
+                refused(ExpiredException.class, () -> client().list(CONFIG_MAPS, pages.withContinue(token)));
+
+        assertThat(refusal.code()).isEqualTo(410);
+        assertThat(names(client().list(
+                        CONFIG_MAPS,
+                        ListOptions.in(NS).withContinue(refusal.status().continueToken()))))
+                .containsExactly("b", "c");
+    }
+
+    // --- watching
+
+    private record Seen(Watch.Type type, String name) {}
+
+    private static Seen next(Watch<? extends HasMetadata> watch) throws InterruptedException {
+        while (true) {
+            Watch.Event<? extends HasMetadata> event = watch.next().orElseThrow();
+            if (event.type() != Watch.Type.BOOKMARK) {
+                return new Seen(event.type(), event.object().getMetadata().getName());
+            }
+        }
+    }
+
+    @Test
+    void watchesTellWhatHappensAfterAList() throws InterruptedException {
+        client().create(configMap("old", "1"));
+        String start = client().list(CONFIG_MAPS, ListOptions.in(NS)).resourceVersion();
+        ConfigMap created = client().create(configMap("a", "1"));
+
+        try (Watch<ConfigMap> watch = client().watch(CONFIG_MAPS, ListOptions.in(NS).withResourceVersion(start))) {
+            Watch.Event<ConfigMap> first = watch.next().orElseThrow();
+            assertThat(first.type()).isEqualTo(Watch.Type.ADDED);
+            assertThat(first.object()).isEqualTo(created);
+            assertThat(first.resourceVersion()).isEqualTo(version(created));
+
+            client().update(configMap("a", "2"));
+            client().delete(ConfigMap.class, key("a"));
+            assertThat(next(watch)).isEqualTo(new Seen(Watch.Type.MODIFIED, "a"));
+            Watch.Event<ConfigMap> last = watch.next().orElseThrow();
+            assertThat(last.type()).isEqualTo(Watch.Type.DELETED);
+            assertThat(last.object().getData()).containsEntry("k", "2");
+            assertThat(Long.parseLong(last.resourceVersion())).isGreaterThan(Long.parseLong(first.resourceVersion()));
+            assertThat(version(last.object())).isEqualTo(last.resourceVersion());
+        }
+    }
+
+    @Test
+    void aWatchFromNowhereTellsThePresentFirst() throws InterruptedException {
+        client().create(configMap("a", "1"));
+        client().create(configMap("b", "1"));
+
+        try (Watch<ConfigMap> watch = client().watch(CONFIG_MAPS, ListOptions.in(NS))) {
+            assertThat(next(watch)).isEqualTo(new Seen(Watch.Type.ADDED, "a"));
+            assertThat(next(watch)).isEqualTo(new Seen(Watch.Type.ADDED, "b"));
+            client().create(configMap("0", "1"));
+            assertThat(next(watch)).isEqualTo(new Seen(Watch.Type.ADDED, "0"));
+        }
+    }
+
+    @Test
+    void whatEntersOrLeavesASelectionCameOrWent() throws InterruptedException {
+        ConfigMap object = client().create(labelled("a", "two"));
+        ListOptions ones = ListOptions.in(NS)
+                .withLabels(LabelSelector.parse("app=one"))
+                .withResourceVersion(version(object));
+
+        try (Watch<ConfigMap> watch = client().watch(CONFIG_MAPS, ones)) {
+            client().update(labelled("a", "one"));
+            client().update(labelled("a", "three"));
+            assertThat(next(watch)).isEqualTo(new Seen(Watch.Type.ADDED, "a"));
+            assertThat(next(watch)).isEqualTo(new Seen(Watch.Type.DELETED, "a"));
+        }
+    }
+
+    @Test
+    void watchesOfCustomResourcesGiveTheirClass() throws InterruptedException {
+        serveWidgets();
+        try (Watch<Widget> watch = client().watch(Widget.class, ListOptions.ALL)) {
+            Widget created = client().create(Widget.of(NS, "w", 3, "red"));
+            Watch.Event<Widget> event = watch.next().orElseThrow();
+            while (event.type() == Watch.Type.BOOKMARK) {
+                event = watch.next().orElseThrow();
+            }
+            assertThat(event.object().getSpec()).isEqualTo(created.getSpec());
+        }
+    }
+
+    @Test
+    void aWatchFromForgottenHistoryHasExpired() {
+        ConfigMap created = client().create(configMap("a", "1"));
+        client().update(configMap("a", "2"));
+        client().update(configMap("a", "3"));
+        compact();
+
+        var refusal = refused(ExpiredException.class, () -> {
+            try (Watch<ConfigMap> watch =
+                    client().watch(CONFIG_MAPS, ListOptions.in(NS).withResourceVersion(version(created)))) {
+                watch.next();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+
+        assertThat(refusal.code()).isEqualTo(410);
+        assertThat(refusal.reason()).isEqualTo("Expired");
+        assertThat(refusal.getMessage()).startsWith("too old resource version: " + version(created) + " (");
+    }
+
+    @Test
+    void aClosedWatchEnds() throws InterruptedException {
+        Watch<ConfigMap> watch = client().watch(
+                        CONFIG_MAPS,
+                        ListOptions.in(NS)
+                                .withResourceVersion(client().list(CONFIG_MAPS, ListOptions.in(NS))
+                                        .resourceVersion()));
+        List<Optional<Watch.Event<ConfigMap>>> answers = new ArrayList<>();
+        Thread reader = Thread.ofVirtual().start(() -> {
+            try {
+                Optional<Watch.Event<ConfigMap>> answer = watch.next();
+                while (answer.isPresent()) {
+                    answer = watch.next();
+                }
+                answers.add(answer);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+
+        watch.close();
+        reader.join();
+
+        assertThat(answers).containsExactly(Optional.empty());
+    }
+}
