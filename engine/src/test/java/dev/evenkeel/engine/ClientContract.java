@@ -89,8 +89,7 @@ public abstract class ClientContract {
     }
 
     private void serveWidgets() {
-        client().create(ModelCodec.convert(
-                Manifests.parse(Widget.CRD).getFirst(), CustomResourceDefinition.class));
+        client().create(ModelCodec.convert(Manifests.parse(Widget.CRD).getFirst(), CustomResourceDefinition.class));
     }
 
     private static <E extends ApiException> E refused(Class<E> type, Runnable call) {
@@ -167,7 +166,8 @@ public abstract class ClientContract {
         ConfigMap second = client().create(object);
 
         assertThat(first.getMetadata().getName()).matches("it-[a-z0-9]{5}");
-        assertThat(second.getMetadata().getName()).isNotEqualTo(first.getMetadata().getName());
+        assertThat(second.getMetadata().getName())
+                .isNotEqualTo(first.getMetadata().getName());
     }
 
     @Test
@@ -231,7 +231,7 @@ public abstract class ClientContract {
         GenericKubernetesResource generic = client().get(GENERIC_WIDGETS, key("w"));
         assertThat(generic.<Object>get("spec", "colour")).isEqualTo("red");
 
-        ((Map<String, Object>) generic.<Map<String, Object>>get("spec")).put("colour", "blue");
+        generic.<Map<String, Object>>get("spec").put("colour", "blue");
         client().update(GENERIC_WIDGETS, generic, WriteOptions.DEFAULT);
         assertThat(client().get(WIDGETS, key("w")).getSpec().colour()).isEqualTo("blue");
     }
@@ -305,7 +305,10 @@ public abstract class ClientContract {
         client().create(configMap("a", "1"));
 
         ConfigMap merged = client().patch(
-                        CONFIG_MAPS, key("a"), Patch.merge("{\"data\":{\"k\":null,\"m\":\"1\"}}"), WriteOptions.DEFAULT);
+                        CONFIG_MAPS,
+                        key("a"),
+                        Patch.merge("{\"data\":{\"k\":null,\"m\":\"1\"}}"),
+                        WriteOptions.DEFAULT);
         assertThat(merged.getData()).isEqualTo(Map.of("m", "1"));
 
         ConfigMap jsonPatched = client().patch(
@@ -389,8 +392,7 @@ public abstract class ClientContract {
         var refusal = refused(ConflictException.class, () -> client().apply(configMap("a", "2"), by("two")));
 
         assertThat(refusal.code()).isEqualTo(409);
-        assertThat(refusal.getMessage())
-                .isEqualTo("Apply failed with 1 conflict: conflict with \"one\": .data.k");
+        assertThat(refusal.getMessage()).isEqualTo("Apply failed with 1 conflict: conflict with \"one\": .data.k");
         assertThat(refusal.causes())
                 .containsExactly(new StatusCause("FieldManagerConflict", "conflict with \"one\"", ".data.k"));
         assertThat(client().get(ConfigMap.class, key("a")).getData()).containsEntry("k", "1");
@@ -539,7 +541,8 @@ public abstract class ClientContract {
                         DeleteOptions.DEFAULT.withPropagation(DeleteOptions.Propagation.FOREGROUND));
 
         List<String> deleted = new ArrayList<>();
-        try (Watch<ConfigMap> watch = client().watch(CONFIG_MAPS, ListOptions.in(NS).withResourceVersion(start))) {
+        try (Watch<ConfigMap> watch =
+                client().watch(CONFIG_MAPS, ListOptions.in(NS).withResourceVersion(start))) {
             while (deleted.size() < 2) {
                 Watch.Event<ConfigMap> event = watch.next().orElseThrow();
                 if (event.type() == Watch.Type.DELETED) {
@@ -581,9 +584,10 @@ public abstract class ClientContract {
     }
 
     private void awaitDeleted(ConfigMap object) throws InterruptedException {
-        FieldSelector only = FieldSelector.parse("metadata.name=" + object.getMetadata().getName());
-        try (Watch<ConfigMap> watch = client().watch(
-                        CONFIG_MAPS, ListOptions.in(NS).withFields(only).withResourceVersion(version(object)))) {
+        FieldSelector only =
+                FieldSelector.parse("metadata.name=" + object.getMetadata().getName());
+        try (Watch<ConfigMap> watch =
+                client().watch(CONFIG_MAPS, ListOptions.in(NS).withFields(only).withResourceVersion(version(object)))) {
             while (watch.next().orElseThrow().type() != Watch.Type.DELETED) {}
         }
         assertThat(client().find(CONFIG_MAPS, ObjectKey.of(object))).isEmpty();
@@ -630,19 +634,19 @@ public abstract class ClientContract {
 
         assertThat(names(client().list(CONFIG_MAPS, ListOptions.in(NS)))).containsExactly("a", "b");
         assertThat(names(client().list(CONFIG_MAPS, ListOptions.in("shop")))).containsExactly("z");
-        assertThat(names(client().list(CONFIG_MAPS, ListOptions.ALL.withLabels(one)))).containsExactly("a", "z");
+        assertThat(names(client().list(CONFIG_MAPS, ListOptions.ALL.withLabels(one))))
+                .containsExactly("a", "z");
         assertThat(names(client().list(
-                        CONFIG_MAPS, ListOptions.in(NS).withLabels(LabelSelector.parse("app notin (one)")))))
+                                CONFIG_MAPS, ListOptions.in(NS).withLabels(LabelSelector.parse("app notin (one)")))))
                 .containsExactly("b");
-        assertThat(names(client().list(
-                        CONFIG_MAPS, ListOptions.ALL.withFields(FieldSelector.parse("metadata.name=z")))))
+        assertThat(names(
+                        client().list(CONFIG_MAPS, ListOptions.ALL.withFields(FieldSelector.parse("metadata.name=z")))))
                 .containsExactly("z");
         assertThat(client().list(CONFIG_MAPS, ListOptions.in("nowhere")).items())
                 .isEmpty();
         refused(
                 BadRequestException.class,
-                () -> client().list(
-                                CONFIG_MAPS, ListOptions.ALL.withFields(FieldSelector.parse("spec.nothing=z"))));
+                () -> client().list(CONFIG_MAPS, ListOptions.ALL.withFields(FieldSelector.parse("spec.nothing=z"))));
     }
 
     @Test
@@ -692,13 +696,12 @@ public abstract class ClientContract {
         client().create(configMap("c", "1"));
         compact();
 
-        var refusal =
-                refused(ExpiredException.class, () -> client().list(CONFIG_MAPS, pages.withContinue(token)));
+        var refusal = refused(ExpiredException.class, () -> client().list(CONFIG_MAPS, pages.withContinue(token)));
 
         assertThat(refusal.code()).isEqualTo(410);
         assertThat(names(client().list(
-                        CONFIG_MAPS,
-                        ListOptions.in(NS).withContinue(refusal.status().continueToken()))))
+                                CONFIG_MAPS,
+                                ListOptions.in(NS).withContinue(refusal.status().continueToken()))))
                 .containsExactly("b", "c");
     }
 
@@ -721,7 +724,8 @@ public abstract class ClientContract {
         String start = client().list(CONFIG_MAPS, ListOptions.in(NS)).resourceVersion();
         ConfigMap created = client().create(configMap("a", "1"));
 
-        try (Watch<ConfigMap> watch = client().watch(CONFIG_MAPS, ListOptions.in(NS).withResourceVersion(start))) {
+        try (Watch<ConfigMap> watch =
+                client().watch(CONFIG_MAPS, ListOptions.in(NS).withResourceVersion(start))) {
             Watch.Event<ConfigMap> first = watch.next().orElseThrow();
             assertThat(first.type()).isEqualTo(Watch.Type.ADDED);
             assertThat(first.object()).isEqualTo(created);
@@ -754,9 +758,8 @@ public abstract class ClientContract {
     @Test
     void whatEntersOrLeavesASelectionCameOrWent() throws InterruptedException {
         ConfigMap object = client().create(labelled("a", "two"));
-        ListOptions ones = ListOptions.in(NS)
-                .withLabels(LabelSelector.parse("app=one"))
-                .withResourceVersion(version(object));
+        ListOptions ones =
+                ListOptions.in(NS).withLabels(LabelSelector.parse("app=one")).withResourceVersion(version(object));
 
         try (Watch<ConfigMap> watch = client().watch(CONFIG_MAPS, ones)) {
             client().update(labelled("a", "one"));

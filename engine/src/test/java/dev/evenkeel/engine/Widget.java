@@ -12,8 +12,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 public class Widget implements HasMetadata, Namespaced {
     private static final long serialVersionUID = 1L;
 
-    static final String CRD =
-            """
+    static final String CRD = """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition
             metadata: {name: widgets.demo.example.com}
