@@ -1,0 +1,166 @@
+package dev.evenkeel.examples;
+
+import static dev.evenkeel.examples.WebsiteStatus.READY;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Conditions;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Reconciler;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Makes a ConfigMap, a Deployment and a Service of each {@link Website}, and keeps them so.
+ *
+ * <p>It says with server-side apply what it wants, all of it, each time: what is so already is not written again, what
+ * somebody changed by hand is taken back, and what others added besides stays. The three belong to the website by owner
+ * references, so that the garbage collector takes them when it goes; there is nothing to do for that here.
+ */
+public final class WebsiteReconciler implements Reconciler<Website> {
+    private static final WriteOptions WRITE =
+            WriteOptions.DEFAULT.withFieldManager("website-controller").withForce(true);
+
+    /** The controller, for a manager to run. */
+    public static Controller<Website> controller() {
+        return Controller.of(Website.class, new WebsiteReconciler())
+                .owns(ConfigMap.class)
+                .owns(Deployment.class)
+                .owns(Service.class);
+    }
+
+    @Override
+    public Result reconcile(Reconciliation<Website> reconciliation) {
+        Optional<Website> resource = reconciliation.resource();
+        if (resource.isEmpty() || resource.get().isMarkedForDeletion()) {
+            return Result.done();
+        }
+        Website site = resource.get();
+        try {
+            for (HasMetadata child : List.of(configMap(site), deployment(site), service(site))) {
+                OwnerReferences.control(site, child);
+                reconciliation.client().apply(child, WRITE);
+            }
+        } catch (ApiException e) {
+            writeStatus(
+                    reconciliation,
+                    site,
+                    false,
+                    e.reason().isEmpty() ? "Refused" : e.reason(),
+                    e.status().message());
+            throw e;
+        }
+        writeStatus(reconciliation, site, true, "AsWanted", "ConfigMap, Deployment and Service are as wanted");
+        return Result.done();
+    }
+
+    private static void writeStatus(
+            Reconciliation<Website> reconciliation, Website site, boolean ready, String reason, String message) {
+        long generation = site.getMetadata().getGeneration();
+        List<Condition> before = Optional.ofNullable(site.getStatus())
+                .map(WebsiteStatus::conditions)
+                .orElse(List.of());
+        Condition condition = Conditions.condition(READY, ready, generation, reason, message);
+        Website wanted = new Website();
+        wanted.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(site.getMetadata().getNamespace())
+                .withName(site.getMetadata().getName())
+                .build());
+        wanted.setStatus(new WebsiteStatus(
+                generation,
+                site.getSpec().replicas(),
+                Conditions.with(before, condition, reconciliation.clock().instant())));
+        reconciliation.client().applyStatus(wanted, WRITE);
+    }
+
+    private static ConfigMap configMap(Website site) {
+        return new ConfigMapBuilder()
+                .withMetadata(metadata(site))
+                .addToData("index.html", site.getSpec().html())
+                .build();
+    }
+
+    private static Deployment deployment(Website site) {
+        WebsiteSpec spec = site.getSpec();
+        return new DeploymentBuilder()
+                .withMetadata(metadata(site))
+                .withNewSpec()
+                .withReplicas(spec.replicas())
+                .withNewSelector()
+                .withMatchLabels(selector(site))
+                .endSelector()
+                .withNewTemplate()
+                .withNewMetadata()
+                .withLabels(selector(site))
+                // another page is another template, so that the servers are rolled
+                .addToAnnotations(
+                        "examples.evenkeel.dev/page",
+                        Integer.toHexString(spec.html().hashCode()))
+                .endMetadata()
+                .withNewSpec()
+                .addNewContainer()
+                .withName("web")
+                .withImage(spec.image())
+                .addNewPort()
+                .withName("http")
+                .withContainerPort(80)
+                .withProtocol("TCP")
+                .endPort()
+                .addNewVolumeMount()
+                .withName("page")
+                .withMountPath("/usr/share/nginx/html")
+                .endVolumeMount()
+                .endContainer()
+                .addNewVolume()
+                .withName("page")
+                .withNewConfigMap()
+                .withName(site.getMetadata().getName())
+                .endConfigMap()
+                .endVolume()
+                .endSpec()
+                .endTemplate()
+                .endSpec()
+                .build();
+    }
+
+    private static Service service(Website site) {
+        return new ServiceBuilder()
+                .withMetadata(metadata(site))
+                .withNewSpec()
+                .withSelector(selector(site))
+                .addNewPort()
+                .withName("http")
+                .withPort(80)
+                .withProtocol("TCP")
+                .withNewTargetPort("http")
+                .endPort()
+                .endSpec()
+                .build();
+    }
+
+    private static ObjectMeta metadata(Website site) {
+        return new ObjectMetaBuilder()
+                .withNamespace(site.getMetadata().getNamespace())
+                .withName(site.getMetadata().getName())
+                .withLabels(selector(site))
+                .build();
+    }
+
+    private static Map<String, String> selector(Website site) {
+        return Map.of("examples.evenkeel.dev/website", site.getMetadata().getName());
+    }
+}

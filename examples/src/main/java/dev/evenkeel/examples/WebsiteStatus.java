@@ -1,0 +1,24 @@
+package dev.evenkeel.examples;
+
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is, of a {@link Website}.
+ *
+ * @param observedGeneration generation of the spec that the rest is about
+ * @param replicas how many the Deployment asks for
+ * @param conditions {@code Ready}
+ */
+public record WebsiteStatus(long observedGeneration, int replicas, List<Condition> conditions) {
+    /** The type of the condition that tells whether all is as wanted. */
+    public static final String READY = "Ready";
+
+    /** A status that was never written has no conditions. */
+    public WebsiteStatus(long observedGeneration, int replicas, @Nullable List<Condition> conditions) {
+        this.observedGeneration = observedGeneration;
+        this.replicas = replicas;
+        this.conditions = conditions == null ? List.of() : List.copyOf(conditions);
+    }
+}
