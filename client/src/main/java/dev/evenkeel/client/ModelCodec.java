@@ -3,13 +3,18 @@ package dev.evenkeel.client;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -23,6 +28,10 @@ import java.util.Map;
 public final class ModelCodec {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .addModule(new JavaTimeModule())
+            .addModule(new SimpleModule()
+                    .setMixInAnnotation(KubernetesResource.class, AsDeclared.class)
+                    .addAbstractTypeMapping(KubernetesResource.class, GenericKubernetesResource.class)
+                    .addAbstractTypeMapping(HasMetadata.class, GenericKubernetesResource.class))
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
             .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
@@ -30,6 +39,10 @@ public final class ModelCodec {
             .defaultPropertyInclusion(
                     JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
             .build();
+
+    /** The interface says that the class is found by apiVersion and kind; here it is known. */
+    @JsonDeserialize(using = JsonDeserializer.None.class)
+    private interface AsDeclared {}
 
     /** Looking a reader up by class costs more than decoding a small object. */
     private static final ClassValue<ObjectReader> READERS = new ClassValue<>() {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -59,6 +61,43 @@ class ModelCodecTest {
 
         assertThat(gadget.getSpec()).isEqualTo(new Gadget.Spec(3, null, null));
         assertThat(gadget.getStatus().seen()).isEqualTo(7);
+    }
+
+    /** A class of a user that is no CustomResource. */
+    public static final class Plain implements HasMetadata {
+        private static final long serialVersionUID = 1L;
+
+        private ObjectMeta metadata = new ObjectMeta();
+        private String apiVersion = "e.com/v1";
+
+        @Override
+        public ObjectMeta getMetadata() {
+            return metadata;
+        }
+
+        @Override
+        public void setMetadata(ObjectMeta value) {
+            metadata = value;
+        }
+
+        @Override
+        public String getApiVersion() {
+            return apiVersion;
+        }
+
+        @Override
+        public void setApiVersion(String value) {
+            apiVersion = value;
+        }
+    }
+
+    @Test
+    void readsClassesThatOnlyImplementTheInterface() {
+        Plain plain = ModelCodec.decode(
+                json("{\"apiVersion\":\"e.com/v2\",\"kind\":\"Plain\",\"metadata\":{\"name\":\"p\"}}"), Plain.class);
+
+        assertThat(plain.getMetadata().getName()).isEqualTo("p");
+        assertThat(plain.getApiVersion()).isEqualTo("e.com/v2");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.evenkeel.controller;
 
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Kind;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Clock;
 import java.time.Duration;
@@ -63,6 +64,19 @@ public final class Manager implements AutoCloseable {
             WorkQueue<Request> queue = new WorkQueue<>(clock, scheduler, backoff);
             controllers.add(new RunningController<>(controller, client, clock, queue, informers));
             return this;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The informer of a kind, for listening before the start and reading after it; the controllers share it. */
+    public <T extends HasMetadata> Informer<T> informer(Kind<T> kind) {
+        lock.lock();
+        try {
+            if (started || closed) {
+                throw new IllegalStateException("an informer of " + kind.id() + " is asked for after the start");
+            }
+            return informers.of(kind);
         } finally {
             lock.unlock();
         }

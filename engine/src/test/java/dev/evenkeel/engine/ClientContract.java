@@ -218,9 +218,9 @@ public abstract class ClientContract {
         assertThat(created.getSpec()).isEqualTo(new Widget.Spec(3, "red"));
         assertThat(created.getMetadata().getGeneration()).isEqualTo(1);
 
-        var refusal = refused(InvalidException.class, () -> client().create(Widget.of(NS, "v", -1, "red")));
+        var refusal = refused(InvalidException.class, () -> client().create(Widget.of(NS, "v", 1, "ultramarine")));
         assertThat(refusal.status().details().orElseThrow().kind()).isEqualTo("Widget");
-        assertThat(fields(refusal)).containsExactly("spec.size");
+        assertThat(fields(refusal)).containsExactly("spec.colour");
     }
 
     @Test

@@ -38,7 +38,7 @@ public class Widget implements HasMetadata, Namespaced {
                         type: object
                         properties:
                           size: {type: integer, minimum: 0}
-                          colour: {type: string}
+                          colour: {type: string, maxLength: 10}
                       status:
                         type: object
                         properties:

@@ -1,0 +1,95 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.client.Conditions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.examples.Website;
+import dev.evenkeel.examples.WebsiteStatus;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Whether all websites are as they should be: ready, at their present generation, with what they own there. Used by one
+ * thread.
+ */
+final class Convergence {
+    private static final List<String> OWNED = List.of("ConfigMap", "Deployment", "Service");
+
+    private record Owned(String kind, ObjectKey key) {}
+
+    private final Set<ObjectKey> wanted = new TreeSet<>();
+    private final Map<ObjectKey, Website> websites = new TreeMap<>();
+    private final Map<Owned, String> owners = new java.util.HashMap<>();
+
+    /** This website must be there. */
+    void want(ObjectKey website) {
+        wanted.add(website);
+    }
+
+    /** An object is there, like this. */
+    void present(HasMetadata object) {
+        if (object instanceof Website website) {
+            websites.put(ObjectKey.of(object), website);
+        } else {
+            OwnerReferences.controllerOf(object)
+                    .ifPresent(owner ->
+                            owners.put(new Owned(object.getKind(), ObjectKey.of(object)), owner.getUid()));
+        }
+    }
+
+    /** An object is gone. */
+    void absent(HasMetadata object) {
+        if (object instanceof Website) {
+            websites.remove(ObjectKey.of(object));
+        } else {
+            owners.remove(new Owned(object.getKind(), ObjectKey.of(object)));
+        }
+    }
+
+    /** Owned objects that are there. */
+    int owned() {
+        return owners.size();
+    }
+
+    /** What is not yet as it should be, each in one line; empty when all is. */
+    List<String> missing() {
+        List<String> missing = new ArrayList<>();
+        Set<ObjectKey> all = new TreeSet<>(wanted);
+        all.addAll(websites.keySet());
+        for (ObjectKey key : all) {
+            Optional.ofNullable(websites.get(key))
+                    .ifPresentOrElse(
+                            website -> missing(key, website, missing),
+                            () -> missing.add("Website " + key + " is not there"));
+        }
+        return missing;
+    }
+
+    private void missing(ObjectKey key, Website website, List<String> missing) {
+        for (String kind : OWNED) {
+            String owner = owners.get(new Owned(kind, key));
+            if (!Objects.equals(owner, website.getMetadata().getUid())) {
+                missing.add(kind + " " + key + " is " + (owner == null ? "not there" : "of another owner"));
+            }
+        }
+        WebsiteStatus status = website.getStatus();
+        if (status == null || status.observedGeneration() != website.getMetadata().getGeneration()) {
+            missing.add("Website " + key + " has no status of its present generation");
+            return;
+        }
+        Optional<Condition> ready = Conditions.find(status.conditions(), WebsiteStatus.READY);
+        if (!Conditions.isTrue(status.conditions(), WebsiteStatus.READY)) {
+            missing.add("Website " + key + " is not ready"
+                    + ready.map(c -> ": " + c.getReason() + ", " + c.getMessage())
+                            .orElse(""));
+        }
+    }
+}

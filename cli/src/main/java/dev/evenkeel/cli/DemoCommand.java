@@ -1,0 +1,237 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Conditions;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.Manifests;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Change;
+import dev.evenkeel.controller.Manager;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.examples.Website;
+import dev.evenkeel.examples.WebsiteReconciler;
+import dev.evenkeel.examples.WebsiteStatus;
+import dev.evenkeel.server.Server;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code evenkeel demo}. */
+@Command(
+        name = "demo",
+        description = {
+            "Runs an engine, its Kubernetes door and the example controller in one process, and shows what happens.",
+            "Each Website becomes a ConfigMap, a Deployment and a Service."
+        })
+final class DemoCommand implements Callable<Integer> {
+    @CommandLine.Spec
+    private CommandLine.Model.@Nullable CommandSpec spec;
+
+    @Option(
+            names = "--once",
+            description = "end when all has converged: with 0, or with 1 and what is missing when that takes too long")
+    private boolean once;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "30",
+            description = "how long convergence may take (default: ${DEFAULT-VALUE})")
+    private int timeout;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "port to listen on, on loopback; 0 for any that is free (default: ${DEFAULT-VALUE})")
+    private int port;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            defaultValue = "${sys:evenkeel.home:-.}/target/demo.kubeconfig",
+            description = "file to write for kubectl; removed at the end (default: ${DEFAULT-VALUE})")
+    private Path kubeconfig = Path.of("");
+
+    @Option(
+            names = "--examples",
+            paramLabel = "DIRECTORY",
+            defaultValue = "${sys:evenkeel.home:-.}/examples/website",
+            description = "where crd.yaml and websites.yaml are (default: ${DEFAULT-VALUE})")
+    private Path examples = Path.of("");
+
+    private final BlockingQueue<Change<? extends HasMetadata>> changes = new LinkedBlockingQueue<>();
+    private final Convergence convergence = new Convergence();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Terminal terminal =
+                Terminal.of(Objects.requireNonNull(spec).commandLine().getOut());
+        List<GenericKubernetesResource> types = manifest("crd.yaml");
+        List<GenericKubernetesResource> sites = manifest("websites.yaml");
+        Lifetime lifetime = new Lifetime();
+        try (lifetime) {
+            KubeconfigFile file = lifetime.keep(KubeconfigFile.claim(kubeconfig));
+            long start = System.nanoTime();
+            Engine engine = lifetime.keep(Engine.create());
+            terminal.line(heading(terminal, "engine", "started in " + since(start)));
+            Server server = lifetime.keep(Doors.of(engine).port(port).start());
+            file.write(server.kubeconfig());
+            terminal.line(heading(terminal, "door", server.url().toString()));
+            if (!once) {
+                lifetime.endBySignal();
+            }
+
+            Client client = engine.partition(Engine.DEFAULT_PARTITION).client("evenkeel-demo");
+            for (GenericKubernetesResource type : types) {
+                client.apply(ModelCodec.convert(type, CustomResourceDefinition.class), WriteOptions.DEFAULT);
+                terminal.line(heading(terminal, "type", type.getMetadata().getName()));
+            }
+            Manager manager = lifetime.keep(Manager.of(client)).add(WebsiteReconciler.controller());
+            for (Class<? extends HasMetadata> shown :
+                    List.of(Website.class, ConfigMap.class, Deployment.class, Service.class)) {
+                manager.informer(Kind.of(shown)).listen(changes::add);
+            }
+            manager.start();
+            terminal.line(heading(terminal, "controller", "runs for websites"));
+
+            long applied = System.nanoTime();
+            for (GenericKubernetesResource site : sites) {
+                convergence.want(ObjectKey.of(site));
+                client.apply(ModelCodec.convert(site, Website.class), WriteOptions.DEFAULT);
+            }
+            boolean converged = follow(terminal, applied);
+            if (!converged) {
+                convergence.missing().forEach(line -> terminal.line(terminal.style(Terminal.Style.BAD, line)));
+                String verdict = "not converged after " + timeout + " s";
+                if (once) {
+                    throw new Failure(verdict + ": " + String.join("; ", convergence.missing()));
+                }
+                terminal.line(verdict);
+            }
+            if (once) {
+                return 0;
+            }
+            hints(terminal, file.path(), sites.getFirst().getMetadata().getName());
+            while (true) {
+                show(terminal, changes.take(), applied);
+            }
+        }
+    }
+
+    private List<GenericKubernetesResource> manifest(String name) {
+        Path file = examples.resolve(name);
+        try {
+            return Manifests.parse(Files.readString(file));
+        } catch (IOException e) {
+            throw new Failure("cannot read " + file + ": " + Failure.reason(e));
+        } catch (IllegalArgumentException e) {
+            throw new Failure(file + ": " + e.getMessage());
+        }
+    }
+
+    /** Shows changes until all has converged; false when that takes too long. */
+    private boolean follow(Terminal terminal, long start) throws InterruptedException {
+        long deadline = start + Duration.ofSeconds(timeout).toNanos();
+        while (!convergence.missing().isEmpty()) {
+            var change = changes.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (change == null) {
+                return false;
+            }
+            show(terminal, change, start);
+        }
+        terminal.line(terminal.style(
+                Terminal.Style.GOOD,
+                "converged in " + since(start) + ": all websites are ready, with " + convergence.owned()
+                        + " objects of their own"));
+        return true;
+    }
+
+    private void show(Terminal terminal, Change<? extends HasMetadata> change, long start) {
+        HasMetadata object = change.object();
+        boolean site = object instanceof Website;
+        if (!site && OwnerReferences.controllerOf(object).isEmpty()) {
+            return;
+        }
+        String word;
+        Terminal.Style style;
+        switch (change) {
+            case Change.Added<?> _ -> {
+                convergence.present(object);
+                word = "added";
+                style = Terminal.Style.GOOD;
+            }
+            case Change.Updated<?> _ -> {
+                convergence.present(object);
+                word = "changed";
+                style = Terminal.Style.CHANGED;
+            }
+            case Change.Deleted<?> _ -> {
+                convergence.absent(object);
+                word = "deleted";
+                style = Terminal.Style.BAD;
+            }
+        }
+        String detail =
+                switch (object) {
+                    case Website website -> condition(website);
+                    case Deployment deployment -> "replicas=" + deployment.getSpec().getReplicas();
+                    default -> "";
+                };
+        terminal.line(terminal.style(Terminal.Style.FAINT, String.format(Locale.ROOT, "%10s  ", since(start)))
+                + terminal.style(style, String.format(Locale.ROOT, "%-8s", word))
+                + terminal.style(
+                        site ? Terminal.Style.STRONG : Terminal.Style.PLAIN,
+                        String.format(Locale.ROOT, "%-11s %-20s ", object.getKind(), ObjectKey.of(object)))
+                + detail);
+    }
+
+    private static String condition(Website website) {
+        WebsiteStatus status = website.getStatus();
+        return status == null
+                ? ""
+                : Conditions.find(status.conditions(), WebsiteStatus.READY)
+                        .map(ready -> "Ready=" + ready.getStatus() + " " + ready.getReason())
+                        .orElse("");
+    }
+
+    private void hints(Terminal terminal, Path kubeconfig, String site) {
+        terminal.line("");
+        terminal.line("Look at it from another terminal:");
+        terminal.line("  export KUBECONFIG=" + kubeconfig);
+        terminal.line("  kubectl get websites,deployments,services,configmaps");
+        terminal.line("  kubectl scale deployment " + site + " --replicas=9    # by hand: the controller takes it back");
+        terminal.line("  kubectl delete website " + site + "                   # takes with it what it owns");
+        terminal.line("Ctrl-C ends it.");
+        terminal.line("");
+    }
+
+    private static String heading(Terminal terminal, String what, String text) {
+        return terminal.style(Terminal.Style.STRONG, String.format(Locale.ROOT, "%-11s", what)) + text;
+    }
+
+    private static String since(long start) {
+        return String.format(Locale.ROOT, "%.1f ms", (System.nanoTime() - start) / 1e6);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.evenkeel.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ScopeType;
+
+/** The command: parses what was asked for, and turns failures into one line and an exit code. */
+@Command(
+        name = "evenkeel",
+        description = "The controller platform for Java: a resource engine that speaks the Kubernetes API.",
+        subcommands = {DemoCommand.class, ServerCommand.class, TrainCommand.class},
+        mixinStandardHelpOptions = true,
+        versionProvider = Release.class,
+        scope = ScopeType.INHERIT,
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:all went well", "1:it failed, for the reason it printed", "2:it was asked for in a wrong way"})
+public final class Evenkeel implements Runnable {
+    @CommandLine.Spec
+    private CommandLine.Model.@org.jspecify.annotations.Nullable CommandSpec spec;
+
+    /** Runs the command, and ends the process with its exit code. */
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Evenkeel()).setExecutionExceptionHandler((failure, command, parsed) -> {
+            command.getErr().println("evenkeel: " + Failure.reason(failure));
+            return CommandLine.ExitCode.SOFTWARE;
+        });
+    }
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(
+                java.util.Objects.requireNonNull(spec).commandLine(), "a command is missing");
+    }
+}

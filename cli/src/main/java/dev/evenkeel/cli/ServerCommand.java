@@ -1,0 +1,73 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.server.Server;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code evenkeel server}. */
+@Command(
+        name = "server",
+        description = {
+            "Serves an engine in memory, until SIGTERM or Ctrl-C.",
+            "It is ready when the kubeconfig is there, which holds its address, certificate and a random token."
+        })
+final class ServerCommand implements Callable<Integer> {
+    @CommandLine.Spec
+    private CommandLine.Model.@Nullable CommandSpec spec;
+
+    @Option(
+            names = "--bind",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "address to listen on (default: ${DEFAULT-VALUE}, this machine only)")
+    private String bind = "";
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "6443",
+            description = "port to listen on, 0 for any that is free (default: ${DEFAULT-VALUE})")
+    private int port;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            defaultValue = "evenkeel.kubeconfig",
+            description = "file to write for clients; removed at the end (default: ${DEFAULT-VALUE})")
+    private Path kubeconfig = Path.of("");
+
+    @Option(names = "--plain-http", description = "no TLS; only on loopback")
+    private boolean plainHttp;
+
+    @Option(names = "--insecure", description = "no TLS, and everyone is let in; only on loopback")
+    private boolean insecure;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter out = java.util.Objects.requireNonNull(spec).commandLine().getOut();
+        Lifetime lifetime = new Lifetime();
+        try (lifetime) {
+            KubeconfigFile file = lifetime.keep(KubeconfigFile.claim(kubeconfig));
+            Engine engine = lifetime.keep(Engine.create());
+            Server.Builder builder = Doors.of(engine).host(bind).port(port);
+            if (insecure) {
+                builder.insecure();
+            } else if (plainHttp) {
+                builder.plainHttp();
+            }
+            Server server = lifetime.keep(builder.start());
+            file.write(server.kubeconfig());
+            lifetime.endBySignal();
+            out.println("serving on " + server.url() + ", kubeconfig in " + file.path());
+            out.flush();
+            lifetime.awaitSignal();
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.evenkeel.cli;
+
+import java.io.Console;
+import java.io.PrintWriter;
+
+/**
+ * Lines for people. In colour on a terminal, unless it is a dumb one or {@code NO_COLOR} is set; plain in a pipe. Each
+ * line is out when it is said.
+ */
+final class Terminal {
+    /** How a word is shown. */
+    enum Style {
+        PLAIN(""),
+        GOOD("32"),
+        BAD("31"),
+        CHANGED("33"),
+        FAINT("2"),
+        STRONG("1");
+
+        private final String code;
+
+        Style(String code) {
+            this.code = code;
+        }
+    }
+
+    private final PrintWriter out;
+    private final boolean colours;
+
+    Terminal(PrintWriter out, boolean colours) {
+        this.out = out;
+        this.colours = colours;
+    }
+
+    /** The terminal of the process. */
+    static Terminal of(PrintWriter out) {
+        Console console = System.console();
+        return new Terminal(
+                out,
+                console != null
+                        && console.isTerminal()
+                        && System.getenv("NO_COLOR") == null
+                        && !"dumb".equals(System.getenv("TERM")));
+    }
+
+    String style(Style style, String text) {
+        return colours && style != Style.PLAIN ? "\u001b[" + style.code + "m" + text + "\u001b[0m" : text;
+    }
+
+    void line(String text) {
+        synchronized (out) {
+            out.println(text);
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.evenkeel.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Does once what start-up does, so that the JVM can write down what it loaded: the launcher runs this after a build. */
+@Command(name = "train", hidden = true, description = "Runs what is to be fast at the next start.")
+final class TrainCommand implements Callable<Integer> {
+    @Override
+    public Integer call() {
+        try {
+            Path kubeconfig = Files.createTempDirectory("evenkeel-train").resolve("kubeconfig");
+            try {
+                CommandLine command = Evenkeel.commandLine();
+                command.execute("--version");
+                return command.execute("demo", "--once", "--kubeconfig", kubeconfig.toString());
+            } finally {
+                Files.delete(kubeconfig.getParent());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
