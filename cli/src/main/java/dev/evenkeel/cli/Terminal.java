@@ -2,6 +2,7 @@ package dev.evenkeel.cli;
 
 import java.io.Console;
 import java.io.PrintWriter;
+import java.util.Optional;
 
 /**
  * Lines for people. In colour on a terminal, unless it is a dumb one or {@code NO_COLOR} is set; plain in a pipe. Each
@@ -34,11 +35,11 @@ final class Terminal {
 
     /** The terminal of the process. */
     static Terminal of(PrintWriter out) {
-        Console console = System.console();
         return new Terminal(
                 out,
-                console != null
-                        && console.isTerminal()
+                Optional.ofNullable(System.console())
+                                .filter(Console::isTerminal)
+                                .isPresent()
                         && System.getenv("NO_COLOR") == null
                         && !"dumb".equals(System.getenv("TERM")));
     }

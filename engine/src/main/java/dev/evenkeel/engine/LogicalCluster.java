@@ -138,6 +138,9 @@ final class LogicalCluster implements Partition {
 
     @Override
     public Reply patch(Target target, PatchType patchType, Body body, WriteOptions options) {
+        if (patchType == PatchType.STRATEGIC && target.type().origin() != ResourceType.Origin.BUILT_IN) {
+            throw Refusal.noStrategicPatch();
+        }
         return target.subresource().equals("scale")
                 ? verbs.scaling().patch(target, patchType, body, options)
                 : verbs.updating().patch(target, patchType, body, options);

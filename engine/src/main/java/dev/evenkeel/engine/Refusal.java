@@ -102,6 +102,15 @@ final class Refusal {
                 StatusDetails.EMPTY));
     }
 
+    /** Only built-in kinds say how their lists are merged. */
+    static ApiException noStrategicPatch() {
+        return ApiException.of(Status.of(
+                415,
+                "UnsupportedMediaType",
+                "the body of the request was in an unknown format - accepted media types include:"
+                        + " application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"));
+    }
+
     static ApiException expired(String message) {
         return ApiException.of(Status.of(410, "Expired", message));
     }
