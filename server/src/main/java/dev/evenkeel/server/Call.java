@@ -3,6 +3,7 @@ package dev.evenkeel.server;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.Yaml;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -145,7 +146,7 @@ final class Call {
     /** Answers with a tree, in the form that the client likes. */
     void reply(int status, Map<String, @Nullable Object> tree, boolean yaml) {
         if (yaml) {
-            reply(status, YAML, YamlText.of(tree).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            reply(status, YAML, Yaml.write(tree));
         } else {
             reply(status, JSON, pretty() ? Json.writePretty(tree) : Json.write(tree));
         }

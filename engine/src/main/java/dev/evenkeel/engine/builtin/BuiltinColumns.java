@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.builtin;
 
+import dev.evenkeel.engine.json.Ages;
 import dev.evenkeel.engine.json.Json;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -203,7 +204,7 @@ public final class BuiltinColumns {
     }
 
     static String age(@Nullable Object tree, Instant now) {
-        return Ages.since(tree, now, "metadata", "creationTimestamp");
+        return Times.since(tree, now, "metadata", "creationTimestamp");
     }
 
     static String text(@Nullable Object tree, String... path) {
@@ -268,10 +269,10 @@ public final class BuiltinColumns {
     }
 
     private static List<@Nullable Object> event(Map<String, @Nullable Object> o, Instant now) {
-        String first = Ages.since(o, now, Trees.has(o, "firstTimestamp") ? "firstTimestamp" : "eventTime");
+        String first = Times.since(o, now, Trees.has(o, "firstTimestamp") ? "firstTimestamp" : "eventTime");
         String last = Trees.has(o, "series")
-                ? Ages.since(o, now, "series", "lastObservedTime")
-                : Trees.has(o, "lastTimestamp") ? Ages.since(o, now, "lastTimestamp") : first;
+                ? Times.since(o, now, "series", "lastObservedTime")
+                : Trees.has(o, "lastTimestamp") ? Times.since(o, now, "lastTimestamp") : first;
         long count = Trees.has(o, "series")
                 ? number(o, "series", "count")
                 : number(o, "count") == 0 ? 1 : number(o, "count");
@@ -535,7 +536,7 @@ public final class BuiltinColumns {
                 age(o, now),
                 text(o, "spec", "signerName"),
                 text(o, "spec", "username"),
-                expiration instanceof Long seconds ? Ages.text(java.time.Duration.ofSeconds(seconds)) : NONE,
+                expiration instanceof Long seconds ? Ages.of(java.time.Duration.ofSeconds(seconds)) : NONE,
                 String.join(",", states));
     }
 

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.builtin;
 
+import dev.evenkeel.engine.json.Ages;
 import dev.evenkeel.engine.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,7 +65,7 @@ final class JobColumns {
             return "";
         }
         String end = Json.string(o, "status", "completionTime");
-        return Ages.text(Duration.between(Times.parse(start), end.isEmpty() ? now : Times.parse(end)));
+        return Ages.of(Duration.between(Times.parse(start), end.isEmpty() ? now : Times.parse(end)));
     }
 
     static List<@Nullable Object> cronJob(Map<String, @Nullable Object> o, Instant now) {
@@ -76,7 +77,7 @@ final class JobColumns {
                 Trees.isTrue(o, "spec", "suspend") ? "True" : "False",
                 (long) Trees.list(o, "status", "active").size(),
                 Trees.has(o, "status", "lastScheduleTime")
-                        ? Ages.since(o, now, "status", "lastScheduleTime")
+                        ? Times.since(o, now, "status", "lastScheduleTime")
                         : "<none>",
                 BuiltinColumns.age(o, now),
                 BuiltinColumns.containers(template, "name"),

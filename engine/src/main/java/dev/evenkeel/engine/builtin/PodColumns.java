@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.builtin;
 
+import dev.evenkeel.engine.json.Ages;
 import dev.evenkeel.engine.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +29,7 @@ final class PodColumns {
         Summary summary = new Summary(pod);
         String restarts = Long.toString(summary.restarts);
         if (summary.restarts != 0 && !summary.lastRestart.isEmpty()) {
-            restarts += " (" + Ages.text(Duration.between(Times.parse(summary.lastRestart), now)) + " ago)";
+            restarts += " (" + Ages.of(Duration.between(Times.parse(summary.lastRestart), now)) + " ago)";
         }
         List<@Nullable Object> gates = Trees.list(pod, "spec", "readinessGates");
         String address = Json.string(pod, "status", "podIP");

@@ -1,11 +1,14 @@
 package dev.evenkeel.engine.builtin;
 
+import dev.evenkeel.engine.json.Ages;
+import dev.evenkeel.engine.json.Json;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Points in time as JSON text: UTC, with seconds or with microseconds. */
 public final class Times {
@@ -39,6 +42,16 @@ public final class Times {
                     "parsing time \"" + text + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"" + text
                             + "\" as \"2006\"",
                     e);
+        }
+    }
+
+    /** How long ago the time under a path was; {@code <unknown>} when there is none. */
+    static String since(@Nullable Object tree, Instant now, String... path) {
+        String time = Json.string(tree, path);
+        try {
+            return time.isEmpty() ? "<unknown>" : Ages.between(parse(time), now);
+        } catch (IllegalArgumentException e) {
+            return "<unknown>";
         }
     }
 

@@ -12,13 +12,17 @@ public final class Ages {
 
     private Ages() {}
 
+    /** The time from one instant to another, as {@link #of}. */
+    public static String between(Instant from, Instant to) {
+        return of(Duration.between(from, to));
+    }
+
     /**
-     * The time from one instant to another, as upstream prints it: seconds below 2 minutes, minutes and seconds below 10,
+     * A span of time as upstream prints it: seconds below 2 minutes, minutes and seconds below 10,
      * minutes below 3 hours, hours and minutes below 8, hours below 2 days, days and hours below 8, days below 2 years,
      * years and days below 8, then years. {@code <invalid>} when it is 2 seconds or more in the future.
      */
-    public static String between(Instant from, Instant to) {
-        Duration age = Duration.between(from, to);
+    public static String of(Duration age) {
         // towards zero, as a second in the future may be a matter of clocks
         long seconds = age.isNegative() ? -age.negated().toSeconds() : age.toSeconds();
         if (seconds < -1) {

@@ -19,10 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonPath {
     /** One step: from the values found so far to the next. */
-    sealed interface Step {
+    interface Step {
         /** Appends what this step makes of a value. */
         void apply(@Nullable Object value, List<@Nullable Object> results);
     }
+
+    /** Leads to nothing. */
+    static final JsonPath NOWHERE = new JsonPath("", List.of((value, results) -> {}));
 
     private final String text;
     private final List<Step> steps;

@@ -15,6 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param type {@code string}, {@code integer}, {@code number}, {@code boolean} or {@code date}
  */
 public record PrinterColumn(JsonPath path, String type) {
+    /** A column as a definition writes it; one whose path is none stays empty, as it did not keep the definition out. */
+    public static PrinterColumn of(String path, String type) {
+        try {
+            return new PrinterColumn(JsonPath.parse(path), type);
+        } catch (JsonException e) {
+            return new PrinterColumn(JsonPath.NOWHERE, type);
+        }
+    }
+
     /**
      * The cell of an object: a string, a number, a boolean, or null when there is nothing that fits the type.
      *

@@ -3,14 +3,11 @@ package dev.evenkeel.engine.builtin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.json.Json;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class BuiltinColumnsTest {
@@ -32,23 +29,5 @@ class BuiltinColumnsTest {
             }));
         }
         return tests.stream();
-    }
-
-    @Test
-    void agesAreCoarse() {
-        Map.of(
-                        0L, "0s",
-                        119L, "119s",
-                        120L, "2m",
-                        151L, "2m31s",
-                        600L, "10m",
-                        10_800L, "3h",
-                        11_000L, "3h3m",
-                        172_800L, "2d",
-                        180_000L, "2d2h",
-                        63_072_000L, "2y")
-                .forEach((seconds, text) ->
-                        assertThat(Ages.text(Duration.ofSeconds(seconds))).isEqualTo(text));
-        assertThat(Ages.text(Duration.ofSeconds(-5))).isEqualTo("<invalid>");
     }
 }

@@ -69,6 +69,13 @@ class PrinterColumnTest {
     }
 
     @Test
+    void aColumnWithoutPathIsEmpty() {
+        assertThat(PrinterColumn.of(".a[", "string").cell(Map.of("a", "b"), NOW))
+                .isNull();
+        assertThat(PrinterColumn.of(".a", "string").cell(Map.of("a", "b"), NOW)).isEqualTo("b");
+    }
+
+    @Test
     void ofSeveralValuesTheFirstIsShown() {
         assertThat(cell(".v[*]", "string", "{'v':['a','b']}")).isEqualTo("a");
     }
