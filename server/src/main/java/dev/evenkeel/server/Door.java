@@ -29,6 +29,7 @@ final class Door extends Handler.Abstract {
     private final Resources resources;
     private final Health health;
     private final Discovery discovery;
+    private final OpenApi openApi;
     private volatile boolean stopping;
 
     Door(
@@ -46,6 +47,7 @@ final class Door extends Handler.Abstract {
         resources = new Resources(new BodyReader(limits), watches, access);
         health = new Health();
         discovery = new Discovery();
+        openApi = new OpenApi();
     }
 
     /** Refuses requests from now on. */
@@ -124,6 +126,10 @@ final class Door extends Handler.Abstract {
             case "healthz", "livez", "readyz" -> health.handle(call);
             case "version" -> Version.handle(call);
             case "metrics" -> metrics(call);
+            case "openapi" -> {
+                access.authorize(call.user(), Labels.OTHER, call.path());
+                openApi.handle(call, partition(call));
+            }
             case "api", "apis" -> api(call);
             case "" -> discovery.paths(call, partition(call));
             default -> throw new Resources.NoSuchPath();

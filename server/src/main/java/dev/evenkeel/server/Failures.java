@@ -6,11 +6,15 @@ import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.type.FieldError;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The refusals that the door itself speaks out, in upstream's words. */
 final class Failures {
     static final String ACCEPTED_BODIES = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+
+    private static final Pattern ESCAPED = Pattern.compile("\\\\u00([01][0-9A-F])");
 
     private Failures() {}
 
@@ -80,8 +84,12 @@ final class Failures {
                         .withCauses(errors.stream().map(FieldError::cause).toList())));
     }
 
-    /** As Go's {@code %q} shows text, near enough for what URLs hold. */
+    /** As Go's {@code %q} shows text: JSON, but for control characters. */
     static String quoted(String text) {
-        return Json.text(text);
+        return ESCAPED.matcher(Json.text(text)).replaceAll(match -> switch (match.group(1)) {
+            case "07" -> "\\\\a";
+            case "0B" -> "\\\\v";
+            default -> "\\\\x" + match.group(1).toLowerCase(Locale.ROOT);
+        });
     }
 }

@@ -63,8 +63,11 @@ final class OptionsReader {
         for (int i = 0; i < manager.length(); ) {
             int c = manager.codePointAt(i);
             if (!printable(c)) {
-                errors.add(FieldError.invalid(
-                        "fieldManager", manager, "invalid character U+%04X (at position %d)".formatted(c, i)));
+                errors.add(new FieldError(
+                        "FieldValueInvalid",
+                        "fieldManager",
+                        "Invalid value: %s: invalid character U+%04X (at position %d)"
+                                .formatted(Failures.quoted(manager), c, i)));
                 return;
             }
             i += Character.charCount(c);

@@ -233,7 +233,7 @@ final class Resources {
         switch (reply) {
             case Reply.Shown(int code, var document, var warnings) -> shaper.object(call, code, document);
             case Reply.Success(int code, StatusDetails details, var warnings) ->
-                call.reply(code, StatusDocument.success(details), Representation.yamlErrors(call.accept()));
+                call.reply(code, StatusDocument.success(code, details), Representation.yamlErrors(call.accept()));
         }
     }
 }

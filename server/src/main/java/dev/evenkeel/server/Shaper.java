@@ -272,7 +272,8 @@ final class Shaper {
         if (!sortedKeys()) {
             version.run();
         }
-        if (!page.continueToken().isEmpty()) {
+        // upstream's custom resource lists say that there is no more, its typed lists are silent
+        if (!page.continueToken().isEmpty() || sortedKeys()) {
             metadata.put("continue", page.continueToken());
         }
         page.remaining().ifPresent(n -> {

@@ -24,9 +24,13 @@ final class StatusDocument {
         return tree;
     }
 
-    static Map<String, @Nullable Object> success(StatusDetails details) {
+    static Map<String, @Nullable Object> success(int code, StatusDetails details) {
         Map<String, @Nullable Object> tree = head("Success", "");
-        tree.put("details", details(details));
+        if (details.equals(StatusDetails.EMPTY)) {
+            tree.put("code", (long) code);
+        } else {
+            tree.put("details", details(details));
+        }
         return tree;
     }
 

@@ -65,7 +65,7 @@ final class ResourceTable {
     }
 
     private static String key(String group, String version, String plural) {
-        return group + "/" + version + "/" + plural;
+        return group.isEmpty() ? version + "/" + plural : group + "/" + version + "/" + plural;
     }
 
     private static BuiltinResource resource(String[] cells) {

@@ -1,0 +1,146 @@
+package dev.evenkeel.server;
+
+import static dev.evenkeel.server.Fixture.MAPS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Requests that no client library sends: the server refuses each in time, and goes on. */
+@Timeout(60)
+class MalformedRequestTest {
+    private static final Fixture FIXTURE = Fixture.insecure(ServerLimits.DEFAULT
+            .withMaxBodyBytes(100_000)
+            .withTimeouts(
+                    Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(5)));
+
+    @AfterAll
+    static void stop() {
+        FIXTURE.close();
+    }
+
+    /** Sends bytes and reads until the server closes. */
+    private static String raw(String text) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", FIXTURE.server.url().getPort())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+            InputStream in = socket.getInputStream();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static String request(String method, String path, String headers, String body) {
+        return method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + headers + "\r\n" + body;
+    }
+
+    private static void assertAlive() {
+        assertThat(FIXTURE.get("/healthz").body()).isEqualTo("ok");
+    }
+
+    @Test
+    void deepNestingIsRefused() {
+        for (String open : new String[] {"[", "{\"a\":"}) {
+            var answer = FIXTURE.post(MAPS, open.repeat(15_000));
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body()).contains("BadRequest");
+        }
+        var answer = FIXTURE.post(
+                MAPS,
+                "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"x\":" + "[".repeat(20_000) + "]".repeat(20_000) + "}");
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertAlive();
+    }
+
+    @Test
+    void bigBodiesAreRefusedWithAndWithoutALength() throws IOException {
+        var answer = FIXTURE.post(MAPS, " ".repeat(100_001));
+        assertThat(answer.statusCode()).isEqualTo(413);
+        assertThat(answer.body()).contains("Request entity too large: limit is 100000");
+        String chunk = "2000\r\n" + " ".repeat(0x2000) + "\r\n";
+        String chunked = raw(request("POST", MAPS, "Transfer-Encoding: chunked\r\n", chunk.repeat(20) + "0\r\n\r\n"));
+        assertThat(chunked).startsWith("HTTP/1.1 413");
+        assertAlive();
+    }
+
+    @Test
+    void hugeHeadersAndUrlsAreRefused() throws IOException {
+        assertThat(raw(request("GET", MAPS, "X: " + "x".repeat(40_000) + "\r\n", "")))
+                .startsWith("HTTP/1.1 431");
+        assertThat(raw(request("GET", MAPS + "?x=" + "x".repeat(9_000), "", "")))
+                .startsWith("HTTP/1.1 414");
+        assertAlive();
+    }
+
+    @Test
+    void aBodyThatDoesNotArriveIsNotWaitedFor() throws IOException {
+        assertThat(raw(request("POST", MAPS, "Content-Length: 1000\r\n", "{"))).startsWith("HTTP/1.1 408");
+        assertAlive();
+    }
+
+    @Test
+    void whatIsNoHttpIsClosed() throws IOException {
+        assertThat(raw("\u0016\u0003\u0001\u0002\u0000\u0001\u0000\r\n\r\n")).doesNotContain("HTTP/1.1 200");
+        assertThat(raw("GET / HTTP/9.9\r\n\r\n")).doesNotContain("HTTP/1.1 200");
+        assertThat(raw("GET " + MAPS + " HTTP/1.1\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 400");
+        assertAlive();
+    }
+
+    @Test
+    void foreignHostsAreRefused() throws IOException {
+        String answer = raw("GET " + MAPS + " HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 403").contains("evil.example");
+    }
+
+    @Test
+    void strangePathsLeadNowhere() throws IOException {
+        for (String path : new String[] {
+            "/api/v1/../../etc/passwd",
+            "/api/v1/namespaces/..%2f..%2f/configmaps",
+            "/api/v1/namespaces/default/configmaps/%00",
+            "/api/v1/namespaces/default/configmaps/%zz",
+            "/api/v1/namespaces/default/configmaps/a%2Fb",
+            "/api/v1/namespaces/default/configmaps/a/b/c/d/e/f",
+            "/apis//v1/x",
+            "//api"
+        }) {
+            String answer = raw(request("GET", path, "", ""));
+            assertThat(answer)
+                    .as(path)
+                    .matches("(?s)HTTP/1\\.1 (200|400|404) .*")
+                    .doesNotContain("root:");
+        }
+        assertAlive();
+    }
+
+    @Test
+    void aliasBombsInYamlAreRefused() {
+        StringBuilder bomb = new StringBuilder("a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n");
+        for (int i = 1; i < 10; i++) {
+            bomb.append("a").append(i).append(": &a").append(i).append(" [");
+            bomb.append(("*a" + (i - 1) + ",").repeat(9))
+                    .append("*a")
+                    .append(i - 1)
+                    .append("]\n");
+        }
+        var answer = FIXTURE.send("POST", MAPS, "application/yaml", bomb.toString());
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertAlive();
+    }
+
+    @Test
+    void numbersWithManyDigitsAreRefused() {
+        var answer = FIXTURE.post(
+                MAPS,
+                "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"n\",\"generation\":"
+                        + "9".repeat(50_000) + "}}");
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertAlive();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.evenkeel.server;
+
+import static dev.evenkeel.server.Fixture.MAPS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Date;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+
+class TlsTest {
+    private static HttpClient trusting(Server server) throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setCertificateEntry("ca", certificate(server.caCertificate()));
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return HttpClient.newBuilder().sslContext(context).build();
+    }
+
+    private static X509Certificate certificate(String pem) throws Exception {
+        return (X509Certificate) CertificateFactory.getInstance("X.509")
+                .generateCertificate(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    @Test
+    void theCertificateIsTrustedByItsAuthorityAndHttp2IsSpoken() throws Exception {
+        try (Fixture start = new Fixture(builder -> builder, HttpClient.newHttpClient());
+                HttpClient http = trusting(start.server)) {
+            HttpResponse<String> answer = http.send(
+                    start.request("/api/v1/namespaces")
+                            .header("Authorization", "Bearer " + start.server.token())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+        }
+    }
+
+    @Test
+    void withoutATokenOnlyHealthAndVersionAnswer() throws Exception {
+        try (Fixture start = new Fixture(builder -> builder, HttpClient.newHttpClient());
+                HttpClient http = trusting(start.server);
+                Fixture fixture = new Fixture(builder -> builder.plainHttp().token("t", User.ADMIN), http)) {
+            for (String path : new String[] {"/healthz", "/livez", "/readyz", "/version"}) {
+                assertThat(fixture.get(path).statusCode()).isEqualTo(200);
+            }
+            for (String path : new String[] {"/api", "/apis", MAPS, "/metrics", "/openapi/v3", "/", "/nope"}) {
+                HttpResponse<String> answer = fixture.get(path);
+                assertThat(answer.statusCode()).as(path).isEqualTo(401);
+                assertThat(answer.body()).contains("\"reason\":\"Unauthorized\"");
+            }
+            assertThat(fixture.get(MAPS, "Authorization", "Bearer wrong").statusCode())
+                    .isEqualTo(401);
+            assertThat(fixture.get(MAPS, "Authorization", "Bearer t").statusCode())
+                    .isEqualTo(200);
+            assertThat(fixture.get(MAPS + "?access_token=t").statusCode()).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void certificatesAreDatedByTheClock() throws Exception {
+        Instant then = Instant.parse("2049-12-31T00:00:00Z");
+        try (Fixture fixture =
+                new Fixture(builder -> builder.clock(Clock.fixed(then, ZoneOffset.UTC)), HttpClient.newHttpClient())) {
+            X509Certificate ca = certificate(fixture.server.caCertificate());
+            assertThat(ca.getNotBefore()).isEqualTo(Date.from(then.minusSeconds(3600)));
+            assertThat(ca.getNotAfter()).isEqualTo(Date.from(then.plusSeconds(365L * 24 * 3600)));
+            assertThat(ca.getBasicConstraints()).isGreaterThanOrEqualTo(0);
+            ca.verify(ca.getPublicKey());
+        }
+    }
+
+    @Test
+    void theKubeconfigIsAllThatAClientNeeds() {
+        try (Fixture fixture = new Fixture(builder -> builder, HttpClient.newHttpClient());
+                KubernetesClient client = new KubernetesClientBuilder()
+                        .withConfig(Config.fromKubeconfig(fixture.server.kubeconfig()))
+                        .build();
+                KubernetesClient other = new KubernetesClientBuilder()
+                        .withConfig(Config.fromKubeconfig(fixture.server.kubeconfig("team-a")))
+                        .build()) {
+            client.configMaps()
+                    .inNamespace("default")
+                    .resource(new ConfigMapBuilder()
+                            .withNewMetadata()
+                            .withName("a")
+                            .endMetadata()
+                            .addToData("k", "v")
+                            .build())
+                    .create();
+            assertThat(client.configMaps()
+                            .inNamespace("default")
+                            .withName("a")
+                            .get()
+                            .getData())
+                    .containsEntry("k", "v");
+            assertThat(other.configMaps().inNamespace("default").withName("a").get())
+                    .isNull();
+        }
+    }
+}
