@@ -62,9 +62,14 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
      * @return what was wrong with it that is no reason to refuse it
      */
     List<String> normalise(Map<String, @Nullable Object> tree, Target target, List<String> duplicates) {
+        boolean disowned = Json.at(tree, "metadata", "managedFields") instanceof List<?> entries && entries.isEmpty();
         List<String> problems = behaviours.of(target.type()).normalise(tree, target, duplicates);
         if (!(tree.get("metadata") instanceof Map<?, ?>)) {
             tree.put("metadata", new LinkedHashMap<>());
+        }
+        if (disowned) {
+            // nothing says more than an absent list here: it clears the record of who owns what
+            Metadata.of(tree).put("managedFields", new ArrayList<@Nullable Object>());
         }
         return problems;
     }

@@ -48,9 +48,7 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
 
     Reply patch(Target target, PatchType patchType, Body body, WriteOptions options) {
         if (patchType == PatchType.APPLY) {
-            Map<String, @Nullable Object> wanted = Json.object(
-                            Yaml.parse(body.bytes(), cluster.limits(), problem -> {}))
-                    .orElseThrow(() -> Refusal.badRequest("error decoding YAML: not an object"));
+            Map<String, @Nullable Object> wanted = UpdateVerb.configuration(body, cluster.limits(), new ArrayList<>());
             return apply(target, wanted, options);
         }
         return write(
@@ -83,9 +81,26 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
                                     options.fieldManager(),
                                     options.force(),
                                     cluster.now());
+                    checkApplicable(live, merged, wanted, target);
                     return new UpdateVerb.Wanted(merged, true, new ArrayList<>());
                 }),
                 target);
+    }
+
+    /** Upstream cannot apply a new number to the scale of a custom resource, and says so in these words. */
+    private static void checkApplicable(
+            Map<String, @Nullable Object> live,
+            Map<String, @Nullable Object> merged,
+            Map<String, @Nullable Object> wanted,
+            Target target) {
+        String[] replicas = path(scale(target).specReplicas());
+        if (target.type().origin() == ResourceType.Origin.CUSTOM
+                && Json.integer(live, replicas) != Json.integer(merged, replicas)) {
+            throw Refusal.internal("failed to convert new object (" + Json.string(wanted, "metadata", "namespace") + "/"
+                    + Json.string(wanted, "metadata", "name") + "; " + API_VERSION
+                    + ", Kind=Scale) to proper version: request to convert CR to an invalid group/version: "
+                    + API_VERSION);
+        }
     }
 
     /** Sets the replicas of an object to those of a Scale. */
@@ -101,13 +116,11 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
                     }
                     Map<String, @Nullable Object> wanted = change.apply(shown(live, target));
                     String version = Json.string(wanted, "metadata", "resourceVersion");
+                    UpdateVerb.checkUid(
+                            Json.object(wanted.get("metadata")).orElse(Map.of()), Metadata.of(live), target);
                     Map<String, @Nullable Object> tree = live;
                     if (!version.isEmpty()) {
                         Metadata.of(tree).put("resourceVersion", version);
-                    }
-                    String uid = Json.string(wanted, "metadata", "uid");
-                    if (!uid.isEmpty()) {
-                        Metadata.of(tree).put("uid", uid);
                     }
                     setReplicas(tree, target, wanted);
                     return new UpdateVerb.Wanted(tree, false, new ArrayList<>());

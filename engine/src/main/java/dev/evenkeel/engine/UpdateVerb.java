@@ -6,6 +6,7 @@ import dev.evenkeel.engine.Admission.Operation;
 import dev.evenkeel.engine.Decoder.Decoded;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonException;
+import dev.evenkeel.engine.json.JsonLimits;
 import dev.evenkeel.engine.json.Yaml;
 import dev.evenkeel.engine.patch.Patched;
 import dev.evenkeel.engine.patch.Patches;
@@ -76,6 +77,7 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
             }
             Map<String, @Nullable Object> tree = Json.copyObject(decoded.tree());
             Map<String, @Nullable Object> wanted = Metadata.of(tree);
+            checkUid(wanted, Metadata.of(live), target);
             String version = Json.string(wanted, "resourceVersion");
             if (version.isEmpty() || version.equals("0")) {
                 if (!type.rules().unconditionalUpdate()) {
@@ -129,15 +131,11 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
 
     private Reply apply(Target target, Body body, WriteOptions options) {
         List<String> problems = new ArrayList<>();
-        Map<String, @Nullable Object> wanted;
-        try {
-            wanted = Json.object(Yaml.parse(body.bytes(), cluster.limits(), problems::add))
-                    .orElseThrow(() -> new JsonException("json: cannot unmarshal into an object"));
-        } catch (JsonException e) {
-            throw Refusal.badRequest("error decoding YAML: " + e.getMessage());
-        }
+        Map<String, @Nullable Object> wanted = configuration(body, cluster.limits(), problems);
         if (!problems.isEmpty() && options.validation() == WriteOptions.FieldValidation.STRICT) {
-            throw Refusal.badRequest("error strict decoding patch: " + String.join(", ", problems));
+            throw Refusal.badRequest(
+                    "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  "
+                            + String.join("\n  ", problems));
         }
         List<String> warnings = options.validation() == WriteOptions.FieldValidation.WARN ? problems : List.of();
         return change(target, options, live -> {
@@ -155,8 +153,35 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
             Map<String, @Nullable Object> merged = ownership.applied(
                     live, Json.copyObject(wanted), target, options.fieldManager(), options.force(), cluster.now());
             cluster.decoder().normalise(merged, target, List.of());
+            if (live == null) {
+                Metadata.of(merged).remove("resourceVersion");
+            }
             return new Wanted(merged, true, new ArrayList<>(warnings));
         });
+    }
+
+    /** Reads what is to be applied; nothing reads as an object without fields. */
+    static Map<String, @Nullable Object> configuration(Body body, JsonLimits limits, List<String> problems) {
+        Object parsed;
+        try {
+            parsed = Yaml.parse(body.bytes(), limits, problems::add);
+        } catch (JsonException e) {
+            throw Refusal.badRequest("error decoding YAML: error converting YAML to JSON: " + e.getMessage());
+        }
+        return switch (parsed) {
+            case null -> new LinkedHashMap<>();
+            case Map<?, ?> map -> Json.asObject(map);
+            case List<?> list -> throw notAnObject("array");
+            case String text -> throw notAnObject("string");
+            case Boolean flag -> throw notAnObject("bool");
+            default -> throw notAnObject("number");
+        };
+    }
+
+    private static ApiException notAnObject(String what) {
+        return Refusal.badRequest(
+                "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " + what
+                        + " into Go value of type map[string]interface {}");
     }
 
     /** Changes the target's object until it is changed. */
@@ -188,7 +213,7 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         Map<String, @Nullable Object> old = Metadata.of(live);
         checkName(metadata, target);
         checkVersion(metadata, entry, target);
-        checkUid(metadata, old, target);
+        checkSameUid(tree, old, target);
         Object deletion = metadata.get("deletionTimestamp");
         Metadata.restore(metadata, old);
         metadata.put("resourceVersion", old.get("resourceVersion"));
@@ -270,7 +295,8 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         }
     }
 
-    private void checkUid(Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old, Target target) {
+    /** In a replacement the uid is a precondition. */
+    static void checkUid(Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old, Target target) {
         String uid = Json.string(metadata, "uid");
         String present = Json.string(old, "uid");
         if (!uid.isEmpty() && !uid.equals(present)) {
@@ -285,6 +311,15 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
                             + (target.namespace().isEmpty() ? "" : target.namespace() + "/") + target.name()
                             + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
                             + uid + ", UID in object meta: " + present);
+        }
+    }
+
+    /** In a patch it is a field like others, that can't be changed: upstream's two checks of that both report it. */
+    private void checkSameUid(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Target target) {
+        String uid = Json.string(tree, "metadata", "uid");
+        if (!uid.isEmpty() && !uid.equals(Json.string(old, "uid"))) {
+            FieldError immutable = FieldError.invalid("metadata.uid", uid, "field is immutable");
+            throw Refusal.invalid(target.type(), target.name(), List.of(immutable, immutable));
         }
     }
 
