@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.schema;
 
-import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.Numbers;
 import java.math.BigDecimal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +110,7 @@ record NumberLimits(
         if (factor <= 0) {
             run.badFactor(factor);
         } else if (!isWhole(factor < 1 ? 1 / factor * data : data / factor)) {
-            run.invalid(value, "should be a multiple of " + Json.text(factor));
+            run.invalid(value, "should be a multiple of " + Numbers.general(factor));
         }
     }
 
@@ -120,8 +120,8 @@ record NumberLimits(
                         ? Long.compare(number, (long) limit)
                         : Double.compare(value.doubleValue(), limit));
         if (beyond > 0 || (exclusive && beyond == 0)) {
-            Object shown = value instanceof Long ? (Object) (long) limit : (Object) limit;
-            run.invalid(value, "should be " + word + " than " + (exclusive ? "" : "or equal to ") + Json.text(shown));
+            String shown = value instanceof Long ? Long.toString((long) limit) : Numbers.general(limit);
+            run.invalid(value, "should be " + word + " than " + (exclusive ? "" : "or equal to ") + shown);
         }
     }
 }

@@ -3,6 +3,8 @@ package dev.evenkeel.engine.schema;
 import dev.evenkeel.engine.type.ObjectMeta;
 import dev.evenkeel.engine.type.Schema;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The branches of a schema that lead to something of interest: a walk over an object follows only these, so that what a
  * schema does not use costs nothing. A null trie means that there is nothing of interest at all.
  *
- * <p>Metadata of resources never is of interest: it has rules of its own. Not for schemas that refer to themselves;
- * structural schemas cannot.
+ * <p>Metadata of resources never is of interest: it has rules of its own. Where a schema refers to itself, which structural
+ * schemas cannot, it is not followed again.
  *
  * @param schema the schema at this node
  * @param here whether this node is of interest itself
@@ -33,19 +35,24 @@ record SchemaTrie(
         Set<String> named) {
 
     /** The branches that lead to a schema of interest; null when there are none. */
-    static @Nullable SchemaTrie of(@Nullable Schema schema, Predicate<Schema> interest) {
-        if (schema == null || schema.reference().equals(ObjectMeta.DEFINITION)) {
+    static @Nullable SchemaTrie of(Schema schema, Predicate<Schema> interest) {
+        return of(schema, interest, Collections.newSetFromMap(new IdentityHashMap<>()));
+    }
+
+    private static @Nullable SchemaTrie of(@Nullable Schema schema, Predicate<Schema> interest, Set<Schema> above) {
+        if (schema == null || schema.reference().equals(ObjectMeta.DEFINITION) || !above.add(schema)) {
             return null;
         }
         List<Map.Entry<String, SchemaTrie>> fields = new ArrayList<>();
         new TreeMap<>(schema.properties()).forEach((name, property) -> {
-            SchemaTrie field = of(property, interest);
+            SchemaTrie field = of(property, interest, above);
             if (field != null) {
                 fields.add(Map.entry(name, field));
             }
         });
-        SchemaTrie items = of(schema.items(), interest);
-        SchemaTrie additional = of(schema.additional(), interest);
+        SchemaTrie items = of(schema.items(), interest, above);
+        SchemaTrie additional = of(schema.additional(), interest, above);
+        above.remove(schema);
         boolean here = interest.test(schema);
         if (!here && fields.isEmpty() && items == null && additional == null) {
             return null;

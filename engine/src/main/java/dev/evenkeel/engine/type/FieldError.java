@@ -2,6 +2,7 @@ package dev.evenkeel.engine.type;
 
 import dev.evenkeel.client.StatusCause;
 import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.Numbers;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -75,20 +76,12 @@ public record FieldError(String reason, String field, String detail) {
         return new StatusCause(reason, detail, field);
     }
 
-    /** Objects with sorted keys, as Go writes maps. */
+    /** Objects with sorted keys and numbers in short, as Go shows them. */
     private static String shown(@Nullable Object value) {
-        String json = Json.text(value instanceof Map<?, ?> ? Json.sorted(value) : value);
-        return value instanceof String ? goEscapes(json) : json;
-    }
-
-    /** Go quotes control characters in its own way: {@code \\a}, {@code \\v} and {@code \\x01}. */
-    private static String goEscapes(String json) {
-        int at = json.indexOf("\\u00");
-        return at < 0
-                ? json
-                : json.replace("\\u0007", "\\a")
-                        .replace("\\u000b", "\\v")
-                        .replace("\\u000B", "\\v")
-                        .replace("\\u00", "\\x");
+        return switch (value) {
+            case Double number -> Numbers.general(number);
+            case Map<?, ?> map -> Json.text(Json.sorted(map));
+            case null, default -> Json.text(value);
+        };
     }
 }

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.type.Schema;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -58,5 +59,16 @@ class DefaultingTest {
     @Test
     void other_values_than_objects_are_left_alone() {
         expect("{'properties':{'o':{'properties':{'x':{'default':1}}}}}", "{'o':'text'}", "{'o':'text'}");
+    }
+
+    @Test
+    void a_schema_that_refers_to_itself_ends() {
+        Schema[] self = new Schema[1];
+        self[0] = Schema.builder(Schema.Type.OBJECT)
+                .properties(() -> Map.of("next", self[0], "x", Definitions.schema("{'default':1}")))
+                .build();
+        Map<String, @Nullable Object> tree = Definitions.tree("{'next':{}}");
+        Defaulting.of(self[0]).apply(tree);
+        assertThat(tree).containsEntry("x", 1L);
     }
 }

@@ -59,6 +59,14 @@ class ValueRulesTest {
         expect("{'multipleOf':0.5}", "0.7", "f: Invalid value: 0.7: f in body should be a multiple of 0.5");
         expect("{'multipleOf':0.1}", "0.3");
         expect("{'multipleOf':3}", "9");
+        expect(
+                "{'maximum':2000000}",
+                "2500000.5",
+                "f: Invalid value: 2.5000005e+06: f in body should be less than or equal to 2e+06");
+        expect(
+                "{'maximum':2000000}",
+                "2500000",
+                "f: Invalid value: 2500000: f in body should be less than or equal to 2000000");
         expect("{'multipleOf':3}", "10", "f: Invalid value: 10: f in body should be a multiple of 3");
     }
 
