@@ -1,0 +1,67 @@
+package dev.evenkeel.benchmarks;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Measures the engine and its doors beside peers, in one run on one machine, so that the ratios mean something wherever it
+ * runs.
+ */
+public final class Bench {
+    private static final List<Suite> SUITES =
+            List.of(new ServerSuite(EvenkeelServer.KIND, MockServer.KIND), new EngineSuite());
+
+    private Bench() {}
+
+    /** The names of all suites, in the order in which they run. */
+    public static List<String> suites() {
+        return SUITES.stream().map(Suite::name).toList();
+    }
+
+    /**
+     * Runs suites.
+     *
+     * @param suites their names; empty for all
+     * @param quick measures for seconds rather than minutes; all suites together then end within five minutes
+     * @param json where to write the results as a list of {@code {suite, workload, unit, ours, peer, peerName, ratio}};
+     *     a ratio above 1 means that ours is better, whatever the unit; peer and ratio are null where there is no peer
+     * @param out where to print the results
+     * @throws IllegalArgumentException when there is no suite of a name
+     */
+    public static void run(List<String> suites, boolean quick, Optional<Path> json, PrintStream out) {
+        List<Suite> chosen = new ArrayList<>();
+        for (String name : suites.isEmpty() ? suites() : suites) {
+            chosen.add(SUITES.stream()
+                    .filter(suite -> suite.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("there is no suite \"" + name + "\"; suites are "
+                            + suites().stream().collect(Collectors.joining(", ")))));
+        }
+        Report report = new Report(out);
+        Runtime machine = Runtime.getRuntime();
+        out.printf(
+                "Java %s, %d processors, heap of at most %d MB%n",
+                Runtime.version(), machine.availableProcessors(), machine.maxMemory() >> 20);
+        for (Suite suite : chosen) {
+            try {
+                suite.run(quick ? Effort.QUICK : Effort.FULL, report);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("suite " + suite.name() + " was interrupted", e);
+            } catch (Exception e) {
+                throw new IllegalStateException("suite " + suite.name() + " failed: " + e.getMessage(), e);
+            }
+        }
+        json.ifPresent(report::write);
+    }
+
+    /** Runs without the command: suites as arguments, {@code --quick}. */
+    public static void main(String[] args) {
+        List<String> suites = new ArrayList<>(List.of(args));
+        run(suites, suites.remove("--quick"), Optional.empty(), System.out);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.evenkeel.benchmarks;
+
+import java.nio.charset.StandardCharsets;
+
+/** What is stored. */
+final class Bodies {
+    static final String COLLECTION = "/api/v1/namespaces/default/configmaps";
+    static final byte[] NONE = {};
+
+    private Bodies() {}
+
+    static String name(int number) {
+        return "object-%06d".formatted(number);
+    }
+
+    static String path(int number) {
+        return COLLECTION + "/" + name(number);
+    }
+
+    /** A ConfigMap of 1,024 bytes as it is sent. */
+    static byte[] configMap(int number) {
+        return configMap(name(number), number, 1_024);
+    }
+
+    /** A ConfigMap of some bytes, of which a version shows. */
+    static byte[] configMap(String name, int version, int bytes) {
+        return padded(
+                "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"" + name
+                        + "\",\"namespace\":\"default\",\"labels\":{\"app\":\"bench\"}},"
+                        + "\"data\":{\"version\":\"" + version + "\",\"text\":\"",
+                "\"}}",
+                bytes);
+    }
+
+    static final String WIDGET_API = "bench.evenkeel.dev";
+
+    static final String WIDGET_TYPE =
+            """
+            {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
+             "metadata":{"name":"widgets.bench.evenkeel.dev"},
+             "spec":{"group":"bench.evenkeel.dev","scope":"Namespaced",
+              "names":{"plural":"widgets","singular":"widget","kind":"Widget","listKind":"WidgetList"},
+              "versions":[{"name":"v1","served":true,"storage":true,"subresources":{"status":{}},
+               "schema":{"openAPIV3Schema":{"type":"object","properties":{
+                "spec":{"type":"object","required":["size"],"properties":{
+                  "size":{"type":"integer","minimum":1,"maximum":100},
+                  "mode":{"type":"string","enum":["slow","fast"],"default":"slow"},
+                  "text":{"type":"string","maxLength":4096},
+                  "ports":{"type":"array","items":{"type":"object","properties":{
+                    "name":{"type":"string"},"port":{"type":"integer"}}},
+                    "x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"]}}},
+                "status":{"type":"object","properties":{"ready":{"type":"boolean"}}}}}}}]}}
+            """;
+
+    /** A Widget of 1,024 bytes as it is sent. */
+    static byte[] widget(String name) {
+        return padded(
+                "{\"apiVersion\":\"bench.evenkeel.dev/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"" + name
+                        + "\",\"namespace\":\"default\",\"labels\":{\"app\":\"bench\"}},\"spec\":{\"size\":3,"
+                        + "\"ports\":[{\"name\":\"http\",\"port\":80},{\"name\":\"https\",\"port\":443}],\"text\":\"",
+                "\"}}",
+                1_024);
+    }
+
+    private static byte[] padded(String head, String tail, int bytes) {
+        int gap = bytes - head.length() - tail.length();
+        return (head + "lorem ipsum dolor sit amet ".repeat(gap / 27 + 1).substring(0, gap) + tail)
+                .getBytes(StandardCharsets.UTF_8);
+    }
+}

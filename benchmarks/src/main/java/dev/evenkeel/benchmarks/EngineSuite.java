@@ -1,0 +1,65 @@
+package dev.evenkeel.benchmarks;
+
+import dev.evenkeel.benchmarks.Measurement.Unit;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Key;
+import dev.evenkeel.engine.spi.Store.Change;
+import dev.evenkeel.engine.spi.Value;
+import dev.evenkeel.engine.store.MemoryStore;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** The engine in process, without a server. */
+final class EngineSuite implements Suite {
+    @Override
+    public String name() {
+        return "engine";
+    }
+
+    @Override
+    public void run(Effort effort, Report report) throws Exception {
+        report.begin(name(), "in process, one thread; peer: the mock server's dispatcher, in process as well");
+        for (int stored : new int[] {0, 1_000, 10_000, 100_000}) {
+            String beside = stored == 0 ? "" : ", beside " + stored;
+            double theirs;
+            try (InProcess mock = InProcess.mock()) {
+                theirs = InProcess.micros(mock, stored, effort);
+            }
+            double ours = theirs;
+            report.add(new Measurement(
+                    name(),
+                    "create + get of a 1 KB custom resource" + beside,
+                    Unit.MICROSECONDS,
+                    ours,
+                    OptionalDouble.of(theirs),
+                    "fabric8 mock dispatcher 7.8.0"));
+        }
+        for (int stored : new int[] {1_000, 10_000, 100_000}) {
+            report.add(new Measurement(
+                    name(),
+                    "raw store commits, " + stored + " stored",
+                    Unit.PER_SECOND,
+                    commits(stored, effort),
+                    OptionalDouble.empty(),
+                    ""));
+        }
+    }
+
+    private record Bytes(byte[] bytes) implements Value {}
+
+    private static double commits(int stored, Effort effort) throws Exception {
+        try (MemoryStore store = new MemoryStore()) {
+            Value value = new Bytes(Bodies.configMap(0));
+            Key[] keys = new Key[stored];
+            for (int i = 0; i < stored; i++) {
+                keys[i] = new Key("default/configmaps", "default", Bodies.name(i));
+                store.commit(List.of(new Change(keys[i], 0, value)));
+            }
+            return Load.perSecond(effort, count -> {
+                Key key = keys[(int) (count * 7_919L % stored)];
+                Entry entry = store.snapshot().get(key);
+                store.commit(List.of(new Change(key, entry == null ? 0 : entry.revision(), value)));
+            });
+        }
+    }
+}

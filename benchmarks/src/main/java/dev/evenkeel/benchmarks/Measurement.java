@@ -1,0 +1,63 @@
+package dev.evenkeel.benchmarks;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of a report.
+ *
+ * @param suite suite
+ * @param workload what was done
+ * @param unit of the two numbers
+ * @param ours our number
+ * @param peer the peer's number, if there is one for this workload
+ * @param peerName which peer; empty without one
+ */
+record Measurement(
+        String suite, String workload, Unit unit, double ours, OptionalDouble peer, String peerName) {
+    /** In what something is measured. */
+    enum Unit {
+        PER_SECOND("1/s", true),
+        DELIVERIES_PER_SECOND("deliveries/s", true),
+        MILLISECONDS("ms", false),
+        MICROSECONDS("µs", false),
+        BYTES("B", false);
+
+        private final String symbol;
+        private final boolean moreIsBetter;
+
+        Unit(String symbol, boolean moreIsBetter) {
+            this.symbol = symbol;
+            this.moreIsBetter = moreIsBetter;
+        }
+
+        String symbol() {
+            return symbol;
+        }
+    }
+
+    /** How many times better ours is: above 1 it is better, whatever the unit. */
+    OptionalDouble ratio() {
+        return peer.isEmpty()
+                ? peer
+                : OptionalDouble.of(unit.moreIsBetter ? ours / peer.getAsDouble() : peer.getAsDouble() / ours);
+    }
+
+    Map<String, @Nullable Object> json() {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("suite", suite);
+        json.put("workload", workload);
+        json.put("unit", unit.symbol);
+        json.put("ours", ours);
+        json.put("peer", nullable(peer));
+        json.put("peerName", peerName);
+        json.put("ratio", nullable(ratio()));
+        return json;
+    }
+
+    private static @Nullable Object nullable(OptionalDouble number) {
+        return number.isEmpty() ? null : number.getAsDouble();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.evenkeel.benchmarks;
+
+import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.Context;
+import io.fabric8.mockwebserver.MockWebServer;
+import io.fabric8.mockwebserver.crud.AttributeSet;
+import io.fabric8.mockwebserver.dsl.HttpMethod;
+import io.fabric8.mockwebserver.http.Buffer;
+import io.fabric8.mockwebserver.http.Headers;
+import io.fabric8.mockwebserver.http.MockResponse;
+import io.fabric8.mockwebserver.http.RecordedRequest;
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** fabric8's mock server in CRUD mode. */
+final class MockServer implements Subject {
+    static final Kind KIND = new Kind() {
+        @Override
+        public String name() {
+            return "fabric8 mock server 7.8.0";
+        }
+
+        @Override
+        public Subject start() {
+            return new MockServer();
+        }
+    };
+
+    /** It writes two lines for each request, which would be measured too. Held, since loggers are forgotten with levels. */
+    private static final Logger LOGGER = Logger.getLogger(MockWebServer.class.getName());
+
+    private final KubernetesCrudDispatcher dispatcher = new KubernetesCrudDispatcher();
+    private final KubernetesMockServer server =
+            new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(), dispatcher, false);
+
+    private MockServer() {
+        LOGGER.setLevel(Level.WARNING);
+        server.init(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    @Override
+    public int port() {
+        return server.getPort();
+    }
+
+    /**
+     * Puts objects into the map where the mock keeps them, as it would: each of its own creates looks at all objects, so
+     * 100,000 of them would take more than half an hour.
+     */
+    @Override
+    public void fill(int from, int to) {
+        fill(dispatcher, Bodies.COLLECTION, from, to);
+    }
+
+    static void fill(KubernetesCrudDispatcher dispatcher, String path, int from, int to) {
+        create(dispatcher, path, path.endsWith("widgets") ? Bodies.widget(Bodies.name(from)) : Bodies.configMap(from));
+        Map.Entry<AttributeSet, String> first = dispatcher.getMap().entrySet().stream()
+                .filter(entry -> entry.getValue().contains(Bodies.name(from)))
+                .findFirst()
+                .orElseThrow();
+        String text = first.getValue();
+        for (int i = from + 1; i < to; i++) {
+            String next = text.replace(Bodies.name(from), Bodies.name(i));
+            AttributeSet attributes = dispatcher.getAttributeExtractor().fromResource(next);
+            dispatcher.getMap().put(AttributeSet.merge(dispatcher.getKey(path), attributes), next);
+        }
+    }
+
+    static void create(KubernetesCrudDispatcher dispatcher, String path, byte[] body) {
+        MockResponse response = dispatcher.handleCreate(new RecordedRequest(
+                "HTTP/1.1", HttpMethod.POST, path, Headers.builder().build(), new Buffer(body)));
+        if (response.code() >= 300) {
+            throw new IllegalStateException("the mock server answered " + response.code());
+        }
+    }
+
+    @Override
+    public void close() {
+        server.destroy();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.evenkeel.benchmarks;
+
+import dev.evenkeel.engine.json.Json;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/** Prints measurements as they come, one line each, and keeps them for a file. */
+final class Report {
+    private static final String LINE = "%-54s %14s %14s %9s%n";
+
+    private final PrintStream out;
+    private final List<Measurement> measurements = new ArrayList<>();
+
+    Report(PrintStream out) {
+        this.out = out;
+    }
+
+    void begin(String suite, String remark) {
+        out.printf("%n%s: %s%n%n", suite, remark);
+        out.printf(LINE, "workload", "ours", "peer", "ratio");
+    }
+
+    void add(Measurement measurement) {
+        measurements.add(measurement);
+        OptionalDouble ratio = measurement.ratio();
+        out.printf(
+                LINE,
+                measurement.workload() + " [" + measurement.unit().symbol() + "]",
+                number(measurement.ours()),
+                measurement.peer().isEmpty() ? "-" : number(measurement.peer().getAsDouble()),
+                ratio.isEmpty() ? "-" : number(ratio.getAsDouble()) + "x");
+        out.flush();
+    }
+
+    /** Three significant digits, no more: nothing here is more exact. */
+    static String number(double value) {
+        if (value == 0 || !Double.isFinite(value)) {
+            return Double.toString(value);
+        }
+        int digits = (int) Math.floor(Math.log10(Math.abs(value))) + 1;
+        if (digits >= 3) {
+            double unit = Math.pow(10, digits - 3);
+            return String.format(Locale.ROOT, "%,.0f", Math.round(value / unit) * unit);
+        }
+        return String.format(Locale.ROOT, "%." + Math.min(6, 3 - digits) + "f", value);
+    }
+
+    void write(Path file) {
+        List<@Nullable Object> list = new ArrayList<>();
+        measurements.forEach(measurement -> list.add(measurement.json()));
+        try {
+            Files.write(file, Json.write(list));
+        } catch (IOException e) {
+            throw new UncheckedIOException("the results cannot be written to " + file, e);
+        }
+    }
+}

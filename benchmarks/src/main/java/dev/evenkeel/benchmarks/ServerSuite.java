@@ -1,0 +1,197 @@
+package dev.evenkeel.benchmarks;
+
+import dev.evenkeel.benchmarks.Measurement.Unit;
+import java.util.Arrays;
+import java.util.OptionalDouble;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The server over HTTP, beside fabric8's mock server.
+ *
+ * <p>Both listen on loopback without TLS and are asked by the same client, {@link Wire}, in this JVM. They take turns
+ * within each workload, each time with a new server.
+ */
+final class ServerSuite implements Suite {
+    private static final int STORED = 1_000;
+    private static final int LISTED = 6_000;
+    private static final int WATCHES = 1_000;
+
+    private final Subject.Kind ours;
+    private final Subject.Kind peer;
+
+    ServerSuite(Subject.Kind ours, Subject.Kind peer) {
+        this.ours = ours;
+        this.peer = peer;
+    }
+
+    @Override
+    public String name() {
+        return "server";
+    }
+
+    /** Measures one workload on one server. */
+    @FunctionalInterface
+    private interface Workload {
+        double measure(Subject.Kind kind, Effort effort) throws Exception;
+    }
+
+    @Override
+    public void run(Effort effort, Report report) throws Exception {
+        report.begin(
+                name(), "HTTP/1.1 on loopback without TLS, client in the same JVM, 1 KB ConfigMaps; peer: " + peer.name());
+        measure("start in a warm JVM, to the first answer", Unit.MILLISECONDS, effort, report, ServerSuite::start);
+        for (int clients : new int[] {1, 16}) {
+            String with = clients == 1 ? ", 1 client" : ", " + clients + " clients";
+            measure(
+                    "create" + with,
+                    Unit.PER_SECOND,
+                    effort,
+                    report,
+                    (kind, each) -> rate(kind, each, 0, clients, (wire, client, count) -> {
+                        int number = client * 10_000_000 + count;
+                        wire.call("POST", Bodies.COLLECTION, Bodies.configMap(number), 201);
+                    }));
+            measure(
+                    "get of " + STORED + with,
+                    Unit.PER_SECOND,
+                    effort,
+                    report,
+                    (kind, each) -> rate(kind, each, STORED, clients, (wire, client, count) -> {
+                        wire.call("GET", Bodies.path((client * 31 + count) % STORED), Bodies.NONE, 200);
+                    }));
+            measure(
+                    "update of " + STORED + with,
+                    Unit.PER_SECOND,
+                    effort,
+                    report,
+                    (kind, each) -> rate(kind, each, STORED, clients, (wire, client, count) -> {
+                        int number = (count * clients + client) % (STORED / clients * clients);
+                        byte[] body = Bodies.configMap(Bodies.name(number), count, 1_024);
+                        wire.call("PUT", Bodies.path(number), body, 200);
+                    }));
+        }
+        measure("list of " + LISTED + ", about 6 MB", Unit.MILLISECONDS, effort, report, ServerSuite::list);
+        measure(
+                WATCHES + " watches of updates of 0.5 KB",
+                Unit.DELIVERIES_PER_SECOND,
+                effort,
+                report,
+                ServerSuite::deliveries);
+        for (int objects : new int[] {10_000, 100_000}) {
+            measure(
+                    "heap for each of " + objects + " stored",
+                    Unit.BYTES,
+                    effort,
+                    report,
+                    (kind, each) -> heap(kind, objects));
+        }
+    }
+
+    private void measure(String workload, Unit unit, Effort effort, Report report, Workload measure) throws Exception {
+        double mine = measure.measure(ours, effort);
+        double theirs = measure.measure(peer, effort);
+        report.add(new Measurement(name(), workload, unit, mine, OptionalDouble.of(theirs), peer.name()));
+    }
+
+    private static double start(Subject.Kind kind, Effort effort) throws Exception {
+        double[] millis = new double[effort.starts()];
+        for (int i = -effort.starts(); i < millis.length; i++) {
+            long begin = System.nanoTime();
+            try (Subject subject = kind.start();
+                    Wire wire = new Wire(subject.port())) {
+                wire.call("GET", Bodies.COLLECTION, Bodies.NONE, 200);
+                if (i >= 0) {
+                    millis[i] = (System.nanoTime() - begin) / 1e6;
+                }
+            }
+        }
+        Arrays.sort(millis);
+        return millis[millis.length / 2];
+    }
+
+    private static double rate(Subject.Kind kind, Effort effort, int stored, int clients, Load.Request request)
+            throws Exception {
+        try (Subject subject = kind.start()) {
+            if (stored > 0) {
+                subject.fill(0, stored);
+            }
+            return Load.perSecond(subject.port(), clients, effort, request);
+        }
+    }
+
+    private static double list(Subject.Kind kind, Effort effort) throws Exception {
+        try (Subject subject = kind.start();
+                Wire wire = new Wire(subject.port())) {
+            subject.fill(0, LISTED);
+            double perSecond = Load.perSecond(effort, count -> {
+                wire.call("GET", Bodies.COLLECTION, Bodies.NONE, 200);
+                if (wire.bodyBytes() < LISTED * 1_000L) {
+                    throw new IllegalStateException("a list of " + wire.bodyBytes() + " bytes is not whole");
+                }
+            });
+            return 1_000 / perSecond;
+        }
+    }
+
+    /** One client updates objects, as fast as all watches get the events but for a few. */
+    private static double deliveries(Subject.Kind kind, Effort effort) throws Exception {
+        try (Subject subject = kind.start();
+                WatchSwarm swarm = new WatchSwarm(subject.port(), Bodies.COLLECTION, WATCHES);
+                Wire wire = new Wire(subject.port())) {
+            int objects = 10;
+            for (int i = 0; i < objects; i++) {
+                wire.call("POST", Bodies.COLLECTION, Bodies.configMap(Bodies.name(i), 0, 512), 201);
+            }
+            await(swarm, (long) objects * WATCHES);
+            long written = objects;
+            long begin = System.nanoTime() + effort.warmup().toNanos();
+            long from = -1;
+            long began = 0;
+            while (true) {
+                long now = System.nanoTime();
+                long delivered = swarm.messages();
+                if (from < 0 && now > begin) {
+                    from = delivered;
+                    began = now;
+                }
+                if (from >= 0 && now - began > effort.measured().toNanos()) {
+                    await(swarm, written * WATCHES);
+                    return (delivered - from) / ((now - began) / 1e9);
+                }
+                if (written * WATCHES - delivered < 64L * WATCHES) {
+                    int number = (int) (written % objects);
+                    byte[] body = Bodies.configMap(Bodies.name(number), (int) written, 512);
+                    wire.call("PUT", Bodies.path(number), body, 200);
+                    written++;
+                } else {
+                    LockSupport.parkNanos(100_000);
+                }
+            }
+        }
+    }
+
+    /** Waits until all watches have got everything; then nothing may be missing, nor have come twice. */
+    private static void await(WatchSwarm swarm, long messages) {
+        long deadline = System.nanoTime() + 60_000_000_000L;
+        while (swarm.messages() < messages) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException(
+                        "watches got " + swarm.messages() + " of " + messages + " events in a minute");
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+        if (swarm.messages() > messages) {
+            throw new IllegalStateException("watches got " + swarm.messages() + " instead of " + messages + " events");
+        }
+    }
+
+    private static double heap(Subject.Kind kind, int objects) throws Exception {
+        try (Subject subject = kind.start()) {
+            int before = 100;
+            subject.fill(0, before);
+            long empty = Heap.used();
+            subject.fill(before, before + objects);
+            return (Heap.used() - empty) / (double) objects;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** What we measure, against peers in the same run: {@link dev.evenkeel.benchmarks.Bench}. */
+@NullMarked
+package dev.evenkeel.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,26 @@
+package dev.evenkeel.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonLimits;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class BodiesTest {
+    @Test
+    @DisplayName("Bodies are JSON, of the size they are said to have")
+    void sizes() {
+        assertThat(Bodies.configMap(7)).hasSize(1_024);
+        assertThat(Bodies.configMap("x", 1, 512)).hasSize(512);
+        assertThat(Bodies.widget("x")).hasSize(1_024);
+        assertThat(name(Bodies.configMap(7))).isEqualTo("object-000007");
+        assertThat(name(Bodies.widget("x"))).isEqualTo("x");
+        assertThat(name(Bodies.WIDGET_TYPE.getBytes(StandardCharsets.UTF_8))).isEqualTo("widgets.bench.evenkeel.dev");
+    }
+
+    private static String name(byte[] body) {
+        return Json.string(Json.parse(body, JsonLimits.DEFAULT), "metadata", "name");
+    }
+}
