@@ -34,8 +34,7 @@ final class Bodies {
 
     static final String WIDGET_API = "bench.evenkeel.dev";
 
-    static final String WIDGET_TYPE =
-            """
+    static final String WIDGET_TYPE = """
             {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
              "metadata":{"name":"widgets.bench.evenkeel.dev"},
              "spec":{"group":"bench.evenkeel.dev","scope":"Namespaced",

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param peer the peer's number, if there is one for this workload
  * @param peerName which peer; empty without one
  */
-record Measurement(
-        String suite, String workload, Unit unit, double ours, OptionalDouble peer, String peerName) {
+record Measurement(String suite, String workload, Unit unit, double ours, OptionalDouble peer, String peerName) {
     /** In what something is measured. */
     enum Unit {
         PER_SECOND("1/s", true),

@@ -38,7 +38,8 @@ final class ServerSuite implements Suite {
     @Override
     public void run(Effort effort, Report report) throws Exception {
         report.begin(
-                name(), "HTTP/1.1 on loopback without TLS, client in the same JVM, 1 KB ConfigMaps; peer: " + peer.name());
+                name(),
+                "HTTP/1.1 on loopback without TLS, client in the same JVM, 1 KB ConfigMaps; peer: " + peer.name());
         measure("start in a warm JVM, to the first answer", Unit.MILLISECONDS, effort, report, ServerSuite::start);
         for (int clients : new int[] {1, 16}) {
             String with = clients == 1 ? ", 1 client" : ", " + clients + " clients";
