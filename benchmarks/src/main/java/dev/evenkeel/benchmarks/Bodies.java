@@ -45,7 +45,7 @@ final class Bodies {
                   "size":{"type":"integer","minimum":1,"maximum":100},
                   "mode":{"type":"string","enum":["slow","fast"],"default":"slow"},
                   "text":{"type":"string","maxLength":4096},
-                  "ports":{"type":"array","items":{"type":"object","properties":{
+                  "ports":{"type":"array","items":{"type":"object","required":["name"],"properties":{
                     "name":{"type":"string"},"port":{"type":"integer"}}},
                     "x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"]}}},
                 "status":{"type":"object","properties":{"ready":{"type":"boolean"}}}}}}}]}}

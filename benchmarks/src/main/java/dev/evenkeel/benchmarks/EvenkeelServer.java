@@ -1,8 +1,15 @@
 package dev.evenkeel.benchmarks;
 
-/** The Evenkeel server. */
-final class EvenkeelServer {
-    static final Subject.Kind KIND = new Subject.Kind() {
+import dev.evenkeel.engine.Body;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.Target;
+import dev.evenkeel.engine.WriteOptions;
+import dev.evenkeel.server.Server;
+
+/** An engine in memory behind its HTTP door. */
+final class EvenkeelServer implements Subject {
+    static final Kind KIND = new Kind() {
         @Override
         public String name() {
             return "evenkeel";
@@ -10,9 +17,36 @@ final class EvenkeelServer {
 
         @Override
         public Subject start() {
-            throw new UnsupportedOperationException("the server cannot be measured yet");
+            return new EvenkeelServer();
         }
     };
 
+    private final Engine engine = Engine.create();
+    private final Server server = Server.builder(engine).insecure().start();
+
     private EvenkeelServer() {}
+
+    @Override
+    public int port() {
+        return server.url().getPort();
+    }
+
+    @Override
+    public void fill(int from, int to) {
+        Partition partition = engine.partition(Engine.DEFAULT_PARTITION);
+        Target maps = partition
+                .types()
+                .resource("", "v1", "configmaps")
+                .orElseThrow()
+                .withName("default", "");
+        for (int i = from; i < to; i++) {
+            partition.create(maps, Body.json(Bodies.configMap(i)), WriteOptions.DEFAULT);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        engine.close();
+    }
 }

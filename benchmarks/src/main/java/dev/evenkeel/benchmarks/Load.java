@@ -1,6 +1,5 @@
 package dev.evenkeel.benchmarks;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -20,25 +19,23 @@ final class Load {
 
     /** Answered requests per second, of all clients together. */
     static double perSecond(int port, int clients, Effort effort, Request request) throws Exception {
-        long begin = System.nanoTime() + effort.warmup().toNanos();
-        long end = begin + effort.measured().toNanos();
         try (ExecutorService executor =
                 Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
-            List<Future<Long>> counts = new ArrayList<>();
+            List<Future<Double>> rates = new ArrayList<>();
             for (int client = 0; client < clients; client++) {
                 int number = client;
-                Callable<Long> task = () -> {
+                Callable<Double> task = () -> {
                     try (Wire wire = new Wire(port)) {
-                        return count(begin, end, count -> request.send(wire, number, count));
+                        return perSecond(effort, count -> request.send(wire, number, count));
                     }
                 };
-                counts.add(executor.submit(task));
+                rates.add(executor.submit(task));
             }
-            long sum = 0;
-            for (Future<Long> count : counts) {
-                sum += count.get();
+            double sum = 0;
+            for (Future<Double> rate : rates) {
+                sum += rate.get();
             }
-            return sum / seconds(effort.measured());
+            return sum;
         }
     }
 
@@ -50,26 +47,14 @@ final class Load {
 
     /** How often one thread can do something in a second. */
     static double perSecond(Effort effort, Action action) throws Exception {
-        long begin = System.nanoTime() + effort.warmup().toNanos();
-        long end = begin + effort.measured().toNanos();
-        return count(begin, end, action) / seconds(effort.measured());
-    }
-
-    private static long count(long begin, long end, Action action) throws Exception {
+        Effort.Window window = effort.window();
         long counted = 0;
-        for (int i = 0; ; i++) {
+        for (int i = 0; window.open(counted > 0); i++) {
             action.run(i);
-            long now = System.nanoTime();
-            if (now > end) {
-                return counted;
-            }
-            if (now > begin) {
+            if (window.measures()) {
                 counted++;
             }
         }
-    }
-
-    static double seconds(Duration duration) {
-        return duration.toNanos() / 1e9;
+        return counted / window.seconds();
     }
 }
