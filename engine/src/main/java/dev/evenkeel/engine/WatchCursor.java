@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ final class WatchCursor implements WatchStream {
     private final List<Entry> initial;
     private final Runnable onReady;
     private final Semaphore ready = new Semaphore(0);
+    private final LongSupplier revision;
     private final AtomicReference<Store.@Nullable Watch> watch = new AtomicReference<>();
     private @Nullable ApiException failure;
     private int at;
@@ -49,6 +51,7 @@ final class WatchCursor implements WatchStream {
         this.initial = initial;
         this.mark = mark;
         this.onReady = onReady;
+        this.revision = cluster.store()::revision;
         seen = after;
         try {
             watch.set(cluster.store().watch(selection.range(collection), after, this::signal));
@@ -86,6 +89,7 @@ final class WatchCursor implements WatchStream {
         Store.Watch source = watch.get();
         while (source != null && events.size() < max) {
             List<Event> polled;
+            long present = revision.getAsLong(); // before the poll: after an empty one there is nothing up to here
             try {
                 polled = source.poll(max - events.size());
             } catch (CompactedException e) {
@@ -98,6 +102,7 @@ final class WatchCursor implements WatchStream {
                 break;
             }
             if (polled.isEmpty()) {
+                seen = Math.max(seen, present);
                 if (source.closed()) {
                     closed = true;
                 }

@@ -290,6 +290,19 @@ class EngineTest {
         }
     }
 
+    @Test
+    void a_bookmark_of_a_quiet_watch_moves_with_the_store() {
+        WatchQuery query =
+                new WatchQuery(LabelSelector.parse("x=1"), FieldSelector.everything(), "", "", Optional.empty(), true);
+        try (WatchStream watch = api.partition.watch(api.target("v1/secrets", "default", ""), query, () -> {})) {
+            watch.poll(100);
+            long before = watch.bookmark().revision();
+            api.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}");
+            assertThat(watch.poll(100)).isEmpty();
+            assertThat(watch.bookmark().revision()).isGreaterThan(before);
+        }
+    }
+
     private static String told(WatchEvent event) {
         return switch (event) {
             case WatchEvent.Changed(WatchEvent.Change change) ->
