@@ -34,11 +34,8 @@ final class EvenkeelServer implements Subject {
     @Override
     public void fill(int from, int to) {
         Partition partition = engine.partition(Engine.DEFAULT_PARTITION);
-        Target maps = partition
-                .types()
-                .resource("", "v1", "configmaps")
-                .orElseThrow()
-                .withName("default", "");
+        Target maps =
+                partition.types().resource("", "v1", "configmaps").orElseThrow().withName("default", "");
         for (int i = from; i < to; i++) {
             partition.create(maps, Body.json(Bodies.configMap(i)), WriteOptions.DEFAULT);
         }
