@@ -8,7 +8,6 @@ import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Range;
 import dev.evenkeel.engine.type.ResourceType;
 import dev.evenkeel.engine.type.ResourceType.SelectableField;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,22 +101,21 @@ final class Selection {
         return switch (field) {
             case NAME -> entry.key().name();
             case NAMESPACE -> entry.key().namespace();
-            default -> text(tree, path(field));
+            default -> text(tree, selectable(field));
         };
     }
 
-    private List<String> path(String field) {
+    private SelectableField selectable(String field) {
         return target.version().selectableFields().stream()
                 .filter(f -> f.label().equals(field))
                 .findFirst()
-                .map(SelectableField::path)
-                .orElseGet(() -> new ArrayList<>(List.of(field.split("\\."))));
+                .orElseThrow();
     }
 
-    private static String text(Map<String, @Nullable Object> tree, List<String> path) {
-        Object value = Json.at(tree, path.toArray(String[]::new));
+    private static String text(Map<String, @Nullable Object> tree, SelectableField field) {
+        Object value = Json.at(tree, field.path().toArray(String[]::new));
         return switch (value) {
-            case null -> "";
+            case null -> field.absent();
             case String text -> text;
             default -> Json.text(value);
         };

@@ -122,12 +122,39 @@ public final class BuiltinTypes {
                         : Optional.empty(),
                 resource.fieldSelectors().stream()
                         .filter(label -> !label.equals("metadata.name") && !label.equals("metadata.namespace"))
-                        .map(label -> new SelectableField(label, List.of(label.split("\\.", -1))))
+                        .map(label -> selectable(resource, label))
                         .toList(),
                 ResourceTable.INSTANCE.columns(resource).stream()
                         .map(cell -> column(resource, cell))
                         .toList(),
                 "");
+    }
+
+    private static SelectableField selectable(BuiltinResource resource, String label) {
+        List<String> path = List.of(storedPath(resource, label).split("\\.", -1));
+        // Written out rather than looked up, so that the start does not touch the types.
+        String absent = switch (label) {
+            case "spec.hostNetwork", "spec.unschedulable" -> "false";
+            case "status.replicas", "status.successful" -> "0";
+            default -> "";
+        };
+        return new SelectableField(label, path, absent);
+    }
+
+    /** Most labels are the path; events of both groups are stored in the core form. */
+    private static String storedPath(BuiltinResource resource, String label) {
+        if (label.equals("status.successful")) {
+            return "status.succeeded";
+        }
+        if (label.equals("source")) {
+            return "source.component";
+        }
+        if (resource.group().equals("events.k8s.io")) {
+            return label.equals("reportingController")
+                    ? "reportingComponent"
+                    : label.replace("regarding.", "involvedObject.");
+        }
+        return label;
     }
 
     private static Column column(BuiltinResource resource, String cell) {

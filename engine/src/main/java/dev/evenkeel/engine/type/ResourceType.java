@@ -127,9 +127,16 @@ public record ResourceType(
      * A field that selectors may use.
      *
      * @param label what selectors write, such as {@code spec.nodeName}
-     * @param path where the value is, as keys from the root
+     * @param path where the value is in the stored form, as keys from the root
+     * @param absent what counts as the value of objects without one: {@code false} and {@code 0} where the type of the
+     *     field knows no unset, else empty
      */
-    public record SelectableField(String label, List<String> path) {}
+    public record SelectableField(String label, List<String> path, String absent) {
+        /** A field whose absence is the empty text. */
+        public SelectableField(String label, List<String> path) {
+            this(label, path, "");
+        }
+    }
 
     /**
      * A column of a table.

@@ -44,6 +44,17 @@ class BuiltinTypesTest {
     }
 
     @Test
+    void whatCanBeListedHasColumns() {
+        for (ResourceType type : BuiltinTypes.all()) {
+            if (type.rules().verbs().contains("list")) {
+                type.versions()
+                        .forEach(version ->
+                                assertThat(version.columns()).as(type.id()).isNotEmpty());
+            }
+        }
+    }
+
+    @Test
     void theSharedMetadataSchemaAgreesWithTheTable() {
         assertSameShape(ObjectMeta.SCHEMA, BuiltinSchemas.compile(ObjectMeta.DEFINITION));
     }
