@@ -93,7 +93,10 @@ final class Judge {
             return;
         }
         if (exchange.watch() && exchange.status() == 200) {
-            found.addAll(Difference.between("events", exchange.events(), normal.tree(events(answer.text()))));
+            found.addAll(Difference.between(
+                    "events",
+                    Owners.sorted(exchange.events()),
+                    Owners.sorted(normal.tree(events(answer.text())))));
             return;
         }
         if (exchange.bodyText().isPresent()) {
@@ -117,7 +120,11 @@ final class Judge {
             found.add(Difference.of("body", exchange.body(), answer.text()));
         } else {
             Object tree = Objects.requireNonNull(normal.tree(actual.get()));
-            found.addAll(Difference.between("body", ordered(exchange.body()), ordered(filtered(tree))));
+            found.addAll(Owners.misplaced(actual.get()));
+            found.addAll(Difference.between(
+                    "body",
+                    ordered(Owners.sorted(exchange.body())),
+                    ordered(Owners.sorted(filtered(tree)))));
         }
     }
 
