@@ -125,13 +125,13 @@ class KubectlTest {
     }
 
     private Stream<DynamicTest> tests(Kubectl found) throws IOException {
-        TestServer server = TestServer.start();
+        TestServer server = TestServer.startWithTls();
         open.add(server);
         Wire wire = new Wire(server.base(), server.token());
         open.add(wire);
         Path directory = Files.createDirectories(temporary.resolve("1." + found.minor()));
         Kubectl kubectl = new Kubectl(found.binary(), found.minor(), directory, "default");
-        kubectl.file("kubeconfig", kubeconfig(server));
+        kubectl.file("kubeconfig", server.kubeconfig());
         kubectl.file("crd.yaml", DEFINITION);
         kubectl.file("w.yaml", WIDGET);
         kubectl.file("m.yaml", MAP);
@@ -585,25 +585,5 @@ class KubectlTest {
         } catch (IOException e) {
             return "";
         }
-    }
-
-    private static String kubeconfig(TestServer server) {
-        boolean tls = server.base().getScheme().equals("https");
-        return """
-               apiVersion: v1
-               kind: Config
-               clusters:
-               - name: test
-                 cluster:
-                   server: %s
-               %s
-               users:
-               - name: test
-                 user: {token: %s}
-               contexts:
-               - name: test
-                 context: {cluster: test, user: test}
-               current-context: test
-               """.formatted(server.base(), tls ? "    insecure-skip-tls-verify: true" : "", server.token());
     }
 }

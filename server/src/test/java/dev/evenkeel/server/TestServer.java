@@ -3,16 +3,16 @@ package dev.evenkeel.server;
 import dev.evenkeel.engine.Engine;
 import java.net.URI;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A fresh server on loopback for one test.
  *
  * @param base its address
  * @param token of its administrator
+ * @param kubeconfig for kubectl, which sends tokens over TLS only
  * @param stop ends it
  */
-record TestServer(URI base, String token, Runnable stop) implements AutoCloseable {
+record TestServer(URI base, String token, String kubeconfig, Runnable stop) implements AutoCloseable {
     private static final String TOKEN = "admintoken";
 
     /** Starts a server with an empty store, or names the one of the system properties evenkeel.url and evenkeel.token. */
@@ -20,7 +20,7 @@ record TestServer(URI base, String token, Runnable stop) implements AutoCloseabl
         String url = System.getProperty("evenkeel.url", "");
         return url.isEmpty()
                 ? start(Engine.create())
-                : new TestServer(URI.create(url), System.getProperty("evenkeel.token", ""), () -> {});
+                : new TestServer(URI.create(url), System.getProperty("evenkeel.token", ""), "", () -> {});
     }
 
     /** Starts a server that, as an API server alone, neither collects garbage nor empties namespaces. */
@@ -28,13 +28,21 @@ record TestServer(URI base, String token, Runnable stop) implements AutoCloseabl
         return start(Engine.builder().controllers(false).build());
     }
 
+    /** Starts a server as users get it: with TLS. */
+    static TestServer startWithTls() {
+        Engine engine = Engine.create();
+        return of(engine, Server.builder(engine));
+    }
+
     /** Starts a server on this engine, and closes both. */
     static TestServer start(Engine engine) {
-        Server server = Server.builder(name -> Optional.of(engine.partition(name.isEmpty() ? "default" : name)))
-                .plainHttp()
-                .token(TOKEN, new User("admin", "admin-uid", List.of("system:masters")))
+        return of(engine, Server.builder(engine).plainHttp());
+    }
+
+    private static TestServer of(Engine engine, Server.Builder builder) {
+        Server server = builder.token(TOKEN, new User("admin", "admin-uid", List.of("system:masters")))
                 .start();
-        return new TestServer(server.url(), TOKEN, () -> {
+        return new TestServer(server.url(), TOKEN, server.kubeconfig(), () -> {
             server.close();
             engine.close();
         });
