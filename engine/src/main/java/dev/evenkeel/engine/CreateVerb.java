@@ -53,6 +53,8 @@ record CreateVerb(Cluster cluster, Ownership ownership, Admission admission) {
         String prefix = Json.string(metadata, "generateName");
         Namespaces.requireOpen(cluster, target, name);
         if (name.isEmpty() && prefix.isEmpty()) {
+            behaviour.prepareForCreate(tree, target);
+            admission.pass(new Admission.Write(Operation.CREATE, target, tree, null, options.dryRun(), warnings));
             throw behaviour.invalid(
                     tree, target, List.of(FieldError.required("metadata.name", "name or generateName is required")));
         }

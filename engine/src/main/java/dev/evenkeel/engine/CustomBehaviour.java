@@ -60,6 +60,8 @@ final class CustomBehaviour implements Behaviour {
     public void prepareForCreate(Map<String, @Nullable Object> tree, Target target) {
         if (target.version().status()) {
             tree.remove("status");
+            // what is stored is read with defaults, so it begins with those of the status
+            applyDefaults(tree, target);
         }
         strategy.prepareForCreate(tree, context.get());
     }

@@ -74,6 +74,29 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
         return problems;
     }
 
+    /** Refuses what a patch made of another kind: in the words of the other kind's decoder, if it cannot be read as it. */
+    void checkKind(Map<String, @Nullable Object> tree, Target target, Types types) {
+        String kind = Json.string(tree, "kind");
+        String apiVersion = Json.string(tree, "apiVersion");
+        if (kind.equals(target.type().kind()) && apiVersion.equals(target.apiVersion())) {
+            return;
+        }
+        types.kind(apiVersion, kind).ifPresent(other -> normalise(Json.copyObject(tree), other, List.of()));
+        throw handled(
+                target.type(),
+                kind,
+                apiVersion,
+                types.kind(apiVersion, kind).isPresent()
+                        ? converting(target.type(), kind, apiVersion)
+                        : "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\"");
+    }
+
+    private static String converting(ResourceType type, String kind, String apiVersion) {
+        return "converting (" + version(apiVersion) + "." + kind + ") to ("
+                + (type.group().isEmpty() ? "core" : type.group().split("\\.", 2)[0]) + "." + type.kind()
+                + "): unknown conversion";
+    }
+
     private @Nullable Object parse(Body body, Target target, List<String> duplicates) {
         if (body.bytes().length > limits.maxBytes()) {
             throw ApiException.of(
@@ -102,15 +125,7 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
         String apiVersion = Json.string(tree, "apiVersion");
         if (type.origin() == ResourceType.Origin.BUILT_IN) {
             if (!(kind.isEmpty() || kind.equals(type.kind()))) {
-                throw handled(
-                        type,
-                        kind,
-                        apiVersion,
-                        "converting (" + version(apiVersion) + "." + kind + ") to ("
-                                + (type.group().isEmpty()
-                                        ? "core"
-                                        : type.group().split("\\.", 2)[0]) + "." + type.kind()
-                                + "): unknown conversion");
+                throw handled(type, kind, apiVersion, converting(type, kind, apiVersion));
             }
             if (!(apiVersion.isEmpty() || apiVersion.equals(target.apiVersion()))) {
                 if (apiVersion.contains("/") && group(apiVersion).equals(type.group())) {

@@ -51,8 +51,11 @@ record DeleteVerb(Cluster cluster, Admission admission) {
         if (!marked) {
             cluster.behaviours().of(type).prepareForDelete(tree, target);
         }
-        boolean prepared = Metadata.deleting(metadata);
         Metadata.setFinalizers(metadata, finalizers(Metadata.finalizers(metadata), options));
+        if (type.id().equals(Definitions.ID) && !marked && !Metadata.finalizers(metadata).isEmpty()) {
+            metadata.put("deletionTimestamp", cluster.now());
+            return finish(target, options, entry, tree, before, warnings);
+        }
         if (type.id().equals(Namespaces.ID)) {
             mark(tree, OptionalLong.empty(), marked);
             return finish(target, options, entry, tree, before, warnings);
@@ -64,7 +67,7 @@ record DeleteVerb(Cluster cluster, Admission admission) {
         }
         boolean shorter =
                 graceful && marked && grace.getAsLong() < Json.integer(metadata, "deletionGracePeriodSeconds");
-        if (!prepared || shorter) {
+        if (!marked || shorter) {
             mark(tree, graceful ? grace : OptionalLong.of(0), marked);
         }
         return finish(target, options, entry, tree, before, warnings);

@@ -53,6 +53,9 @@ record ReadVerb(Cluster cluster) {
             ContinueToken token = ContinueToken.parse(query.continueToken());
             from = token.key(collection, target.namespace());
             snapshot = token.revision() < 0 ? cluster.store().snapshot() : at(token);
+            if (query.resourceVersion().equals("0")) {
+                limit = 0;
+            }
         } else {
             String version = query.resourceVersion();
             boolean exact = query.match().equals(EXACT)

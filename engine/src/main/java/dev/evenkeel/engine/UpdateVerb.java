@@ -116,17 +116,42 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         tree.computeIfAbsent("apiVersion", key -> target.apiVersion());
         tree.computeIfAbsent("kind", key -> target.type().kind());
         try {
+            if (target.type().origin() == ResourceType.Origin.BUILT_IN) {
+                cluster.decoder().checkKind(tree, target, cluster.types().get());
+            }
             problems.addAll(cluster.decoder().normalise(tree, target, List.of()));
         } catch (ApiException e) {
-            throw patched.invalid(String.valueOf(e.getMessage()));
+            throw shown(patched, target)
+                    .invalid(String.valueOf(e.getMessage()).replaceFirst("^\\S+ in version .* cannot be handled as a \\S+: ", ""));
         }
         if (options.validation() == WriteOptions.FieldValidation.STRICT && !problems.isEmpty()) {
-            throw patched.invalid("strict decoding error: " + String.join(", ", problems));
+            throw shown(patched, target).invalid("strict decoding error: " + String.join(", ", problems));
         }
         List<String> warnings = options.validation() == WriteOptions.FieldValidation.WARN
                 ? new ArrayList<>(problems)
                 : new ArrayList<>();
         return new Wanted(tree, false, warnings);
+    }
+
+    /**
+     * A result as upstream shows it. There a patch works on encoded objects: parts that it touches come out with sorted
+     * keys, others as they were encoded, which of built-in kinds is the order of fields in their type.
+     */
+    private Patched shown(Patched patched, Target target) {
+        if (!(patched.tree() instanceof Map<?, ?> result)) {
+            return patched;
+        }
+        if (target.type().origin() != ResourceType.Origin.BUILT_IN) {
+            return patched.showing(java.util.Objects.requireNonNull(Json.sorted(result)));
+        }
+        Map<String, @Nullable Object> sorted = new java.util.TreeMap<>(Json.asObject(result));
+        Entry entry = cluster.read(target);
+        if (result.get("metadata") instanceof Map<?, ?> metadata) {
+            boolean touched = entry == null
+                    || !metadata.equals(cluster.tree(entry, target).get("metadata"));
+            sorted.put("metadata", touched ? new java.util.TreeMap<>(metadata) : Metadata.inOrder(Json.asObject(metadata)));
+        }
+        return patched.showing(sorted);
     }
 
     private Reply apply(Target target, Body body, WriteOptions options) {

@@ -33,6 +33,11 @@ public final class Patched {
         return tree;
     }
 
+    /** The same, shown by refusals as this tree: the result in another order of keys. */
+    public Patched showing(Object other) {
+        return strategic ? this : new Patched(tree, other, false);
+    }
+
     /**
      * The refusal of a result that cannot be decoded as its type, or that strict validation does not let pass: 422 with
      * {@code  "" is invalid: patch: Invalid value: ...}. It shows the result, or the patch if that was a strategic one,

@@ -18,6 +18,7 @@ public final class Exclusions {
         for (int i = 31; i <= 36; i++) {
             table.put("crd-%03d".formatted(i), CEL);
         }
+        table.put("crd-123", CEL);
         for (int i = 133; i <= 140; i++) {
             table.put("crd-%03d".formatted(i), CEL);
         }
