@@ -34,18 +34,7 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
     /** Reads a body that holds a whole object of the target's kind. */
     Decoded decode(Body body, Target target) {
         List<String> duplicates = new ArrayList<>();
-        Object parsed = parse(body, target, duplicates);
-        Map<String, @Nullable Object> tree = parsed == null
-                ? new LinkedHashMap<>()
-                : Json.object(parsed)
-                        .orElseThrow(() -> unrecognised(
-                                target,
-                                body,
-                                "couldn't get version/kind; json parse error: json: cannot unmarshal "
-                                        + (parsed instanceof List<?> ? "array" : "value")
-                                        + " into Go value of type struct { APIVersion string"
-                                        + " \"json:\\\"apiVersion,omitempty\\\"\"; Kind string"
-                                        + " \"json:\\\"kind,omitempty\\\"\" }"));
+        Map<String, @Nullable Object> tree = object(body, target.type().kind(), duplicates);
         identify(tree, target, body);
         boolean yaml = body.format() == Body.Format.YAML;
         List<String> problems = new ArrayList<>();
@@ -54,6 +43,28 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
         }
         problems.addAll(normalise(tree, target, yaml ? List.of() : duplicates));
         return new Decoded(tree, problems);
+    }
+
+    /**
+     * Reads a body that holds an object; an empty document is one without fields.
+     *
+     * @param kind what it must be, for messages
+     * @param duplicates told the keys that come more than once
+     * @throws ApiException when it is no object, or cannot be read
+     */
+    Map<String, @Nullable Object> object(Body body, String kind, List<String> duplicates) {
+        Object parsed = parse(body, kind, duplicates);
+        return parsed == null
+                ? new LinkedHashMap<>()
+                : Json.object(parsed)
+                        .orElseThrow(() -> unrecognised(
+                                kind,
+                                body,
+                                "couldn't get version/kind; json parse error: json: cannot unmarshal "
+                                        + (parsed instanceof List<?> ? "array" : "value")
+                                        + " into Go value of type struct { APIVersion string"
+                                        + " \"json:\\\"apiVersion,omitempty\\\"\"; Kind string"
+                                        + " \"json:\\\"kind,omitempty\\\"\" }"));
     }
 
     /**
@@ -97,7 +108,7 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
                 + "): unknown conversion";
     }
 
-    private @Nullable Object parse(Body body, Target target, List<String> duplicates) {
+    private @Nullable Object parse(Body body, String kind, List<String> duplicates) {
         if (body.bytes().length > limits.maxBytes()) {
             throw ApiException.of(
                     Status.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + limits.maxBytes()));
@@ -110,7 +121,7 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
         } catch (JsonException e) {
             String message = String.valueOf(e.getMessage());
             throw unrecognised(
-                    target,
+                    kind,
                     body,
                     body.format() == Body.Format.JSON
                             ? "couldn't get version/kind; json parse error: " + message
@@ -139,9 +150,7 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
             }
         } else {
             if (kind.isEmpty()) {
-                throw unrecognised(
-                        target,
-                        body,
+                throw unrecognised(type.kind(), body,
                         "Object 'Kind' is missing in '" + new String(body.bytes(), StandardCharsets.UTF_8).strip()
                                 + "'");
             }
@@ -171,9 +180,8 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
         return apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "";
     }
 
-    private static ApiException unrecognised(Target target, Body body, String why) {
-        return Refusal.badRequest("the object provided is unrecognized (must be of type "
-                + target.type().kind() + "): " + why + " (" + shown(body.bytes()) + ")");
+    private static ApiException unrecognised(String kind, Body body, String why) {
+        return Refusal.badRequest("the object provided is unrecognized (must be of type " + kind + "): " + why + " (" + shown(body.bytes()) + ")");
     }
 
     /** The first 30 bytes: as text when they look like JSON, else in hex. */

@@ -2,7 +2,6 @@ package dev.evenkeel.engine;
 
 import dev.evenkeel.client.PatchType;
 import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.Yaml;
 import dev.evenkeel.engine.patch.Patches;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.type.FieldError;
@@ -33,11 +32,7 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
     }
 
     Reply update(Target target, Body body, WriteOptions options) {
-        Map<String, @Nullable Object> wanted = Json.object(
-                        body.format() == Body.Format.JSON
-                                ? Json.parse(body.bytes(), cluster.limits())
-                                : Yaml.parse(body.bytes(), cluster.limits(), problem -> {}))
-                .orElseThrow(() -> Refusal.badRequest("the object provided is unrecognized (must be of type Scale)"));
+        Map<String, @Nullable Object> wanted = cluster.decoder().object(body, "Scale", new ArrayList<>());
         String name = Json.string(wanted, "metadata", "name");
         if (!name.isEmpty() && !name.equals(target.name())) {
             throw Refusal.badRequest(

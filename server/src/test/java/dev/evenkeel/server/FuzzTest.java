@@ -138,6 +138,9 @@ class FuzzTest {
         "18446744073709551616"
     };
 
+    /** How many of the words are JSON values. */
+    private static final int JSON_WORDS = 35;
+
     /** A kind of request: its body is what is broken. */
     private record Target(String method, String path, String type, String body) {}
 
@@ -292,8 +295,9 @@ class FuzzTest {
     private static byte[] mutated(String original, SplittableRandom random) {
         byte[] body = original.getBytes(StandardCharsets.UTF_8);
         int changes = 1 + random.nextInt(4);
+        boolean wellFormed = random.nextBoolean();
         for (int i = 0; i < changes; i++) {
-            body = changed(body, random);
+            body = wellFormed ? value(body, random, JSON_WORDS) : changed(body, random);
         }
         return body;
     }
@@ -318,8 +322,8 @@ class FuzzTest {
                 int times = Math.min(1 + random.nextInt(3000), LARGEST / piece.length);
                 yield body.length > LARGEST ? body : spliced(body, at, at, repeated(piece, times));
             }
-            case 5 -> spliced(body, at, at, word(random));
-            case 6, 7, 8 -> value(body, random);
+            case 5 -> spliced(body, at, at, word(random, WORDS.length));
+            case 6, 7, 8 -> value(body, random, WORDS.length);
             default -> { // another character of JSON
                 byte[] changed = body.clone();
                 changed[at] = (byte) "{}[],:\"\\0-e.#&*|>".charAt(random.nextInt(17));
@@ -329,7 +333,7 @@ class FuzzTest {
     }
 
     /** Replaces a whole scalar or member name by a word, which leaves the document well-formed more often than not. */
-    private static byte[] value(byte[] body, SplittableRandom random) {
+    private static byte[] value(byte[] body, SplittableRandom random, int words) {
         String text = new String(body, StandardCharsets.ISO_8859_1);
         var tokens = java.util.regex.Pattern.compile("\"[^\"]*\"|-?\\d+(\\.\\d+)?|true|false|null")
                 .matcher(text)
@@ -339,11 +343,11 @@ class FuzzTest {
             return body;
         }
         var token = tokens.get(random.nextInt(tokens.size()));
-        return spliced(body, token.start(), token.end(), word(random));
+        return spliced(body, token.start(), token.end(), word(random, words));
     }
 
-    private static byte[] word(SplittableRandom random) {
-        return WORDS[random.nextInt(WORDS.length)].getBytes(StandardCharsets.UTF_8);
+    private static byte[] word(SplittableRandom random, int words) {
+        return WORDS[random.nextInt(words)].getBytes(StandardCharsets.UTF_8);
     }
 
     private static byte[] repeated(byte[] piece, int times) {
