@@ -79,9 +79,21 @@ public record FieldError(String reason, String field, String detail) {
     /** Objects with sorted keys and numbers in short, as Go shows them. */
     private static String shown(@Nullable Object value) {
         return switch (value) {
+            case String text -> goEscapes(Json.text(text));
             case Double number -> Numbers.general(number);
             case Map<?, ?> map -> Json.text(Json.sorted(map));
             case null, default -> Json.text(value);
         };
+    }
+
+    /** Go quotes control characters in its own way: {@code \\a}, {@code \\v} and {@code \\x01}. */
+    private static String goEscapes(String json) {
+        int at = json.indexOf("\\u00");
+        return at < 0
+                ? json
+                : json.replace("\\u0007", "\\a")
+                        .replace("\\u000b", "\\v")
+                        .replace("\\u000B", "\\v")
+                        .replace("\\u00", "\\x");
     }
 }

@@ -112,7 +112,7 @@ class MetadataTest {
                 .containsExactly(
                         "metadata.managedFields[0].operation: Invalid value: \"Patch\": must be `Apply` or `Update`",
                         "metadata.managedFields[0].fieldsType: Invalid value: \"V2\": must be `FieldsV1`",
-                        "metadata.managedFields[0].manager: Invalid value: \"a\\u0007\": invalid character U+0007 (at "
+                        "metadata.managedFields[0].manager: Invalid value: \"a\\a\": invalid character U+0007 (at "
                                 + "position 1)");
         assertThat(Definitions.texts(Metadata.validateManager("fieldManager", "x".repeat(129))))
                 .containsExactly("fieldManager: Too long: may not be more than 128 bytes");
