@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>A write by an ordinary verb ({@link #updated}) gives the writer exactly the paths it added or modified; whoever
- *       owned a modified or removed path loses it. It never fails: if ownership cannot be told, the old record stays.
+ *       owned a modified or removed path loses it. It never fails: if ownership cannot be told, the record is cleared.
  *   <li>An applied configuration ({@link #apply}) makes its paths, and only those, the applier's. Paths it applied
  *       before and no longer does are removed from the object unless someone else owns them.
  *   <li>Applying a different value to a path that someone else owns is a conflict, unless forced; the same value is
@@ -121,7 +121,8 @@ public final class FieldOwnership {
      * The {@code metadata.managedFields} of an object about to be written by any verb but apply.
      *
      * <p>Entries that the request itself carries are honoured on the main endpoint: none or one empty entry clears the
-     * record, valid entries replace it, invalid ones are ignored.
+     * record, valid entries replace it, invalid ones are ignored. The record is also cleared when ownership cannot be
+     * told: items lack their keys, or the object does not fit the schema of another version in which something is owned.
      *
      * @param live the object as it is; empty for a create
      * @param object the object to be written, defaulted, in the endpoint's version
@@ -153,7 +154,7 @@ public final class FieldOwnership {
             update(claims, base, object, comparison, manager, now);
             return claims.encode();
         } catch (UntypedException e) {
-            return before;
+            return List.of();
         }
     }
 
@@ -299,7 +300,7 @@ public final class FieldOwnership {
         adapt(claims);
         Map<Owner, FieldSet> none = new HashMap<>();
         Comparison comparison = changes.without(reset);
-        new Versions(base, object, comparison).takeFromOthers(claims, Optional.empty(), none, true);
+        new Versions(base, object, comparison, true).takeFromOthers(claims, Optional.empty(), none, true);
         FieldSet taken = comparison.modified().union(comparison.added()).difference(SYSTEM);
         if (!taken.isEmpty()) {
             Owner owner = Owner.updater(named(manager), apiVersion, subresource);
@@ -328,23 +329,39 @@ public final class FieldOwnership {
     private final class Versions {
         private final Map<String, @Nullable Object> before;
         private final Map<String, @Nullable Object> after;
+        private final boolean strict;
         private final Map<String, Optional<Comparison>> comparisons = new HashMap<>();
 
-        Versions(Map<String, @Nullable Object> before, Map<String, @Nullable Object> after, Comparison comparison) {
+        /**
+         * @param comparison the comparison in the endpoint's version
+         * @param strict whether the objects must fit the schemas of the other versions
+         */
+        Versions(
+                Map<String, @Nullable Object> before,
+                Map<String, @Nullable Object> after,
+                Comparison comparison,
+                boolean strict) {
             this.before = before;
             this.after = after;
+            this.strict = strict;
             comparisons.put(apiVersion, Optional.of(comparison));
         }
 
         private Optional<Comparison> in(String version) {
             Optional<Comparison> known = comparisons.get(version);
             if (known == null) {
-                known = shape(version)
-                        .map(shape -> Comparison.of(untracked(before), untracked(after), shape)
-                                .without(reset));
+                known = shape(version).map(this::compared);
                 comparisons.put(version, known);
             }
             return known;
+        }
+
+        private Comparison compared(Shape shape) {
+            if (strict) {
+                Conformance.check(untracked(before), shape, false);
+                Conformance.check(untracked(after), shape, false);
+            }
+            return Comparison.of(untracked(before), untracked(after), shape).without(reset);
         }
 
         /**
@@ -459,7 +476,7 @@ public final class FieldOwnership {
 
         Applied result(List<?> before, boolean force) {
             Comparison changes = Comparison.of(live, desired, shape).without(reset);
-            Versions versions = new Versions(live, desired, changes);
+            Versions versions = new Versions(live, desired, changes, false);
             Map<Owner, FieldSet> conflicts = new HashMap<>();
             versions.takeFromOthers(claims, Optional.of(owner), conflicts, force);
             if (!force && !conflicts.isEmpty()) {

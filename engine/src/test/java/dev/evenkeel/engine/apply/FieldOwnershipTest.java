@@ -366,6 +366,27 @@ class FieldOwnershipTest {
     }
 
     @Test
+    void recordIsClearedWhenAnotherVersionDoesNotKnowTheFields() {
+        widget.serve(
+                "example.com/v0",
+                Optional.of(SchemaText.object(
+                        "{'spec':{'type':'object','properties':{'a':{'type':'string'},'b':{'type':'string'}}}}")));
+        widget.put("one", "{'a':'1'}");
+        Map<String, @Nullable Object> other = keepingEntries("{'a':'1','b':'1'}");
+        other.put("apiVersion", "example.com/v0");
+        widget.put("two", other, "");
+
+        assertThat(widget.entries()).isEmpty();
+    }
+
+    @Test
+    void recordIsClearedWhenItemsCannotBeToldApart() {
+        widget.put("one", "{'a':'1'}").put("two", keepingEntries("{'a':'1','map':[{'v':'1'}]}"), "");
+
+        assertThat(widget.entries()).isEmpty();
+    }
+
+    @Test
     void applyingInAnotherVersionMovesTheApplierThere() {
         widget.serve(
                 "example.com/v2",
