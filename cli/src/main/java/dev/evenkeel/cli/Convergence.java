@@ -40,8 +40,7 @@ final class Convergence {
             websites.put(ObjectKey.of(object), website);
         } else {
             OwnerReferences.controllerOf(object)
-                    .ifPresent(owner ->
-                            owners.put(new Owned(object.getKind(), ObjectKey.of(object)), owner.getUid()));
+                    .ifPresent(owner -> owners.put(new Owned(object.getKind(), ObjectKey.of(object)), owner.getUid()));
         }
     }
 
@@ -81,7 +80,8 @@ final class Convergence {
             }
         }
         WebsiteStatus status = website.getStatus();
-        if (status == null || status.observedGeneration() != website.getMetadata().getGeneration()) {
+        if (status == null
+                || status.observedGeneration() != website.getMetadata().getGeneration()) {
             missing.add("Website " + key + " has no status of its present generation");
             return;
         }

@@ -81,6 +81,9 @@ final class DemoCommand implements Callable<Integer> {
             description = "where crd.yaml and websites.yaml are (default: ${DEFAULT-VALUE})")
     private Path examples = Path.of("");
 
+    private static final Kind<GenericKubernetesResource> WEBSITES =
+            Kind.generic("examples.evenkeel.dev", "v1", "Website", "websites", true);
+
     private final BlockingQueue<Change<? extends HasMetadata>> changes = new LinkedBlockingQueue<>();
     private final Convergence convergence = new Convergence();
 
@@ -96,7 +99,7 @@ final class DemoCommand implements Callable<Integer> {
             long start = System.nanoTime();
             Engine engine = lifetime.keep(Engine.create());
             terminal.line(heading(terminal, "engine", "started in " + since(start)));
-            Server server = lifetime.keep(Doors.of(engine).port(port).start());
+            Server server = lifetime.keep(Server.builder(engine).port(port).start());
             file.write(server.kubeconfig());
             terminal.line(heading(terminal, "door", server.url().toString()));
             if (!once) {
@@ -119,7 +122,8 @@ final class DemoCommand implements Callable<Integer> {
             long applied = System.nanoTime();
             for (GenericKubernetesResource site : sites) {
                 convergence.want(ObjectKey.of(site));
-                client.apply(ModelCodec.convert(site, Website.class), WriteOptions.DEFAULT);
+                // as it is written, so that the type gives what is left out
+                client.apply(WEBSITES, site, WriteOptions.DEFAULT);
             }
             boolean converged = follow(terminal, applied);
             if (!converged) {
@@ -193,12 +197,11 @@ final class DemoCommand implements Callable<Integer> {
                 style = Terminal.Style.BAD;
             }
         }
-        String detail =
-                switch (object) {
-                    case Website website -> condition(website);
-                    case Deployment deployment -> "replicas=" + deployment.getSpec().getReplicas();
-                    default -> "";
-                };
+        String detail = switch (object) {
+            case Website website -> condition(website);
+            case Deployment deployment -> "replicas=" + deployment.getSpec().getReplicas();
+            default -> "";
+        };
         terminal.line(terminal.style(Terminal.Style.FAINT, String.format(Locale.ROOT, "%10s  ", since(start)))
                 + terminal.style(style, String.format(Locale.ROOT, "%-8s", word))
                 + terminal.style(
@@ -221,7 +224,8 @@ final class DemoCommand implements Callable<Integer> {
         terminal.line("Look at it from another terminal:");
         terminal.line("  export KUBECONFIG=" + kubeconfig);
         terminal.line("  kubectl get websites,deployments,services,configmaps");
-        terminal.line("  kubectl scale deployment " + site + " --replicas=9    # by hand: the controller takes it back");
+        terminal.line(
+                "  kubectl scale deployment " + site + " --replicas=9    # by hand: the controller takes it back");
         terminal.line("  kubectl delete website " + site + "                   # takes with it what it owns");
         terminal.line("Ctrl-C ends it.");
         terminal.line("");

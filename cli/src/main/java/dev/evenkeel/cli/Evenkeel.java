@@ -8,13 +8,14 @@ import picocli.CommandLine.ScopeType;
 @Command(
         name = "evenkeel",
         description = "The controller platform for Java: a resource engine that speaks the Kubernetes API.",
-        subcommands = {DemoCommand.class, ServerCommand.class, TrainCommand.class},
+        subcommands = {DemoCommand.class, ServerCommand.class, BenchCommand.class, TrainCommand.class},
         mixinStandardHelpOptions = true,
         versionProvider = Release.class,
         scope = ScopeType.INHERIT,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all went well", "1:it failed, for the reason it printed", "2:it was asked for in a wrong way"})
+        exitCodeList = {"0:all went well", "1:it failed, for the reason it printed", "2:it was asked for in a wrong way"
+        })
 public final class Evenkeel implements Runnable {
     @CommandLine.Spec
     private CommandLine.Model.@org.jspecify.annotations.Nullable CommandSpec spec;

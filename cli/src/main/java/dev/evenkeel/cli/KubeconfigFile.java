@@ -59,7 +59,8 @@ final class KubeconfigFile implements AutoCloseable {
 
     /** Writes the file. */
     void write(String kubeconfig) {
-        Path part = file.resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
+        Path part = file.resolveSibling(
+                "." + file.getFileName() + "." + ProcessHandle.current().pid());
         try {
             Files.deleteIfExists(part);
             Files.createFile(part, ownerOnly());

@@ -24,11 +24,12 @@ final class Lifetime implements AutoCloseable {
 
     /** From now on a signal stops all, and ends the process with 0. */
     void endBySignal() {
-        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("evenkeel stop").unstarted(() -> {
-            if (stop()) {
-                Runtime.getRuntime().halt(0);
-            }
-        }));
+        Runtime.getRuntime()
+                .addShutdownHook(Thread.ofPlatform().name("evenkeel stop").unstarted(() -> {
+                    if (stop()) {
+                        Runtime.getRuntime().halt(0);
+                    }
+                }));
     }
 
     /** Waits for a signal, for ever. */
@@ -52,7 +53,9 @@ final class Lifetime implements AutoCloseable {
             try {
                 part.close();
             } catch (Exception e) {
-                LOG.atError().setCause(e).log("{} did not stop properly", part.getClass().getSimpleName());
+                LOG.atError()
+                        .setCause(e)
+                        .log("{} did not stop properly", part.getClass().getSimpleName());
             }
         }
         return true;

@@ -55,7 +55,7 @@ final class ServerCommand implements Callable<Integer> {
         try (lifetime) {
             KubeconfigFile file = lifetime.keep(KubeconfigFile.claim(kubeconfig));
             Engine engine = lifetime.keep(Engine.create());
-            Server.Builder builder = Doors.of(engine).host(bind).port(port);
+            Server.Builder builder = Server.builder(engine).host(bind).port(port);
             if (insecure) {
                 builder.insecure();
             } else if (plainHttp) {

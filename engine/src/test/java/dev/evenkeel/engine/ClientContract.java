@@ -328,9 +328,9 @@ public abstract class ClientContract {
         ConfigMap applied = client().patch(
                         CONFIG_MAPS,
                         key("a"),
-                        Patch.apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {y: '4'}\n"),
+                        Patch.apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {z: '4'}\n"),
                         by("yaml"));
-        assertThat(applied.getData()).isEqualTo(Map.of("s", "3", "y", "4"));
+        assertThat(applied.getData()).isEqualTo(Map.of("s", "3", "z", "4"));
     }
 
     @Test

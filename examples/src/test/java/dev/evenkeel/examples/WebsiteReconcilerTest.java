@@ -78,9 +78,7 @@ class WebsiteReconcilerTest {
             while (true) {
                 Watch.Event<T> event = watch.next().orElseThrow();
                 boolean present = event.type() == Watch.Type.ADDED || event.type() == Watch.Type.MODIFIED;
-                if (present
-                        && name.equals(event.object().getMetadata().getName())
-                        && wanted.test(event.object())) {
+                if (present && name.equals(event.object().getMetadata().getName()) && wanted.test(event.object())) {
                     return event.object();
                 }
             }
@@ -107,7 +105,10 @@ class WebsiteReconcilerTest {
     void samplesConverge() throws Exception {
         List<GenericKubernetesResource> samples = manifest("websites.yaml");
         for (GenericKubernetesResource sample : samples) {
-            client.apply(ModelCodec.convert(sample, Website.class), WriteOptions.DEFAULT);
+            client.apply(
+                    Kind.generic("examples.evenkeel.dev", "v1", "Website", "websites", true),
+                    sample,
+                    WriteOptions.DEFAULT);
         }
 
         for (GenericKubernetesResource sample : samples) {
@@ -119,6 +120,7 @@ class WebsiteReconcilerTest {
                         .isTrue();
             }
         }
+        assertThat(client.get(Website.class, key("docs")).getSpec().replicas()).isEqualTo(1);
     }
 
     @Test
@@ -160,8 +162,7 @@ class WebsiteReconcilerTest {
         deployment.getMetadata().getAnnotations().put("example.com/note", "mine");
         client.update(deployment);
 
-        Deployment repaired =
-                await(Deployment.class, "blog", d -> d.getSpec().getReplicas() == 2);
+        Deployment repaired = await(Deployment.class, "blog", d -> d.getSpec().getReplicas() == 2);
         assertThat(repaired.getMetadata().getAnnotations()).containsEntry("example.com/note", "mine");
     }
 
@@ -173,7 +174,10 @@ class WebsiteReconcilerTest {
 
         client.delete(Service.class, key("blog"));
 
-        await(Service.class, "blog", service -> !uid.equals(service.getMetadata().getUid()));
+        await(
+                Service.class,
+                "blog",
+                service -> !uid.equals(service.getMetadata().getUid()));
     }
 
     @Test
@@ -190,11 +194,13 @@ class WebsiteReconcilerTest {
 
     @Test
     void whatTheApiRefusesIsSaidInTheStatus() throws Exception {
-        create("Blog.example".toLowerCase(java.util.Locale.ROOT), "<h1>Hello</h1>", 1);
+        create("blog.example", "<h1>Hello</h1>", 1);
 
         // a Service's name has no dots
         Website site = await(
-                Website.class, "blog.example", s -> s.getStatus() != null && !s.getStatus().conditions().isEmpty());
+                Website.class,
+                "blog.example",
+                s -> s.getStatus() != null && !s.getStatus().conditions().isEmpty());
 
         assertThat(site.getStatus().conditions()).singleElement().satisfies(ready -> {
             assertThat(ready.getStatus()).isEqualTo("False");

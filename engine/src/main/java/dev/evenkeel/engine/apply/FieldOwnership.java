@@ -73,17 +73,6 @@ public final class FieldOwnership {
     private final Map<String, @Nullable Object> blank;
     private final FieldSet reset;
     private final Function<String, Optional<Schema>> schemas;
-    private final Conversion conversion;
-
-    /** Shows an object of the endpoint's version in another version. */
-    @FunctionalInterface
-    public interface Conversion {
-        /** Versions differ in name only: what is said about one is said about all. */
-        Conversion NONE = (object, apiVersion) -> object;
-
-        /** The object in a version that is served; the given one is only read. */
-        Map<String, @Nullable Object> convert(Map<String, @Nullable Object> object, String apiVersion);
-    }
 
     /**
      * The ownership of one endpoint.
@@ -96,7 +85,6 @@ public final class FieldOwnership {
      * @param reset dotted paths that writes to the endpoint cannot change, such as {@code status}
      * @param schemas the schema of whole objects by apiVersion; empty for versions that are not served. Must know the
      *     endpoint's
-     * @param conversion between versions
      */
     public FieldOwnership(
             String apiVersion,
@@ -104,15 +92,13 @@ public final class FieldOwnership {
             String subresource,
             Map<String, @Nullable Object> blank,
             List<String> reset,
-            Function<String, Optional<Schema>> schemas,
-            Conversion conversion) {
+            Function<String, Optional<Schema>> schemas) {
         this.apiVersion = apiVersion;
         this.kind = kind;
         this.subresource = subresource;
         this.blank = blank;
         this.reset = FieldSet.of(reset);
         this.schemas = schemas;
-        this.conversion = conversion;
     }
 
     /** The blank of kinds that show nothing when nothing is set: all custom resources. */
@@ -364,20 +350,18 @@ public final class FieldOwnership {
         private Optional<Comparison> in(String version) {
             Optional<Comparison> known = comparisons.get(version);
             if (known == null) {
-                known = shape(version).map(shape -> compared(version, shape));
+                known = shape(version).map(this::compared);
                 comparisons.put(version, known);
             }
             return known;
         }
 
-        private Comparison compared(String version, Shape shape) {
-            Map<String, @Nullable Object> left = conversion.convert(untracked(before), version);
-            Map<String, @Nullable Object> right = conversion.convert(untracked(after), version);
+        private Comparison compared(Shape shape) {
             if (strict) {
-                Conformance.check(left, shape, false);
-                Conformance.check(right, shape, false);
+                Conformance.check(untracked(before), shape, false);
+                Conformance.check(untracked(after), shape, false);
             }
-            return Comparison.of(left, right, shape).without(reset);
+            return Comparison.of(untracked(before), untracked(after), shape).without(reset);
         }
 
         /**

@@ -61,11 +61,6 @@ public record BuiltinResource(
 
     /** Whether it has a subresource of that name. */
     public boolean has(String subresource) {
-        for (Subresource each : subresources) {
-            if (each.name().equals(subresource)) {
-                return true;
-            }
-        }
-        return false;
+        return subresources.stream().anyMatch(s -> s.name().equals(subresource));
     }
 }

@@ -70,8 +70,7 @@ class CreatedOwnershipTest {
                 "",
                 blank,
                 resource.resetFields(),
-                version -> BuiltinTypes.schema(resource.definition()),
-                FieldOwnership.Conversion.NONE);
+                version -> BuiltinTypes.schema(resource.definition()));
         Map<String, @Nullable Object> object = Json.copyObject(created);
         Json.asObject(object.get("metadata")).remove("managedFields");
         restoreEmptyLists(object, request);

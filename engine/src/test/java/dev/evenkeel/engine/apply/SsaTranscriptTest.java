@@ -180,8 +180,7 @@ class SsaTranscriptTest {
                     subresource,
                     blank,
                     reset,
-                    version -> version.equals(apiVersion) ? Optional.of(schema) : Optional.empty(),
-                    FieldOwnership.Conversion.NONE);
+                    version -> version.equals(apiVersion) ? Optional.of(schema) : Optional.empty());
             scale = new FieldOwnership(
                     "autoscaling/v1",
                     "Scale",
@@ -190,8 +189,7 @@ class SsaTranscriptTest {
                     List.of(),
                     version -> version.equals("autoscaling/v1")
                             ? BuiltinTypes.schema("io.k8s.api.autoscaling.v1.Scale")
-                            : Optional.empty(),
-                    FieldOwnership.Conversion.NONE);
+                            : Optional.empty());
         }
 
         Map<String, @Nullable Object> apply(

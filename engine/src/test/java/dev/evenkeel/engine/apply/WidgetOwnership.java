@@ -65,8 +65,7 @@ final class WidgetOwnership {
                 subresource,
                 FieldOwnership.blank(version, "Widget"),
                 subresource.equals("status") ? List.of("metadata", "spec") : List.of("status"),
-                v -> Optional.ofNullable(schemas.get(v)),
-                FieldOwnership.Conversion.NONE);
+                v -> Optional.ofNullable(schemas.get(v)));
     }
 
     WidgetOwnership apply(String manager, String spec) {

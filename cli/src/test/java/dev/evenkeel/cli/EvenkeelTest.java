@@ -1,0 +1,112 @@
+package dev.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The command in this process. */
+@Timeout(120)
+class EvenkeelTest {
+    private static final Path EXAMPLES = Path.of("../examples/website");
+
+    @TempDir
+    Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        CommandLine command = Evenkeel.commandLine();
+        command.setOut(new PrintWriter(out, true));
+        command.setErr(new PrintWriter(err, true));
+        return command.execute(arguments);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "demo", "server", "bench"})
+    void helpAndVersionAreEverywhere(String command) {
+        String[] help = command.isEmpty() ? new String[] {"--help"} : new String[] {command, "--help"};
+        String[] version = command.isEmpty() ? new String[] {"--version"} : new String[] {command, "--version"};
+
+        assertThat(run(help)).isZero();
+        assertThat(out.toString()).startsWith("Usage: evenkeel").contains("--help", "--version");
+        assertThat(run(version)).isZero();
+        assertThat(out.toString()).containsPattern("evenkeel \\d+\\.\\d+");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "nonsense", "demo --nonsense", "server --port x"})
+    void whatIsNotUnderstoodIsRefusedWithTwo(String arguments) {
+        assertThat(run(arguments.isEmpty() ? new String[0] : arguments.split(" ")))
+                .isEqualTo(2);
+        assertThat(err.toString()).isNotBlank().doesNotContain("\tat ");
+    }
+
+    private int demo(Path examples, String timeout) {
+        return run(
+                "demo",
+                "--once",
+                "--timeout",
+                timeout,
+                "--examples",
+                examples.toString(),
+                "--kubeconfig",
+                directory.resolve("kubeconfig").toString());
+    }
+
+    @Test
+    void theDemoConverges() {
+        assertThat(demo(EXAMPLES, "60")).as(err.toString()).isZero();
+
+        assertThat(out.toString())
+                .contains("Website     default/blog", "Ready=True", "Deployment  default/docs         replicas=1")
+                .containsPattern("converged in .*, with 9 objects of their own")
+                .doesNotContain("\u001b");
+        assertThat(directory.resolve("kubeconfig")).doesNotExist();
+    }
+
+    @Test
+    void theDemoSaysWhatDidNotConverge() throws IOException {
+        Files.copy(EXAMPLES.resolve("crd.yaml"), directory.resolve("crd.yaml"));
+        // a Service's name has no dots
+        Files.writeString(
+                directory.resolve("websites.yaml"),
+                Files.readString(EXAMPLES.resolve("websites.yaml")).replace("name: blog", "name: blog.example"));
+
+        assertThat(demo(directory, "3")).isEqualTo(1);
+
+        assertThat(err.toString())
+                .contains("evenkeel: not converged after 3 s: ", "Website default/blog.example is not ready: Invalid");
+    }
+
+    @Test
+    void theDemoSaysWhichFileIsMissing() {
+        assertThat(demo(directory, "3")).isEqualTo(1);
+
+        assertThat(err.toString().strip())
+                .isEqualTo("evenkeel: cannot read " + directory.resolve("crd.yaml") + ": "
+                        + directory.resolve("crd.yaml") + ": no such file");
+    }
+
+    @Test
+    void theServerDoesNotListenBeyondLoopbackWithoutProtection() {
+        Path kubeconfig = directory.resolve("kubeconfig");
+        for (String open : new String[] {"--insecure", "--plain-http"}) {
+            assertThat(run("server", "--bind", "0.0.0.0", "--port", "0", open, "--kubeconfig", kubeconfig.toString()))
+                    .isEqualTo(1);
+        }
+        assertThat(err.toString()).contains("evenkeel: listening on 0.0.0.0 without");
+        assertThat(kubeconfig).doesNotExist();
+    }
+}

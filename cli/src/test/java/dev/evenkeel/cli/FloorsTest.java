@@ -1,0 +1,134 @@
+package dev.evenkeel.cli;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.evenkeel.engine.store.MemoryStore;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Holds the floors of the house: a module imports from lower floors, and what is exported there. */
+class FloorsTest {
+    /** What each module may import. */
+    private static final Map<String, List<String>> FLOORS = Map.of(
+            "client", List.of(),
+            "engine", List.of("client"),
+            "controller", List.of("client"),
+            "server", List.of("client", "engine"),
+            "examples", List.of("client", "controller"),
+            "benchmarks", List.of("client", "controller", "engine", "server"),
+            "cli", List.of("client", "controller", "engine", "server", "examples", "benchmarks"));
+
+    /** The rooms of the engine that are open to others. */
+    private static final String[] EXPORTED = {
+        "dev.evenkeel.engine", "dev.evenkeel.engine.spi", "dev.evenkeel.engine.type", "dev.evenkeel.engine.json"
+    };
+
+    /** Inner rooms, but for the store that the engine's builder names. */
+    private static final DescribedPredicate<JavaClass> INNER = resideInAPackage("dev.evenkeel.engine..")
+            .and(not(resideInAnyPackage(EXPORTED)))
+            .and(not(JavaClass.Predicates.belongToAnyOf(MemoryStore.class)));
+
+    private static final JavaClasses HOUSE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("test-classes") && !location.contains("-tests.jar"))
+            .importPackages("dev.evenkeel");
+
+    @Test
+    void everyModuleIsHere() {
+        Assertions.assertThat(HOUSE.stream()
+                        .map(type -> type.getPackageName().split("\\.")[2])
+                        .distinct())
+                .containsExactlyInAnyOrderElementsOf(FLOORS.keySet());
+    }
+
+    @TestFactory
+    Stream<DynamicTest> modulesImportFromLowerFloorsOnly() {
+        return FLOORS.keySet().stream()
+                .sorted()
+                .map(module -> DynamicTest.dynamicTest(module, () -> {
+                    List<String> allowed = FLOORS.get(module);
+                    String[] others = FLOORS.keySet().stream()
+                            .filter(other -> !other.equals(module) && !allowed.contains(other))
+                            .map(other -> "dev.evenkeel." + other + "..")
+                            .toArray(String[]::new);
+                    noClasses()
+                            .that()
+                            .resideInAPackage("dev.evenkeel." + module + "..")
+                            .should()
+                            .dependOnClassesThat()
+                            .resideInAnyPackage(others)
+                            .allowEmptyShould(true)
+                            .check(HOUSE);
+                }));
+    }
+
+    @Test
+    void theEnginesInnerRoomsAreItsOwn() {
+        noClasses()
+                .that(not(resideInAnyPackage("dev.evenkeel.engine..", "dev.evenkeel.server..")))
+                .should()
+                .dependOnClassesThat(INNER)
+                .check(HOUSE);
+        // discovery and OpenAPI show facts about built-in kinds that no write needs
+        noClasses()
+                .that(resideInAPackage("dev.evenkeel.server.."))
+                .should()
+                .dependOnClassesThat(INNER.and(not(resideInAPackage("dev.evenkeel.engine.builtin"))))
+                .check(HOUSE);
+    }
+
+    @Test
+    void noLibraryOfOthersShowsInTheClient() {
+        // objects are fabric8's model; what binds them to JSON is not for others to see
+        classes()
+                .that()
+                .resideInAPackage("dev.evenkeel.client")
+                .and()
+                .arePublic()
+                .should(new NoJacksonInSignatures())
+                .check(HOUSE);
+    }
+
+    private static final class NoJacksonInSignatures extends com.tngtech.archunit.lang.ArchCondition<JavaClass> {
+        NoJacksonInSignatures() {
+            super("have no Jackson type in a public signature");
+        }
+
+        @Override
+        public void check(JavaClass type, com.tngtech.archunit.lang.ConditionEvents events) {
+            type.getCodeUnits().stream()
+                    .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC))
+                    .flatMap(unit ->
+                            Stream.concat(Stream.of(unit.getRawReturnType()), unit.getRawParameterTypes().stream()))
+                    .filter(used -> used.getPackageName().startsWith("com.fasterxml"))
+                    .forEach(used -> events.add(com.tngtech.archunit.lang.SimpleConditionEvent.violated(
+                            type, type.getName() + " shows " + used.getName())));
+        }
+    }
+
+    @Test
+    void librariesDoNotEndTheProcess() {
+        noClasses()
+                .that(not(resideInAPackage("dev.evenkeel.cli")))
+                .should()
+                .callMethod(System.class, "exit", int.class)
+                .orShould()
+                .callMethod(Runtime.class, "halt", int.class)
+                .check(HOUSE);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KubeconfigFileTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void isForItsOwnerOnlyAndGoesWithTheServer() throws IOException {
+        Path path = directory.resolve("deep/down/kubeconfig");
+        try (KubeconfigFile file = KubeconfigFile.claim(path)) {
+            assertThat(path).doesNotExist();
+            file.write("kind: Config\n");
+
+            assertThat(path).content().contains("kind: Config");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                    .isEqualTo("rw-------");
+            assertThat(path.getParent()).isDirectoryContaining(entry -> entry.equals(path));
+            try (var entries = Files.list(path.getParent())) {
+                assertThat(entries).hasSize(1);
+            }
+        }
+        assertThat(path).doesNotExist();
+    }
+
+    @Test
+    void replacesWhatAnEarlierRunLeft() {
+        Path path = directory.resolve("kubeconfig");
+        KubeconfigFile.claim(path).write("first");
+
+        KubeconfigFile second = KubeconfigFile.claim(path);
+        assertThat(path).doesNotExist();
+        second.write("second");
+        assertThat(path).content().contains("second").doesNotContain("first");
+    }
+
+    @Test
+    void leavesFilesOfOthersAlone() throws IOException {
+        Path path = Files.writeString(directory.resolve("config"), "apiVersion: v1\n");
+
+        assertThatThrownBy(() -> KubeconfigFile.claim(path))
+                .isInstanceOf(Failure.class)
+                .hasMessageContaining("not from evenkeel");
+        assertThat(path).content().isEqualTo("apiVersion: v1\n");
+    }
+}
