@@ -150,7 +150,9 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
             }
         } else {
             if (kind.isEmpty()) {
-                throw unrecognised(type.kind(), body,
+                throw unrecognised(
+                        type.kind(),
+                        body,
                         "Object 'Kind' is missing in '" + new String(body.bytes(), StandardCharsets.UTF_8).strip()
                                 + "'");
             }
@@ -181,7 +183,8 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
     }
 
     private static ApiException unrecognised(String kind, Body body, String why) {
-        return Refusal.badRequest("the object provided is unrecognized (must be of type " + kind + "): " + why + " (" + shown(body.bytes()) + ")");
+        return Refusal.badRequest("the object provided is unrecognized (must be of type " + kind + "): " + why + " ("
+                + shown(body.bytes()) + ")");
     }
 
     /** The first 30 bytes: as text when they look like JSON, else in hex. */

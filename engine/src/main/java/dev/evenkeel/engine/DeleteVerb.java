@@ -52,7 +52,9 @@ record DeleteVerb(Cluster cluster, Admission admission) {
             cluster.behaviours().of(type).prepareForDelete(tree, target);
         }
         Metadata.setFinalizers(metadata, finalizers(Metadata.finalizers(metadata), options));
-        if (type.id().equals(Definitions.ID) && !marked && !Metadata.finalizers(metadata).isEmpty()) {
+        if (type.id().equals(Definitions.ID)
+                && !marked
+                && !Metadata.finalizers(metadata).isEmpty()) {
             metadata.put("deletionTimestamp", cluster.now());
             return finish(target, options, entry, tree, before, warnings);
         }

@@ -118,7 +118,8 @@ record FieldOwners(Behaviours behaviours, Map<Endpoint, FieldOwnership> endpoint
                     "scale",
                     FieldOwnership.blank(ScaleVerb.API_VERSION, "Scale"),
                     List.of(),
-                    apiVersion -> apiVersion.equals(ScaleVerb.API_VERSION) ? schema : Optional.empty());
+                    apiVersion -> apiVersion.equals(ScaleVerb.API_VERSION) ? schema : Optional.empty(),
+                    FieldOwnership.Conversion.NONE);
         }
         return new FieldOwnership(
                 target.apiVersion(),
@@ -126,7 +127,17 @@ record FieldOwners(Behaviours behaviours, Map<Endpoint, FieldOwnership> endpoint
                 target.subresource(),
                 behaviour.blank(target),
                 behaviour.resetFields(target),
-                apiVersion -> served(type, apiVersion).map(ResourceType.Version::schema));
+                apiVersion -> served(type, apiVersion).map(ResourceType.Version::schema),
+                type.origin() == ResourceType.Origin.BUILT_IN
+                        ? (object, apiVersion) -> converted(object, type, apiVersion)
+                        : FieldOwnership.Conversion.NONE);
+    }
+
+    private Map<String, @Nullable Object> converted(
+            Map<String, @Nullable Object> object, ResourceType type, String apiVersion) {
+        return served(type, apiVersion)
+                .map(version -> behaviours.of(type).convert(Json.copyObject(object), Target.of(type, version, "", "")))
+                .orElse(object);
     }
 
     private static Optional<ResourceType.Version> served(ResourceType type, String apiVersion) {

@@ -2,6 +2,7 @@ package dev.evenkeel.engine;
 
 import dev.evenkeel.engine.WriteOptions.FieldValidation;
 import dev.evenkeel.engine.json.Json;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,22 @@ final class FieldProblems {
             case STRICT ->
                 throw Refusal.badRequest(Json.string(tree, "kind") + " in version \""
                         + target.version().name() + "\" cannot be handled as a "
-                        + target.type().kind() + ": strict decoding error: " + String.join(", ", problems));
+                        + target.type().kind() + ": strict decoding error: " + listed(problems));
         }
+    }
+
+    /** Duplicate keys of YAML come from the parser, in its words and before all others. */
+    private static String listed(List<String> problems) {
+        List<String> yaml = problems.stream().filter(FieldProblems::isFromYaml).toList();
+        List<String> others = new ArrayList<>();
+        if (!yaml.isEmpty()) {
+            others.add("yaml: unmarshal errors:\n  " + String.join("\n  ", yaml));
+        }
+        problems.stream().filter(problem -> !isFromYaml(problem)).forEach(others::add);
+        return String.join(", ", others);
+    }
+
+    private static boolean isFromYaml(String problem) {
+        return problem.startsWith("line ");
     }
 }

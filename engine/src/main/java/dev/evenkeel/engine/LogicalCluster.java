@@ -6,7 +6,6 @@ import dev.evenkeel.engine.builtin.BuiltinColumns;
 import dev.evenkeel.engine.builtin.BuiltinTypes;
 import dev.evenkeel.engine.builtin.ServiceAddresses;
 import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonPath;
 import dev.evenkeel.engine.json.PrinterColumn;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.type.ResourceType;
@@ -178,9 +177,8 @@ final class LogicalCluster implements Partition {
         List<PrinterColumn> columns = derived(
                 version,
                 () -> version.columns().stream()
-                        .map(column -> new PrinterColumn(
-                                JsonPath.parse(column.path().isEmpty() ? ".metadata.name" : column.path()),
-                                column.type()))
+                        .map(column -> PrinterColumn.of(
+                                column.path().isEmpty() ? ".metadata.name" : column.path(), column.type()))
                         .toList());
         List<@Nullable Object> cells = new ArrayList<>(columns.size());
         columns.forEach(column -> cells.add(column.cell(object, cluster.clock().instant())));

@@ -122,7 +122,8 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
             problems.addAll(cluster.decoder().normalise(tree, target, List.of()));
         } catch (ApiException e) {
             throw shown(patched, target)
-                    .invalid(String.valueOf(e.getMessage()).replaceFirst("^\\S+ in version .* cannot be handled as a \\S+: ", ""));
+                    .invalid(String.valueOf(e.getMessage())
+                            .replaceFirst("^\\S+ in version .* cannot be handled as a \\S+: ", ""));
         }
         if (options.validation() == WriteOptions.FieldValidation.STRICT && !problems.isEmpty()) {
             throw shown(patched, target).invalid("strict decoding error: " + String.join(", ", problems));
@@ -149,7 +150,9 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         if (result.get("metadata") instanceof Map<?, ?> metadata) {
             boolean touched = entry == null
                     || !metadata.equals(cluster.tree(entry, target).get("metadata"));
-            sorted.put("metadata", touched ? new java.util.TreeMap<>(metadata) : Metadata.inOrder(Json.asObject(metadata)));
+            sorted.put(
+                    "metadata",
+                    touched ? new java.util.TreeMap<>(metadata) : Metadata.inOrder(Json.asObject(metadata)));
         }
         return patched.showing(sorted);
     }

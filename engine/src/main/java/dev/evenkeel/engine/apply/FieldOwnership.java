@@ -73,6 +73,17 @@ public final class FieldOwnership {
     private final Map<String, @Nullable Object> blank;
     private final FieldSet reset;
     private final Function<String, Optional<Schema>> schemas;
+    private final Conversion conversion;
+
+    /** Shows an object of the endpoint's version in another version. */
+    @FunctionalInterface
+    public interface Conversion {
+        /** Versions differ in name only: what is said about one is said about all. */
+        Conversion NONE = (object, apiVersion) -> object;
+
+        /** The object in a version that is served; the given one is only read. */
+        Map<String, @Nullable Object> convert(Map<String, @Nullable Object> object, String apiVersion);
+    }
 
     /**
      * The ownership of one endpoint.
@@ -85,6 +96,7 @@ public final class FieldOwnership {
      * @param reset dotted paths that writes to the endpoint cannot change, such as {@code status}
      * @param schemas the schema of whole objects by apiVersion; empty for versions that are not served. Must know the
      *     endpoint's
+     * @param conversion between versions
      */
     public FieldOwnership(
             String apiVersion,
@@ -92,13 +104,15 @@ public final class FieldOwnership {
             String subresource,
             Map<String, @Nullable Object> blank,
             List<String> reset,
-            Function<String, Optional<Schema>> schemas) {
+            Function<String, Optional<Schema>> schemas,
+            Conversion conversion) {
         this.apiVersion = apiVersion;
         this.kind = kind;
         this.subresource = subresource;
         this.blank = blank;
         this.reset = FieldSet.of(reset);
         this.schemas = schemas;
+        this.conversion = conversion;
     }
 
     /** The blank of kinds that show nothing when nothing is set: all custom resources. */
@@ -350,18 +364,20 @@ public final class FieldOwnership {
         private Optional<Comparison> in(String version) {
             Optional<Comparison> known = comparisons.get(version);
             if (known == null) {
-                known = shape(version).map(this::compared);
+                known = shape(version).map(shape -> compared(version, shape));
                 comparisons.put(version, known);
             }
             return known;
         }
 
-        private Comparison compared(Shape shape) {
+        private Comparison compared(String version, Shape shape) {
+            Map<String, @Nullable Object> left = conversion.convert(untracked(before), version);
+            Map<String, @Nullable Object> right = conversion.convert(untracked(after), version);
             if (strict) {
-                Conformance.check(untracked(before), shape, false);
-                Conformance.check(untracked(after), shape, false);
+                Conformance.check(left, shape, false);
+                Conformance.check(right, shape, false);
             }
-            return Comparison.of(untracked(before), untracked(after), shape).without(reset);
+            return Comparison.of(left, right, shape).without(reset);
         }
 
         /**

@@ -21,161 +21,6 @@ public final class BuiltinColumns {
     private static final String UNSET = "<unset>";
     private static final String UNKNOWN = "<unknown>";
 
-    @FunctionalInterface
-    private interface Cells {
-        List<@Nullable Object> of(Map<String, @Nullable Object> tree, Instant now);
-    }
-
-    private static final Map<String, Cells> TABLE = Map.ofEntries(
-            Map.entry("namespaces", (o, now) -> row(name(o), text(o, "status", "phase"), age(o, now))),
-            Map.entry("configmaps", (o, now) -> row(name(o), size(o, "data") + size(o, "binaryData"), age(o, now))),
-            Map.entry("secrets", (o, now) -> row(name(o), text(o, "type"), size(o, "data"), age(o, now))),
-            Map.entry("serviceaccounts", (o, now) -> row(name(o), age(o, now))),
-            Map.entry("pods", PodColumns::cells),
-            Map.entry("podtemplates", (o, now) -> {
-                List<@Nullable Object> containers = Trees.list(o, "template", "spec", "containers");
-                return row(
-                        name(o),
-                        join(containers, "name"),
-                        join(containers, "image"),
-                        labels(Trees.object(o, "template", "metadata", "labels")));
-            }),
-            Map.entry("services", ServiceColumns::service),
-            Map.entry("endpoints", ServiceColumns::endpoints),
-            Map.entry("endpointslices.discovery.k8s.io", ServiceColumns::endpointSlice),
-            Map.entry("ingresses.networking.k8s.io", ServiceColumns::ingress),
-            Map.entry("nodes", NodeColumns::cells),
-            Map.entry("events", BuiltinColumns::event),
-            Map.entry("events.events.k8s.io", (o, now) -> {
-                Map<String, @Nullable Object> core = Json.copyObject(o);
-                EventConversion.toCore(core);
-                return event(core, now);
-            }),
-            Map.entry("componentstatuses", BuiltinColumns::componentStatus),
-            Map.entry("resourcequotas", BuiltinColumns::quota),
-            Map.entry("persistentvolumes", BuiltinColumns::volume),
-            Map.entry("persistentvolumeclaims", BuiltinColumns::claim),
-            Map.entry(
-                    "replicationcontrollers",
-                    (o, now) -> replicas(o, now, labels(Trees.object(o, "spec", "selector")))),
-            Map.entry("replicasets.apps", (o, now) -> replicas(o, now, selector(o, "spec", "selector"))),
-            Map.entry(
-                    "deployments.apps",
-                    (o, now) -> row(
-                            name(o),
-                            number(o, "status", "readyReplicas") + "/" + number(o, "spec", "replicas"),
-                            number(o, "status", "updatedReplicas"),
-                            number(o, "status", "availableReplicas"),
-                            age(o, now),
-                            containers(o, "name"),
-                            containers(o, "image"),
-                            selector(o, "spec", "selector"))),
-            Map.entry(
-                    "statefulsets.apps",
-                    (o, now) -> row(
-                            name(o),
-                            number(o, "status", "readyReplicas") + "/" + number(o, "spec", "replicas"),
-                            age(o, now),
-                            containers(o, "name"),
-                            containers(o, "image"))),
-            Map.entry(
-                    "daemonsets.apps",
-                    (o, now) -> row(
-                            name(o),
-                            number(o, "status", "desiredNumberScheduled"),
-                            number(o, "status", "currentNumberScheduled"),
-                            number(o, "status", "numberReady"),
-                            number(o, "status", "updatedNumberScheduled"),
-                            number(o, "status", "numberAvailable"),
-                            labels(Trees.object(o, "spec", "template", "spec", "nodeSelector")),
-                            age(o, now),
-                            containers(o, "name"),
-                            containers(o, "image"),
-                            selector(o, "spec", "selector"))),
-            Map.entry("controllerrevisions.apps", BuiltinColumns::revision),
-            Map.entry("jobs.batch", JobColumns::job),
-            Map.entry("cronjobs.batch", JobColumns::cronJob),
-            Map.entry("horizontalpodautoscalers.autoscaling", AutoscalerColumns::cells),
-            Map.entry(
-                    "leases.coordination.k8s.io",
-                    (o, now) -> row(name(o), text(o, "spec", "holderIdentity"), age(o, now))),
-            Map.entry("ingressclasses.networking.k8s.io", BuiltinColumns::ingressClass),
-            Map.entry(
-                    "networkpolicies.networking.k8s.io",
-                    (o, now) -> row(name(o), selector(o, "spec", "podSelector"), age(o, now))),
-            Map.entry("ipaddresses.networking.k8s.io", (o, now) -> row(name(o), parent(o), age(o, now))),
-            Map.entry(
-                    "servicecidrs.networking.k8s.io",
-                    (o, now) -> row(name(o), words(Trees.list(o, "spec", "cidrs")), age(o, now))),
-            Map.entry("runtimeclasses.node.k8s.io", (o, now) -> row(name(o), text(o, "handler"), age(o, now))),
-            Map.entry(
-                    "poddisruptionbudgets.policy",
-                    (o, now) -> row(
-                            name(o),
-                            orElse(Json.at(o, "spec", "minAvailable"), "N/A"),
-                            orElse(Json.at(o, "spec", "maxUnavailable"), "N/A"),
-                            number(o, "status", "disruptionsAllowed"),
-                            age(o, now))),
-            Map.entry("rolebindings.rbac.authorization.k8s.io", BuiltinColumns::binding),
-            Map.entry("clusterrolebindings.rbac.authorization.k8s.io", BuiltinColumns::binding),
-            Map.entry("deviceclasses.resource.k8s.io", (o, now) -> row(name(o), age(o, now))),
-            Map.entry("resourceclaims.resource.k8s.io", (o, now) -> row(name(o), claimState(o), age(o, now))),
-            Map.entry("resourceclaimtemplates.resource.k8s.io", (o, now) -> row(name(o), age(o, now))),
-            Map.entry(
-                    "resourceslices.resource.k8s.io",
-                    (o, now) -> row(
-                            name(o),
-                            text(o, "spec", "nodeName"),
-                            text(o, "spec", "driver"),
-                            text(o, "spec", "pool", "name"),
-                            age(o, now))),
-            Map.entry(
-                    "priorityclasses.scheduling.k8s.io",
-                    (o, now) -> row(
-                            name(o),
-                            number(o, "value"),
-                            Trees.isTrue(o, "globalDefault"),
-                            age(o, now),
-                            orElse(Json.at(o, "preemptionPolicy"), ""))),
-            Map.entry("csidrivers.storage.k8s.io", BuiltinColumns::csiDriver),
-            Map.entry(
-                    "csinodes.storage.k8s.io",
-                    (o, now) ->
-                            row(name(o), (long) Trees.list(o, "spec", "drivers").size(), age(o, now))),
-            Map.entry("storageclasses.storage.k8s.io", BuiltinColumns::storageClass),
-            Map.entry(
-                    "volumeattachments.storage.k8s.io",
-                    (o, now) -> row(
-                            name(o),
-                            text(o, "spec", "attacher"),
-                            text(o, "spec", "source", "persistentVolumeName"),
-                            text(o, "spec", "nodeName"),
-                            Trees.isTrue(o, "status", "attached"),
-                            age(o, now))),
-            Map.entry(
-                    "volumeattributesclasses.storage.k8s.io",
-                    (o, now) -> row(
-                            defaultName(o, "storageclass.kubernetes.io/is-default-class"),
-                            text(o, "driverName"),
-                            age(o, now))),
-            Map.entry(
-                    "mutatingwebhookconfigurations.admissionregistration.k8s.io",
-                    (o, now) -> row(name(o), (long) Trees.list(o, "webhooks").size(), age(o, now))),
-            Map.entry(
-                    "validatingwebhookconfigurations.admissionregistration.k8s.io",
-                    (o, now) -> row(name(o), (long) Trees.list(o, "webhooks").size(), age(o, now))),
-            Map.entry(
-                    "validatingadmissionpolicies.admissionregistration.k8s.io",
-                    (o, now) -> policy(o, now, "validations")),
-            Map.entry(
-                    "mutatingadmissionpolicies.admissionregistration.k8s.io", (o, now) -> policy(o, now, "mutations")),
-            Map.entry("validatingadmissionpolicybindings.admissionregistration.k8s.io", BuiltinColumns::policyBinding),
-            Map.entry("mutatingadmissionpolicybindings.admissionregistration.k8s.io", BuiltinColumns::policyBinding),
-            Map.entry("apiservices.apiregistration.k8s.io", BuiltinColumns::apiService),
-            Map.entry("certificatesigningrequests.certificates.k8s.io", BuiltinColumns::signingRequest),
-            Map.entry("flowschemas.flowcontrol.apiserver.k8s.io", BuiltinColumns::flowSchema),
-            Map.entry("prioritylevelconfigurations.flowcontrol.apiserver.k8s.io", BuiltinColumns::priorityLevel));
-
     private BuiltinColumns() {}
 
     /**
@@ -186,8 +31,136 @@ public final class BuiltinColumns {
      * @param now against which ages count
      */
     public static List<@Nullable Object> cells(String id, Map<String, @Nullable Object> tree, Instant now) {
-        Cells cells = TABLE.get(id);
-        return cells == null ? row(name(tree), text(tree, "metadata", "creationTimestamp")) : cells.of(tree, now);
+        return cellsOf(id, tree, now);
+    }
+
+    /** A switch rather than a map of functions: nothing to be made before the first table. */
+    private static List<@Nullable Object> cellsOf(String id, Map<String, @Nullable Object> o, Instant now) {
+        return switch (id) {
+            case "namespaces" -> row(name(o), text(o, "status", "phase"), age(o, now));
+            case "configmaps" -> row(name(o), size(o, "data") + size(o, "binaryData"), age(o, now));
+            case "secrets" -> row(name(o), text(o, "type"), size(o, "data"), age(o, now));
+            case "serviceaccounts" -> row(name(o), age(o, now));
+            case "pods" -> PodColumns.cells(o, now);
+            case "podtemplates" -> {
+                List<@Nullable Object> containers = Trees.list(o, "template", "spec", "containers");
+                yield row(
+                        name(o),
+                        join(containers, "name"),
+                        join(containers, "image"),
+                        labels(Trees.object(o, "template", "metadata", "labels")));
+            }
+            case "services" -> ServiceColumns.service(o, now);
+            case "endpoints" -> ServiceColumns.endpoints(o, now);
+            case "endpointslices.discovery.k8s.io" -> ServiceColumns.endpointSlice(o, now);
+            case "ingresses.networking.k8s.io" -> ServiceColumns.ingress(o, now);
+            case "nodes" -> NodeColumns.cells(o, now);
+            case "events" -> event(o, now);
+            case "events.events.k8s.io" -> {
+                Map<String, @Nullable Object> core = Json.copyObject(o);
+                EventConversion.toCore(core);
+                yield event(core, now);
+            }
+            case "componentstatuses" -> componentStatus(o);
+            case "resourcequotas" -> quota(o, now);
+            case "persistentvolumes" -> volume(o, now);
+            case "persistentvolumeclaims" -> claim(o, now);
+            case "replicationcontrollers" -> replicas(o, now, labels(Trees.object(o, "spec", "selector")));
+            case "replicasets.apps" -> replicas(o, now, selector(o, "spec", "selector"));
+            case "deployments.apps" ->
+                row(
+                        name(o),
+                        number(o, "status", "readyReplicas") + "/" + number(o, "spec", "replicas"),
+                        number(o, "status", "updatedReplicas"),
+                        number(o, "status", "availableReplicas"),
+                        age(o, now),
+                        containers(o, "name"),
+                        containers(o, "image"),
+                        selector(o, "spec", "selector"));
+            case "statefulsets.apps" ->
+                row(
+                        name(o),
+                        number(o, "status", "readyReplicas") + "/" + number(o, "spec", "replicas"),
+                        age(o, now),
+                        containers(o, "name"),
+                        containers(o, "image"));
+            case "daemonsets.apps" ->
+                row(
+                        name(o),
+                        number(o, "status", "desiredNumberScheduled"),
+                        number(o, "status", "currentNumberScheduled"),
+                        number(o, "status", "numberReady"),
+                        number(o, "status", "updatedNumberScheduled"),
+                        number(o, "status", "numberAvailable"),
+                        labels(Trees.object(o, "spec", "template", "spec", "nodeSelector")),
+                        age(o, now),
+                        containers(o, "name"),
+                        containers(o, "image"),
+                        selector(o, "spec", "selector"));
+            case "controllerrevisions.apps" -> revision(o, now);
+            case "jobs.batch" -> JobColumns.job(o, now);
+            case "cronjobs.batch" -> JobColumns.cronJob(o, now);
+            case "horizontalpodautoscalers.autoscaling" -> AutoscalerColumns.cells(o, now);
+            case "leases.coordination.k8s.io" -> row(name(o), text(o, "spec", "holderIdentity"), age(o, now));
+            case "ingressclasses.networking.k8s.io" -> ingressClass(o, now);
+            case "networkpolicies.networking.k8s.io" -> row(name(o), selector(o, "spec", "podSelector"), age(o, now));
+            case "ipaddresses.networking.k8s.io" -> row(name(o), parent(o), age(o, now));
+            case "servicecidrs.networking.k8s.io" -> row(name(o), words(Trees.list(o, "spec", "cidrs")), age(o, now));
+            case "runtimeclasses.node.k8s.io" -> row(name(o), text(o, "handler"), age(o, now));
+            case "poddisruptionbudgets.policy" ->
+                row(
+                        name(o),
+                        orElse(Json.at(o, "spec", "minAvailable"), "N/A"),
+                        orElse(Json.at(o, "spec", "maxUnavailable"), "N/A"),
+                        number(o, "status", "disruptionsAllowed"),
+                        age(o, now));
+            case "rolebindings.rbac.authorization.k8s.io" -> binding(o, now);
+            case "clusterrolebindings.rbac.authorization.k8s.io" -> binding(o, now);
+            case "deviceclasses.resource.k8s.io" -> row(name(o), age(o, now));
+            case "resourceclaims.resource.k8s.io" -> row(name(o), claimState(o), age(o, now));
+            case "resourceclaimtemplates.resource.k8s.io" -> row(name(o), age(o, now));
+            case "resourceslices.resource.k8s.io" ->
+                row(
+                        name(o),
+                        text(o, "spec", "nodeName"),
+                        text(o, "spec", "driver"),
+                        text(o, "spec", "pool", "name"),
+                        age(o, now));
+            case "priorityclasses.scheduling.k8s.io" ->
+                row(
+                        name(o),
+                        number(o, "value"),
+                        Trees.isTrue(o, "globalDefault"),
+                        age(o, now),
+                        orElse(Json.at(o, "preemptionPolicy"), ""));
+            case "csidrivers.storage.k8s.io" -> csiDriver(o, now);
+            case "csinodes.storage.k8s.io" ->
+                row(name(o), (long) Trees.list(o, "spec", "drivers").size(), age(o, now));
+            case "storageclasses.storage.k8s.io" -> storageClass(o, now);
+            case "volumeattachments.storage.k8s.io" ->
+                row(
+                        name(o),
+                        text(o, "spec", "attacher"),
+                        text(o, "spec", "source", "persistentVolumeName"),
+                        text(o, "spec", "nodeName"),
+                        Trees.isTrue(o, "status", "attached"),
+                        age(o, now));
+            case "volumeattributesclasses.storage.k8s.io" ->
+                row(defaultName(o, "storageclass.kubernetes.io/is-default-class"), text(o, "driverName"), age(o, now));
+            case "mutatingwebhookconfigurations.admissionregistration.k8s.io" ->
+                row(name(o), (long) Trees.list(o, "webhooks").size(), age(o, now));
+            case "validatingwebhookconfigurations.admissionregistration.k8s.io" ->
+                row(name(o), (long) Trees.list(o, "webhooks").size(), age(o, now));
+            case "validatingadmissionpolicies.admissionregistration.k8s.io" -> policy(o, now, "validations");
+            case "mutatingadmissionpolicies.admissionregistration.k8s.io" -> policy(o, now, "mutations");
+            case "validatingadmissionpolicybindings.admissionregistration.k8s.io" -> policyBinding(o, now);
+            case "mutatingadmissionpolicybindings.admissionregistration.k8s.io" -> policyBinding(o, now);
+            case "apiservices.apiregistration.k8s.io" -> apiService(o, now);
+            case "certificatesigningrequests.certificates.k8s.io" -> signingRequest(o, now);
+            case "flowschemas.flowcontrol.apiserver.k8s.io" -> flowSchema(o, now);
+            case "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io" -> priorityLevel(o, now);
+            default -> row(name(o), text(o, "metadata", "creationTimestamp"));
+        };
     }
 
     /** The conditions of an object's row; most have none. */
@@ -297,7 +270,7 @@ public final class BuiltinColumns {
                 name(o));
     }
 
-    private static List<@Nullable Object> componentStatus(Map<String, @Nullable Object> o, Instant now) {
+    private static List<@Nullable Object> componentStatus(Map<String, @Nullable Object> o) {
         String status = "Unknown";
         String message = "";
         String error = "";

@@ -61,6 +61,11 @@ public record BuiltinResource(
 
     /** Whether it has a subresource of that name. */
     public boolean has(String subresource) {
-        return subresources.stream().anyMatch(s -> s.name().equals(subresource));
+        for (Subresource each : subresources) {
+            if (each.name().equals(subresource)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

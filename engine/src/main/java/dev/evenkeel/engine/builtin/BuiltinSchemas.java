@@ -24,6 +24,22 @@ final class BuiltinSchemas {
         return struct(definition).build();
     }
 
+    /** The schema of a kind, which is a struct: the fact table is not touched before someone looks into it. */
+    static Schema ofKind(String definition) {
+        return Schema.builder(Schema.Type.OBJECT)
+                .properties(() -> properties(definition))
+                .required(() -> required(FactTable.INSTANCE.type(definition)))
+                .reference(definition)
+                .build();
+    }
+
+    private static List<String> required(TypeFacts facts) {
+        return facts.fields().values().stream()
+                .filter(FieldFacts::required)
+                .map(FieldFacts::name)
+                .toList();
+    }
+
     private static Schema.Builder struct(String definition) {
         if (definition.equals(ObjectMeta.DEFINITION)) {
             return Schema.builder(Schema.Type.OBJECT)
@@ -44,10 +60,7 @@ final class BuiltinSchemas {
             case STRUCT ->
                 Schema.builder(Schema.Type.OBJECT)
                         .properties(() -> properties(definition))
-                        .required(facts.fields().values().stream()
-                                .filter(FieldFacts::required)
-                                .map(FieldFacts::name)
-                                .toList())
+                        .required(required(facts))
                         .atomicMap(facts.atomic())
                         .reference(definition);
             case EMPTY -> Schema.builder(Schema.Type.OBJECT).atomicMap(true).reference(definition);

@@ -2,119 +2,12 @@ package dev.evenkeel.engine.builtin;
 
 import dev.evenkeel.engine.type.ResourceType;
 import dev.evenkeel.engine.type.Strategy;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What is particular to each built-in kind: the one table of it. Kinds that are not listed have defaults by type only. */
 public final class BuiltinStrategies {
-    private static final Map<String, Strategy> TABLE = Map.ofEntries(
-            Map.entry("namespaces", new NamespaceStrategy()),
-            Map.entry(
-                    "configmaps",
-                    Particular.rules(ConfigValidation::configMap).changed(ConfigValidation::configMapUpdate)),
-            Map.entry("secrets", new SecretStrategy()),
-            Map.entry("services", new ServiceStrategy()),
-            Map.entry("endpoints", Particular.of(Defaults::endpoints)),
-            Map.entry("pods", new PodStrategy()),
-            Map.entry("podtemplates", Particular.of(Defaults::podTemplate)),
-            Map.entry("nodes", new NodeStrategy()),
-            Map.entry("limitranges", Particular.of(Defaults::limitRange)),
-            Map.entry("persistentvolumes", new StorageStrategies.Volume()),
-            Map.entry("persistentvolumeclaims", new StorageStrategies.Claim()),
-            Map.entry(
-                    "replicationcontrollers",
-                    Particular.of(WorkloadDefaults::replicationController)
-                            .validated(WorkloadValidation::replicationController)),
-            Map.entry(
-                    "deployments.apps",
-                    Particular.of(WorkloadDefaults::deployment)
-                            .validated(WorkloadValidation::deployment)
-                            .changed(WorkloadValidation::selectorUpdate)),
-            Map.entry(
-                    "replicasets.apps",
-                    Particular.of(WorkloadDefaults::replicaSet)
-                            .validated(WorkloadValidation::selected)
-                            .changed(WorkloadValidation::selectorUpdate)),
-            Map.entry(
-                    "statefulsets.apps",
-                    Particular.of(WorkloadDefaults::statefulSet)
-                            .validated(WorkloadValidation::selected)
-                            .changed(WorkloadValidation::statefulSetUpdate)),
-            Map.entry("daemonsets.apps", new DaemonSetStrategy()),
-            Map.entry("jobs.batch", new JobStrategy()),
-            Map.entry(
-                    "cronjobs.batch", Particular.of(WorkloadDefaults::cronJob).validated(WorkloadValidation::cronJob)),
-            Map.entry(
-                    "horizontalpodautoscalers.autoscaling",
-                    Particular.of(Defaults::autoscaler).validated(OtherValidation::autoscaler)),
-            Map.entry("ingressclasses.networking.k8s.io", Particular.of(Defaults::ingressClass)),
-            Map.entry(
-                    "networkpolicies.networking.k8s.io",
-                    Particular.of(Defaults::networkPolicy).validated(OtherValidation::networkPolicy)),
-            Map.entry("ingresses.networking.k8s.io", Particular.rules(OtherValidation::ingress)),
-            Map.entry("poddisruptionbudgets.policy", Particular.rules(OtherValidation::disruptionBudget)),
-            Map.entry("events", Particular.rules(OtherValidation::event)),
-            Map.entry("endpointslices.discovery.k8s.io", Particular.of(Defaults::endpointSlice)),
-            Map.entry("roles.rbac.authorization.k8s.io", Particular.rules(RbacValidation::role)),
-            Map.entry("clusterroles.rbac.authorization.k8s.io", Particular.rules(RbacValidation::clusterRole)),
-            Map.entry(
-                    "rolebindings.rbac.authorization.k8s.io",
-                    Particular.of(Defaults::binding)
-                            .validated(RbacValidation::roleBinding)
-                            .changed(RbacValidation::bindingUpdate)),
-            Map.entry(
-                    "clusterrolebindings.rbac.authorization.k8s.io",
-                    Particular.of(Defaults::binding)
-                            .validated(RbacValidation::clusterRoleBinding)
-                            .changed(RbacValidation::bindingUpdate)),
-            Map.entry(
-                    "storageclasses.storage.k8s.io",
-                    Particular.of(Defaults::storageClass)
-                            .validated(StorageValidation::storageClass)
-                            .changed(StorageValidation::storageClassUpdate)),
-            Map.entry("csidrivers.storage.k8s.io", Particular.of(Defaults::csiDriver)),
-            Map.entry("volumeattributesclasses.storage.k8s.io", new StorageStrategies.AttributesClass()),
-            Map.entry(
-                    "mutatingwebhookconfigurations.admissionregistration.k8s.io",
-                    Particular.of(Defaults::mutatingWebhooks).validated(OtherValidation::webhooks)),
-            Map.entry(
-                    "validatingwebhookconfigurations.admissionregistration.k8s.io",
-                    Particular.of(Defaults::validatingWebhooks).validated(OtherValidation::webhooks)),
-            Map.entry(
-                    "validatingadmissionpolicies.admissionregistration.k8s.io",
-                    Particular.of(Defaults::admissionPolicy)),
-            Map.entry(
-                    "mutatingadmissionpolicies.admissionregistration.k8s.io", Particular.of(Defaults::admissionPolicy)),
-            Map.entry(
-                    "validatingadmissionpolicybindings.admissionregistration.k8s.io",
-                    Particular.of(Defaults::admissionPolicyBinding)),
-            Map.entry(
-                    "mutatingadmissionpolicybindings.admissionregistration.k8s.io",
-                    Particular.of(Defaults::admissionPolicyBinding)),
-            Map.entry("customresourcedefinitions.apiextensions.k8s.io", new DefinitionStrategy()),
-            Map.entry("apiservices.apiregistration.k8s.io", Particular.of(Defaults::apiService)),
-            Map.entry("certificatesigningrequests.certificates.k8s.io", new SigningRequestStrategy()),
-            Map.entry(
-                    "priorityclasses.scheduling.k8s.io",
-                    Particular.of(Defaults::priorityClass).changed(OtherValidation::priorityClassUpdate)),
-            Map.entry("leases.coordination.k8s.io", Particular.rules(CoordinationValidation::lease)),
-            Map.entry(
-                    "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io", Particular.of(Defaults::priorityLevel)),
-            Map.entry("flowschemas.flowcontrol.apiserver.k8s.io", Particular.of(Defaults::flowSchema)),
-            Map.entry("resourceclaims.resource.k8s.io", Particular.of(Defaults::resourceClaim)),
-            Map.entry("resourceclaimtemplates.resource.k8s.io", Particular.of(Defaults::resourceClaimTemplate)));
-
-    private static final Map<String, Strategy> BY_RESOURCE = new HashMap<>();
-
-    static {
-        for (BuiltinResource resource : ResourceTable.INSTANCE.resources()) {
-            boolean v1 = resource.id().equals("horizontalpodautoscalers.autoscaling")
-                    && resource.version().equals("v1");
-            Strategy particular =
-                    v1 ? Particular.of(Defaults::autoscalerV1) : TABLE.getOrDefault(resource.id(), Strategy.NONE);
-            BY_RESOURCE.put(resource.version() + "/" + resource.id(), new BuiltinStrategy(resource, particular));
-        }
-    }
+    private static final Map<String, Strategy> KNOWN = new ConcurrentHashMap<>();
 
     private BuiltinStrategies() {}
 
@@ -125,6 +18,101 @@ public final class BuiltinStrategies {
 
     /** The strategy for objects of a resource, such as {@code deployments.apps}, in the form of a version. */
     public static Strategy of(String id, String version) {
-        return BY_RESOURCE.getOrDefault(version + "/" + id, Strategy.NONE);
+        String key = version + "/" + id;
+        Strategy known = KNOWN.get(key);
+        if (known == null) {
+            known = Strategy.NONE;
+            for (BuiltinResource resource : ResourceTable.INSTANCE.resources()) {
+                if (resource.id().equals(id) && resource.version().equals(version)) {
+                    known = new BuiltinStrategy(resource, particular(id, version));
+                }
+            }
+            KNOWN.put(key, known);
+        }
+        return known;
+    }
+
+    /** A switch rather than a map, so that only the strategies in use are ever made. */
+    private static Strategy particular(String id, String version) {
+        return switch (id) {
+            case "namespaces" -> new NamespaceStrategy();
+            case "configmaps" ->
+                Particular.rules(ConfigValidation::configMap).changed(ConfigValidation::configMapUpdate);
+            case "secrets" -> new SecretStrategy();
+            case "services" -> new ServiceStrategy();
+            case "endpoints" -> Particular.of(Defaults::endpoints);
+            case "pods" -> new PodStrategy();
+            case "podtemplates" -> Particular.of(Defaults::podTemplate);
+            case "nodes" -> new NodeStrategy();
+            case "limitranges" -> Particular.of(Defaults::limitRange);
+            case "persistentvolumes" -> new StorageStrategies.Volume();
+            case "persistentvolumeclaims" -> new StorageStrategies.Claim();
+            case "replicationcontrollers" ->
+                Particular.of(WorkloadDefaults::replicationController)
+                        .validated(WorkloadValidation::replicationController);
+            case "deployments.apps" ->
+                Particular.of(WorkloadDefaults::deployment)
+                        .validated(WorkloadValidation::deployment)
+                        .changed(WorkloadValidation::selectorUpdate);
+            case "replicasets.apps" ->
+                Particular.of(WorkloadDefaults::replicaSet)
+                        .validated(WorkloadValidation::selected)
+                        .changed(WorkloadValidation::selectorUpdate);
+            case "statefulsets.apps" ->
+                Particular.of(WorkloadDefaults::statefulSet)
+                        .validated(WorkloadValidation::selected)
+                        .changed(WorkloadValidation::statefulSetUpdate);
+            case "daemonsets.apps" -> new DaemonSetStrategy();
+            case "jobs.batch" -> new JobStrategy();
+            case "cronjobs.batch" -> Particular.of(WorkloadDefaults::cronJob).validated(WorkloadValidation::cronJob);
+            case "horizontalpodautoscalers.autoscaling" ->
+                version.equals("v1")
+                        ? Particular.of(Defaults::autoscalerV1)
+                        : Particular.of(Defaults::autoscaler).validated(OtherValidation::autoscaler);
+            case "ingressclasses.networking.k8s.io" -> Particular.of(Defaults::ingressClass);
+            case "networkpolicies.networking.k8s.io" ->
+                Particular.of(Defaults::networkPolicy).validated(OtherValidation::networkPolicy);
+            case "ingresses.networking.k8s.io" -> Particular.rules(OtherValidation::ingress);
+            case "poddisruptionbudgets.policy" -> Particular.rules(OtherValidation::disruptionBudget);
+            case "events" -> Particular.rules(OtherValidation::event);
+            case "endpointslices.discovery.k8s.io" -> Particular.of(Defaults::endpointSlice);
+            case "roles.rbac.authorization.k8s.io" -> Particular.rules(RbacValidation::role);
+            case "clusterroles.rbac.authorization.k8s.io" -> Particular.rules(RbacValidation::clusterRole);
+            case "rolebindings.rbac.authorization.k8s.io" ->
+                Particular.of(Defaults::binding)
+                        .validated(RbacValidation::roleBinding)
+                        .changed(RbacValidation::bindingUpdate);
+            case "clusterrolebindings.rbac.authorization.k8s.io" ->
+                Particular.of(Defaults::binding)
+                        .validated(RbacValidation::clusterRoleBinding)
+                        .changed(RbacValidation::bindingUpdate);
+            case "storageclasses.storage.k8s.io" ->
+                Particular.of(Defaults::storageClass)
+                        .validated(StorageValidation::storageClass)
+                        .changed(StorageValidation::storageClassUpdate);
+            case "csidrivers.storage.k8s.io" -> Particular.of(Defaults::csiDriver);
+            case "volumeattributesclasses.storage.k8s.io" -> new StorageStrategies.AttributesClass();
+            case "mutatingwebhookconfigurations.admissionregistration.k8s.io" ->
+                Particular.of(Defaults::mutatingWebhooks).validated(OtherValidation::webhooks);
+            case "validatingwebhookconfigurations.admissionregistration.k8s.io" ->
+                Particular.of(Defaults::validatingWebhooks).validated(OtherValidation::webhooks);
+            case "validatingadmissionpolicies.admissionregistration.k8s.io" -> Particular.of(Defaults::admissionPolicy);
+            case "mutatingadmissionpolicies.admissionregistration.k8s.io" -> Particular.of(Defaults::admissionPolicy);
+            case "validatingadmissionpolicybindings.admissionregistration.k8s.io" ->
+                Particular.of(Defaults::admissionPolicyBinding);
+            case "mutatingadmissionpolicybindings.admissionregistration.k8s.io" ->
+                Particular.of(Defaults::admissionPolicyBinding);
+            case "customresourcedefinitions.apiextensions.k8s.io" -> new DefinitionStrategy();
+            case "apiservices.apiregistration.k8s.io" -> Particular.of(Defaults::apiService);
+            case "certificatesigningrequests.certificates.k8s.io" -> new SigningRequestStrategy();
+            case "priorityclasses.scheduling.k8s.io" ->
+                Particular.of(Defaults::priorityClass).changed(OtherValidation::priorityClassUpdate);
+            case "leases.coordination.k8s.io" -> Particular.rules(CoordinationValidation::lease);
+            case "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io" -> Particular.of(Defaults::priorityLevel);
+            case "flowschemas.flowcontrol.apiserver.k8s.io" -> Particular.of(Defaults::flowSchema);
+            case "resourceclaims.resource.k8s.io" -> Particular.of(Defaults::resourceClaim);
+            case "resourceclaimtemplates.resource.k8s.io" -> Particular.of(Defaults::resourceClaimTemplate);
+            default -> Strategy.NONE;
+        };
     }
 }

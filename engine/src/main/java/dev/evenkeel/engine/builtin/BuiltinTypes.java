@@ -73,14 +73,28 @@ public final class BuiltinTypes {
         Map<String, List<BuiltinResource>> byId = new LinkedHashMap<>();
         for (BuiltinResource resource : ResourceTable.INSTANCE.resources()) {
             if (resource.served()) {
-                byId.computeIfAbsent(resource.id(), id -> new ArrayList<>()).add(resource);
+                List<BuiltinResource> versions = byId.get(resource.id());
+                if (versions == null) {
+                    versions = new ArrayList<>(2);
+                    byId.put(resource.id(), versions);
+                }
+                versions.add(resource);
             }
         }
-        return byId.values().stream().map(BuiltinTypes::type).toList();
+        // Plain loops here and below: this runs in every start, often before anything has warmed up lambdas.
+        List<ResourceType> types = new ArrayList<>(byId.size());
+        for (List<BuiltinResource> versions : byId.values()) {
+            types.add(type(versions));
+        }
+        return List.copyOf(types);
     }
 
     private static ResourceType type(List<BuiltinResource> versions) {
         BuiltinResource first = versions.getFirst();
+        List<Version> all = new ArrayList<>(versions.size());
+        for (BuiltinResource resource : versions) {
+            all.add(version(resource, resource.version().equals(first.version())));
+        }
         return new ResourceType(
                 first.group(),
                 first.kind(),
@@ -98,9 +112,7 @@ public final class BuiltinTypes {
                         first.unconditionalUpdate(),
                         first.deleteReturnsObject(),
                         names(first.id())),
-                versions.stream()
-                        .map(v -> version(v, v.version().equals(first.version())))
-                        .toList());
+                List.copyOf(all));
     }
 
     private static Names names(String id) {
@@ -111,22 +123,27 @@ public final class BuiltinTypes {
     }
 
     private static Version version(BuiltinResource resource, boolean storage) {
+        List<SelectableField> fields = new ArrayList<>();
+        for (String label : resource.fieldSelectors()) {
+            if (!label.equals("metadata.name") && !label.equals("metadata.namespace")) {
+                fields.add(selectable(resource, label));
+            }
+        }
+        List<Column> columns = new ArrayList<>();
+        for (String cell : ResourceTable.INSTANCE.columns(resource)) {
+            columns.add(column(resource, cell));
+        }
         return new Version(
                 resource.version(),
                 true,
                 storage,
-                BuiltinSchemas.of(resource.definition()),
+                BuiltinSchemas.ofKind(resource.definition()),
                 resource.has("status"),
                 resource.has("scale")
                         ? Optional.of(new Scale(".spec.replicas", ".status.replicas", ".spec.selector"))
                         : Optional.empty(),
-                resource.fieldSelectors().stream()
-                        .filter(label -> !label.equals("metadata.name") && !label.equals("metadata.namespace"))
-                        .map(label -> selectable(resource, label))
-                        .toList(),
-                ResourceTable.INSTANCE.columns(resource).stream()
-                        .map(cell -> column(resource, cell))
-                        .toList(),
+                List.copyOf(fields),
+                List.copyOf(columns),
                 "");
     }
 

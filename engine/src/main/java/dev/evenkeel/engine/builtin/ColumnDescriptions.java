@@ -1,24 +1,22 @@
 package dev.evenkeel.engine.builtin;
 
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonLimits;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
  * What table columns of built-in kinds say about themselves: {@code columns.txt} holds what upstream was recorded to say
- * (resource or {@code *}, column, JSON text); the others say what they are.
+ * (resource or {@code *}, column, text with {@code \n} for line ends); the others say what they are.
  */
 final class ColumnDescriptions {
     private static final Map<String, String> RECORDED = new HashMap<>();
 
     static {
-        FactTable.read("columns.txt").lines().forEach(line -> {
-            String[] cells = line.split("\t", -1);
-            Object text = Json.parse(cells[2].getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
-            RECORDED.put(cells[0] + "\t" + cells[1], String.valueOf(text));
-        });
+        String text = FactTable.read("columns.txt");
+        for (int start = 0, end; start < text.length(); start = end + 1) {
+            end = text.indexOf('\n', start);
+            String[] cells = text.substring(start, end).split("\t", -1);
+            RECORDED.put(cells[0] + "\t" + cells[1], cells[2].replace("\\n", "\n"));
+        }
     }
 
     private ColumnDescriptions() {}

@@ -29,7 +29,10 @@ final class ResourceTable {
     private final Map<String, String[]> columns = new HashMap<>();
 
     private ResourceTable() {
-        FactTable.read("resources.txt").lines().forEach(line -> {
+        String text = FactTable.read("resources.txt");
+        for (int start = 0, end; start < text.length(); start = end + 1) {
+            end = text.indexOf('\n', start);
+            String line = text.substring(start, end);
             String[] cells = line.split("\t", -1);
             switch (cells[0]) {
                 case "G" -> groups.add(new BuiltinGroup(cells[1], words(cells[2])));
@@ -40,7 +43,7 @@ final class ResourceTable {
                 case "C" -> columns.put(cells[1], cells);
                 default -> throw new IllegalStateException("resources.txt: " + line);
             }
-        });
+        }
     }
 
     /** The groups in the order of {@code /apis}, core first; those without a served version are left out. */

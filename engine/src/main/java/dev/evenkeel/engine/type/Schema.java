@@ -70,7 +70,7 @@ public final class Schema {
     private final String patchMergeKey;
     private final boolean hasDefault;
     private final @Nullable Object defaultValue;
-    private final List<String> required;
+    private final Supplier<List<String>> required;
     private final Map<String, @Nullable Object> source;
     private final String reference;
     private volatile @Nullable Map<String, Schema> resolved;
@@ -93,7 +93,7 @@ public final class Schema {
         patchMergeKey = b.patchMergeKey;
         hasDefault = b.hasDefault;
         defaultValue = b.defaultValue;
-        required = List.copyOf(b.required);
+        required = b.required;
         source = b.source;
         reference = b.reference;
     }
@@ -206,7 +206,7 @@ public final class Schema {
 
     /** Fields that must be there. */
     public List<String> required() {
-        return required;
+        return required.get();
     }
 
     /**
@@ -245,7 +245,7 @@ public final class Schema {
         private String patchMergeKey = "";
         private boolean hasDefault;
         private @Nullable Object defaultValue;
-        private List<String> required = List.of();
+        private Supplier<List<String>> required = List::of;
         private Map<String, @Nullable Object> source = Map.of();
         private String reference = "";
 
@@ -354,6 +354,13 @@ public final class Schema {
 
         /** Sets the fields that must be there. */
         public Builder required(List<String> value) {
+            List<String> copy = List.copyOf(value);
+            required = () -> copy;
+            return this;
+        }
+
+        /** Sets where the fields that must be there come from when they are asked for. */
+        public Builder required(Supplier<List<String>> value) {
             required = value;
             return this;
         }

@@ -70,7 +70,8 @@ class CreatedOwnershipTest {
                 "",
                 blank,
                 resource.resetFields(),
-                version -> BuiltinTypes.schema(resource.definition()));
+                version -> BuiltinTypes.schema(resource.definition()),
+                FieldOwnership.Conversion.NONE);
         Map<String, @Nullable Object> object = Json.copyObject(created);
         Json.asObject(object.get("metadata")).remove("managedFields");
         restoreEmptyLists(object, request);

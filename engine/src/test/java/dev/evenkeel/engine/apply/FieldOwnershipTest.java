@@ -380,6 +380,32 @@ class FieldOwnershipTest {
     }
 
     @Test
+    void ownersInOtherVersionsLoseWhatChangesThere() {
+        Schema other = SchemaText.object(
+                "{'spec':{'type':'object','properties':{'renamed':{'type':'string'}," + "'same':{'type':'string'}}}}");
+        Schema here = SchemaText.object(
+                "{'spec':{'type':'object','properties':{'name':{'type':'string'}," + "'same':{'type':'string'}}}}");
+        FieldOwnership ownership = new FieldOwnership(
+                "x/v1",
+                "X",
+                "",
+                FieldOwnership.blank("x/v1", "X"),
+                List.of(),
+                version -> Optional.of(version.equals("x/v1") ? here : other),
+                (object, version) -> SchemaText.tree(
+                        Json.text(object).replace("\"name\"", "\"renamed\"").replace("v1", "v2")));
+        Map<String, @Nullable Object> live = SchemaText.tree("{'apiVersion':'x/v1','kind':'X','metadata':{"
+                + "'managedFields':[{'manager':'old','operation':'Update','apiVersion':'x/v2','fieldsType':'FieldsV1',"
+                + "'fieldsV1':{'f:spec':{'f:renamed':{},'f:same':{}}}}]},'spec':{'name':'1','same':'1'}}");
+        Map<String, @Nullable Object> object =
+                SchemaText.tree("{'apiVersion':'x/v1','kind':'X','metadata':{},'spec':{'name':'2','same':'1'}}");
+
+        List<@Nullable Object> entries = ownership.updated(Optional.of(live), object, "new", java.time.Instant.EPOCH);
+        assertThat(Json.text(entries.getLast())).contains("old", "{\"f:spec\":{\"f:same\":{}}}");
+        assertThat(Json.text(entries.getFirst())).contains("new", "{\"f:spec\":{\"f:name\":{}}}");
+    }
+
+    @Test
     void recordIsClearedWhenItemsCannotBeToldApart() {
         widget.put("one", "{'a':'1'}").put("two", keepingEntries("{'a':'1','map':[{'v':'1'}]}"), "");
 

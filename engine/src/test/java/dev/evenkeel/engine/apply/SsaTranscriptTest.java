@@ -180,7 +180,8 @@ class SsaTranscriptTest {
                     subresource,
                     blank,
                     reset,
-                    version -> version.equals(apiVersion) ? Optional.of(schema) : Optional.empty());
+                    version -> version.equals(apiVersion) ? Optional.of(schema) : Optional.empty(),
+                    FieldOwnership.Conversion.NONE);
             scale = new FieldOwnership(
                     "autoscaling/v1",
                     "Scale",
@@ -189,7 +190,8 @@ class SsaTranscriptTest {
                     List.of(),
                     version -> version.equals("autoscaling/v1")
                             ? BuiltinTypes.schema("io.k8s.api.autoscaling.v1.Scale")
-                            : Optional.empty());
+                            : Optional.empty(),
+                    FieldOwnership.Conversion.NONE);
         }
 
         Map<String, @Nullable Object> apply(

@@ -65,7 +65,8 @@ final class WidgetOwnership {
                 subresource,
                 FieldOwnership.blank(version, "Widget"),
                 subresource.equals("status") ? List.of("metadata", "spec") : List.of("status"),
-                v -> Optional.ofNullable(schemas.get(v)));
+                v -> Optional.ofNullable(schemas.get(v)),
+                FieldOwnership.Conversion.NONE);
     }
 
     WidgetOwnership apply(String manager, String spec) {
