@@ -6,13 +6,13 @@ import java.time.Duration;
  * How long to measure.
  *
  * @param warmup before each measurement, at least
- * @param warmupOperations before each measurement, unless they take more than four times as long
+ * @param warmupOperations before each measurement, unless they take more than three times as long
  * @param measured each measurement
  * @param starts how often to start a server
  */
 record Effort(Duration warmup, int warmupOperations, Duration measured, int starts) {
-    static final Effort QUICK = new Effort(Duration.ofMillis(1_000), 10_000, Duration.ofMillis(2_500), 7);
-    static final Effort FULL = new Effort(Duration.ofSeconds(5), 20_000, Duration.ofSeconds(10), 15);
+    static final Effort QUICK = new Effort(Duration.ofSeconds(1), 10_000, Duration.ofSeconds(2), 25);
+    static final Effort FULL = new Effort(Duration.ofSeconds(5), 20_000, Duration.ofSeconds(10), 50);
 
     /** Begins to warm up, and then measures. */
     Window window() {
@@ -37,7 +37,7 @@ record Effort(Duration warmup, int warmupOperations, Duration measured, int star
             if (measuredFrom == 0) {
                 long warming = now - began;
                 long warmup = effort.warmup.toNanos();
-                if (warming > 4 * warmup || (warming > warmup && operations >= effort.warmupOperations)) {
+                if (warming > 3 * warmup || (warming > warmup && operations >= effort.warmupOperations)) {
                     measuredFrom = now;
                 }
                 operations++;
