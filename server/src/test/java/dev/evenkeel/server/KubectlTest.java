@@ -370,7 +370,8 @@ class KubectlTest {
         assertThat(done(kubectl.run("get", "wd", "-l", "z", "-o", "name")).out())
                 .isEmpty();
         assertThat(done(kubectl.run("annotate", "widget", "w1", "zz=1")).out())
-                .isEqualTo("widget.kubectl.example.com/w1 annotated\n");
+                // 1.27 leaves the d off
+                .matches("widget.kubectl.example.com/w1 annotated?\n");
         assertThat(done(kubectl.run("get", "wd", "w1", "-o", "jsonpath={.metadata.annotations.zz}"))
                         .out())
                 .isEqualTo("1");
