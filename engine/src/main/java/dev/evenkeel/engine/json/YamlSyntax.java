@@ -42,7 +42,12 @@ final class YamlSyntax {
         }
         // upstream counts lines from 0 for some errors, and does not mention line 0
         int line = line(marked.getContextMark());
-        line = line == 0 ? line(marked.getProblemMark()) : line;
+        if (line == 0) {
+            line = line(marked.getProblemMark());
+            // upstream sees the end of the text in a line of its own
+            boolean atEnd = String.valueOf(marked.getProblem()).contains("<stream end>");
+            line += atEnd && marked.getProblemMark().map(Mark::getColumn).orElse(0) > 0 ? 1 : 0;
+        }
         if (line != 0 && marked instanceof ScannerException) {
             line++;
         }

@@ -164,6 +164,7 @@ class YamlTest {
             quoteCharacter = '`',
             value = {
                 "a: b: c\\n\\t- x | yaml: mapping values are not allowed in this context",
+                "a: [ | yaml: line 1: did not find expected node content",
                 "x: 1\\na: [ | yaml: line 1: did not find expected node content",
                 "a: *x | yaml: unknown anchor 'x' referenced",
                 "a: &x [*x] | yaml: anchor 'x' value contains itself",
@@ -179,7 +180,7 @@ class YamlTest {
                 "{<<: 1} | yaml: map merge requires map or sequence of maps as the value",
                 "a: 'b | yaml: found unexpected end of stream",
                 "a: @b | yaml: found character that cannot start any token",
-                "[a, b | yaml: did not find expected ',' or ']'",
+                "[a, b | yaml: line 1: did not find expected ',' or ']'",
                 "a: \\u0001 | yaml: control characters are not allowed",
             })
     void refusesWhatIsNoYaml(String text, String message) {
