@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
@@ -26,8 +27,11 @@ final class BearerTokens implements Access {
     @Override
     public User authenticate(Call call) {
         String header = call.header("Authorization");
-        if (header.regionMatches(true, 0, "Bearer ", 0, 7)) {
-            byte[] digest = digest(header.substring(7).strip());
+        String token = header.regionMatches(true, 0, "Bearer ", 0, 7)
+                ? header.substring(7).strip()
+                : header.isEmpty() ? ofSocket(call) : "";
+        if (!token.isEmpty()) {
+            byte[] digest = digest(token);
             User found = null;
             for (Holder holder : holders) {
                 if (MessageDigest.isEqual(holder.digest, digest)) {
@@ -44,6 +48,21 @@ final class BearerTokens implements Access {
     @Override
     public void authorize(User user, Labels what, ApiPath path) {
         // whoever has a token may do everything
+    }
+
+    /** Browsers cannot send headers with a WebSocket: there the token comes as a subprotocol. */
+    private static String ofSocket(Call call) {
+        for (String protocol : call.header("Sec-WebSocket-Protocol").split(",", -1)) {
+            if (protocol.strip().startsWith(Negotiator.TOKEN_PREFIX)) {
+                String text = protocol.strip().substring(Negotiator.TOKEN_PREFIX.length());
+                try {
+                    return new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
+                } catch (IllegalArgumentException e) {
+                    return "";
+                }
+            }
+        }
+        return "";
     }
 
     private static byte[] digest(String token) {

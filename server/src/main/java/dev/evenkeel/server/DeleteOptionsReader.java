@@ -1,10 +1,12 @@
 package dev.evenkeel.server;
 
+import dev.evenkeel.engine.Body;
 import dev.evenkeel.engine.DeleteOptions;
 import dev.evenkeel.engine.DeleteOptions.Propagation;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonException;
 import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.json.Yaml;
 import dev.evenkeel.engine.type.FieldError;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,9 +69,12 @@ final class DeleteOptionsReader {
     }
 
     /** The tree of a body. */
-    static Map<String, @Nullable Object> json(byte[] bytes, JsonLimits limits) {
+    static Map<String, @Nullable Object> tree(Body body, JsonLimits limits) {
         try {
-            return Json.parseObject(bytes, limits);
+            return switch (body.format()) {
+                case JSON -> Json.parseObject(body.bytes(), limits);
+                case YAML -> Yaml.parseObject(body.bytes(), limits);
+            };
         } catch (JsonException e) {
             String text = String.valueOf(e.getMessage());
             throw Failures.badRequest(

@@ -1,7 +1,13 @@
 package dev.evenkeel.server;
 
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.FieldSelector;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.engine.ListQuery;
+import dev.evenkeel.engine.Page;
 import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.Target;
+import dev.evenkeel.engine.type.ResourceType;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
@@ -153,14 +159,27 @@ final class Door extends Handler.Abstract {
     }
 
     private void metrics(Call call) {
-        if (call.path().segments().size() > 1) {
+        if (call.path().segments().size() > 1 || !call.path().partition().equals("default")) {
             throw new Resources.NoSuchPath();
         }
         access.authorize(call.user(), Labels.OTHER, call.path());
+        Partition partition = partition(call);
+        for (ResourceType type : partition.types().all()) {
+            Target target = Target.of(type, type.storageVersion(), "", "");
+            if (type.rules().verbs().contains("list")) {
+                metrics.storage(type.id(), count(partition, target));
+            }
+        }
         call.reply(
                 200,
                 "text/plain; version=0.0.4; charset=utf-8; escaping=underscores",
                 metrics.scrape().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    private static long count(Partition partition, Target target) {
+        Page page = partition.list(
+                target, new ListQuery(LabelSelector.everything(), FieldSelector.everything(), "", "", 1, ""));
+        return page.items().size() + page.remaining().orElse(0);
     }
 
     private static void notFound(Call call) {

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What the server counts, under the names that dashboards for Kubernetes know.
@@ -38,6 +38,7 @@ final class Metrics {
     private final ConcurrentMap<Outcome, Meters> requests = new ConcurrentHashMap<>();
     private final ConcurrentMap<Labels, Counter> events = new ConcurrentHashMap<>();
     private final ConcurrentMap<Labels, AtomicInteger> watches = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, AtomicLong> storage = new ConcurrentHashMap<>();
     private final AtomicInteger reading = new AtomicInteger();
     private final AtomicInteger writing = new AtomicInteger();
 
@@ -114,13 +115,16 @@ final class Metrics {
         });
     }
 
-    /** Counts stored objects of a resource, when asked. */
-    void storage(String resource, Supplier<Number> objects) {
-        if (registry.find("apiserver.storage.objects").tag("resource", resource).gauge() == null) {
-            Gauge.builder("apiserver.storage.objects", objects)
-                    .tag("resource", resource)
-                    .register(registry);
-        }
+    /** Tells how many objects of a resource are stored. */
+    void storage(String resource, long objects) {
+        storage.computeIfAbsent(resource, name -> {
+                    AtomicLong count = new AtomicLong();
+                    Gauge.builder("apiserver.storage.objects", count, AtomicLong::get)
+                            .tag("resource", name)
+                            .register(registry);
+                    return count;
+                })
+                .set(objects);
     }
 
     /** The present values in the text format of Prometheus. */

@@ -217,7 +217,7 @@ final class Resources {
         Body body = bodies.object(call);
         return body.bytes().length == 0
                 ? DeleteOptionsReader.fromQuery(call.query())
-                : DeleteOptionsReader.fromBody(DeleteOptionsReader.json(body.bytes(), JsonLimits.DEFAULT));
+                : DeleteOptionsReader.fromBody(DeleteOptionsReader.tree(body, JsonLimits.DEFAULT));
     }
 
     private static Shaper shaper(Call call, Partition partition, Target target) {
