@@ -1,6 +1,7 @@
 package dev.evenkeel.engine;
 
 import dev.evenkeel.client.PatchType;
+import dev.evenkeel.engine.builtin.Selectors;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.patch.Patches;
 import dev.evenkeel.engine.spi.Entry;
@@ -190,7 +191,7 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
         Object value = Json.at(tree, path(scale.labelSelector()));
         return switch (value) {
             case String text -> text.isEmpty() ? Optional.empty() : Optional.of(text);
-            case Map<?, ?> selector -> Optional.of(LabelSelectors.text(Json.asObject(selector)));
+            case Map<?, ?> selector -> Optional.of(Selectors.text(Json.asObject(selector)));
             case null, default -> Optional.empty();
         };
     }

@@ -5,7 +5,10 @@ import dev.evenkeel.engine.type.Strategy;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What is particular to each built-in kind: the one table of it. Kinds that are not listed have defaults by type only. */
+/**
+ * What is particular to each built-in kind: the one table of it. Kinds that are not listed have defaults by type only;
+ * custom resource definitions have a room of their own, with the schemas.
+ */
 public final class BuiltinStrategies {
     private static final Map<String, Strategy> KNOWN = new ConcurrentHashMap<>();
 
@@ -102,7 +105,6 @@ public final class BuiltinStrategies {
                 Particular.of(Defaults::admissionPolicyBinding);
             case "mutatingadmissionpolicybindings.admissionregistration.k8s.io" ->
                 Particular.of(Defaults::admissionPolicyBinding);
-            case "customresourcedefinitions.apiextensions.k8s.io" -> new DefinitionStrategy();
             case "apiservices.apiregistration.k8s.io" -> Particular.of(Defaults::apiService);
             case "certificatesigningrequests.certificates.k8s.io" -> new SigningRequestStrategy();
             case "priorityclasses.scheduling.k8s.io" ->

@@ -152,22 +152,6 @@ final class Defaults {
         }
     }
 
-    static void customResourceDefinition(Map<String, @Nullable Object> tree) {
-        Map<String, @Nullable Object> spec = Trees.grow(tree, "spec");
-        Map<String, @Nullable Object> names = Trees.grow(spec, "names");
-        String kind = Json.string(names, "kind");
-        Trees.fillText(names, "singular", kind.toLowerCase(java.util.Locale.ROOT));
-        if (!kind.isEmpty()) {
-            Trees.fillText(names, "listKind", kind + "List");
-        }
-        if (Json.string(names, "singular").isEmpty()) {
-            names.remove("singular");
-        }
-        Map<String, @Nullable Object> conversion = Trees.grow(spec, "conversion");
-        Trees.fillText(conversion, "strategy", "None");
-        Trees.with(conversion, Defaults::servicePort, "webhook", "clientConfig", "service");
-    }
-
     static void apiService(Map<String, @Nullable Object> tree) {
         Trees.with(tree, Defaults::servicePort, "spec", "service");
     }

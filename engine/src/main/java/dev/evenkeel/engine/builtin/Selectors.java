@@ -11,10 +11,14 @@ import org.jspecify.annotations.Nullable;
 public final class Selectors {
     private Selectors() {}
 
-    /** As text, requirements by key, such as {@code app=x,tier in (a,b)}; empty when it selects everything. */
+    /**
+     * As text, requirements by key, such as {@code app=x,tier in (a,b)}; empty when it selects everything. A plain map of
+     * labels, as replication controllers and services have it, is a selector too.
+     */
     public static String text(Map<String, @Nullable Object> selector) {
         Map<String, List<String>> byKey = new TreeMap<>();
-        Trees.object(selector, "matchLabels")
+        boolean full = selector.containsKey("matchLabels") || selector.containsKey("matchExpressions");
+        (full ? Trees.object(selector, "matchLabels") : selector)
                 .forEach((key, value) ->
                         byKey.computeIfAbsent(key, k -> new ArrayList<>()).add(key + "=" + value));
         Trees.each(
