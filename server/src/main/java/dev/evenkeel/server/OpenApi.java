@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Version 3 has a document for each version of a group, which clients fetch when they need it and keep by its hash. The
  * hash is made from what the document is made of, so that the index, which every kubectl fetches, costs no document. Version
- * 2 is one document; its protobuf form, of which old clients only need that it is there, says nothing but {@code swagger:
- * "2.0"}, its JSON form has all definitions. Documents are made when they are first asked for and kept until the types
+ * 2 is one document, in JSON and in the protobuf that old clients read. Documents are made when they are first asked for and kept until the types
  * change.
  */
 final class OpenApi {
@@ -30,9 +29,6 @@ final class OpenApi {
 
     private static final String V2_PROTOBUF = "com.github.proto-openapi.spec.v2@v1.0+protobuf";
     private static final String V2_PROTOBUF_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
-
-    /** Field 1, a string of three bytes: 2.0. */
-    private static final byte[] V2_MINIMAL = {0x0A, 0x03, '2', '.', '0'};
 
     private static final List<String> ROOTS = List.of("api", "apis", "version");
 
@@ -65,7 +61,10 @@ final class OpenApi {
             json |= !protobuf && clause.covers("application", "json");
         }
         if (protobuf) {
-            document(call, V2_PROTOBUF_TYPE, hash(GENERATION + "/v2"), () -> V2_MINIMAL);
+            byte[] body =
+                    partition.derived("openapi/v2/protobuf", () -> OpenApiProtobuf.of(version2(catalog(partition))));
+            document(
+                    call, V2_PROTOBUF_TYPE, partition.derived("openapi/v2/protobuf/hash", () -> hash(body)), () -> body);
         } else if (json) {
             byte[] body = partition.derived("openapi/v2", () -> Json.write(version2(catalog(partition))));
             document(call, Call.JSON, partition.derived("openapi/v2/hash", () -> hash(body)), () -> body);
@@ -78,14 +77,14 @@ final class OpenApi {
     }
 
     private static Map<String, @Nullable Object> version2(Catalog catalog) {
-        OpenApiSchemas schemas = new OpenApiSchemas("#/definitions/");
+        OpenApiSchemas schemas = new OpenApiSchemas(OpenApiSchemas.V2);
         catalog.groups()
                 .forEach(group ->
                         group.versions().forEach(version -> version.resources().forEach(schemas::add)));
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("swagger", "2.0");
         tree.put("info", info());
-        tree.put("paths", new LinkedHashMap<String, @Nullable Object>());
+        tree.put("paths", OpenApiPaths.version2(catalog));
         tree.put("definitions", schemas.definitions());
         return tree;
     }

@@ -41,6 +41,44 @@ final class OpenApiPaths {
         this.version = version;
     }
 
+    /** Of all groups, in the form of version 2, only what old clients look for: that PATCH knows dry run. */
+    static Map<String, @Nullable Object> version2(Catalog catalog) {
+        Map<String, @Nullable Object> paths = new LinkedHashMap<>();
+        for (Catalog.Group group : catalog.groups()) {
+            for (Catalog.GroupVersion version : group.versions()) {
+                String root = version.group().isEmpty() ? "/api/" + version.version() : "/apis/" + version.text();
+                for (Catalog.Resource resource : version.resources()) {
+                    if (resource.verbs().contains("patch")) {
+                        List<@Nullable Object> parameters = new ArrayList<>();
+                        for (String name : WRITE) {
+                            Map<String, @Nullable Object> parameter = OpenApiSchemas.of("string");
+                            parameter.put("name", name);
+                            parameter.put("in", "query");
+                            parameters.add(parameter);
+                        }
+                        Map<String, @Nullable Object> patch = new LinkedHashMap<>();
+                        patch.put("parameters", parameters);
+                        patch.put("x-kubernetes-action", "patch");
+                        patch.put("x-kubernetes-group-version-kind", kind(resource));
+                        Map<String, @Nullable Object> item = new LinkedHashMap<>();
+                        item.put("patch", patch);
+                        String scope = resource.type().namespaced() ? "/namespaces/{namespace}/" : "/";
+                        paths.put(root + scope + resource.type().plural() + "/{name}", item);
+                    }
+                }
+            }
+        }
+        return paths;
+    }
+
+    private static Map<String, @Nullable Object> kind(Catalog.Resource resource) {
+        Map<String, @Nullable Object> gvk = new LinkedHashMap<>();
+        gvk.put("group", resource.type().group());
+        gvk.put("version", resource.version().name());
+        gvk.put("kind", resource.type().kind());
+        return gvk;
+    }
+
     Map<String, @Nullable Object> paths() {
         String root = version.group().isEmpty() ? "/api/" + version.version() : "/apis/" + version.text();
         for (Catalog.Resource resource : version.resources()) {
@@ -173,10 +211,6 @@ final class OpenApiPaths {
             List<String> parameters,
             String answer,
             String request) {
-        Map<String, @Nullable Object> gvk = new LinkedHashMap<>();
-        gvk.put("group", resource.type().group());
-        gvk.put("version", resource.version().name());
-        gvk.put("kind", resource.type().kind());
         Map<String, @Nullable Object> operation = new LinkedHashMap<>();
         operation.put("description", verb + " " + resource.type().kind());
         operation.put("parameters", parameters(parameters));
@@ -195,7 +229,7 @@ final class OpenApiPaths {
         responses.put("200", ok);
         operation.put("responses", responses);
         operation.put("x-kubernetes-action", action);
-        operation.put("x-kubernetes-group-version-kind", gvk);
+        operation.put("x-kubernetes-group-version-kind", kind(resource));
         return operation;
     }
 

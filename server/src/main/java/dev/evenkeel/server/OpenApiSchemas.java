@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenApiSchemas {
     static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+    /** The prefix of references in version 2. */
+    static final String V2 = "#/definitions/";
+
     private static final String GVK = "x-kubernetes-group-version-kind";
 
     private final String prefix;
@@ -151,6 +154,11 @@ final class OpenApiSchemas {
         }
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         if (schema.intOrString()) {
+            if (prefix.equals(V2)) {
+                tree.put("type", "string");
+                tree.put("format", "int-or-string");
+                return tree;
+            }
             tree.put("format", "int-or-string");
             tree.put("oneOf", list(of("integer"), of("string")));
             return tree;
@@ -202,7 +210,7 @@ final class OpenApiSchemas {
         if (place.isEmpty()) {
             return tree;
         }
-        if (tree.containsKey("$ref")) {
+        if (tree.containsKey("$ref") && !prefix.equals(V2)) {
             // what stands beside a reference is ignored by readers, so the reference moves into a list of one
             place.put("allOf", list(tree));
             return place;

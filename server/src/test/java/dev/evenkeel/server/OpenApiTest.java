@@ -86,7 +86,7 @@ class OpenApiTest {
     @Test
     void versionTwoIsThereForOldClients() {
         HttpResponse<String> protobuf = fixture.get("/openapi/v2", "Accept", V2);
-        assertThat(protobuf.body()).isEqualTo("\n\u00032.0");
+        assertThat(protobuf.body()).startsWith("\n\u00032.0");
         assertThat(protobuf.headers().firstValue("Content-Type"))
                 .contains("application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
         String etag = protobuf.headers().firstValue("ETag").orElseThrow();
