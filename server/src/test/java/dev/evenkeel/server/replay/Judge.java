@@ -123,7 +123,7 @@ final class Judge {
             found.addAll(Owners.misplaced(actual.get()));
             found.addAll(Difference.between(
                     "body",
-                    ordered(Owners.sorted(exchange.body())),
+                    ordered(Owners.sorted(normal.tree(exchange.body()))),
                     ordered(Owners.sorted(filtered(tree)))));
         }
     }

@@ -69,6 +69,8 @@ record Normal(Optional<String> generated) {
         return switch (key) {
             case "resourceVersion" -> !text.equals("0") && DIGITS.matcher(text).matches() ? "<rv>" : text(text);
             case "generateName" -> text;
+            // where the server listens
+            case "serverAddress" -> "<server>";
             case "continue" -> text.isEmpty() ? text : "<continue>";
             case "clusterIP", "clusterIPs" -> IP.matcher(text).matches() ? "<ip>" : text;
             case "cells" ->
