@@ -132,7 +132,7 @@ final class OpenApiProtobuf {
     }
 
     private void delimited(int field, byte[] bytes) {
-        varint(field << 3 | 2);
+        varint((field << 3) | 2);
         varint(bytes.length);
         out.writeBytes(bytes);
     }
@@ -140,7 +140,7 @@ final class OpenApiProtobuf {
     private void varint(int value) {
         int rest = value;
         while ((rest & ~0x7F) != 0) {
-            out.write(rest & 0x7F | 0x80);
+            out.write((rest & 0x7F) | 0x80);
             rest >>>= 7;
         }
         out.write(rest);

@@ -148,7 +148,7 @@ public final class Json {
                 }
                 case FIELD_NAME -> {
                     Frame frame = java.util.Objects.requireNonNull(top);
-                    frame.key = parser.currentName();
+                    frame.key = surrogates ? wellFormed(parser.currentName()) : parser.currentName();
                     parser.nextToken();
                     continue;
                 }
@@ -189,7 +189,7 @@ public final class Json {
     }
 
     /** The text with a replacement character for each half of a surrogate pair, as Go does it: those can't be written. */
-    private static String wellFormed(String text) {
+    static String wellFormed(String text) {
         StringBuilder repaired = null;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

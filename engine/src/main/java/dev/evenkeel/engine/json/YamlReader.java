@@ -129,10 +129,11 @@ final class YamlReader {
         if (scalar.getValue().length() > limits.maxStringLength()) {
             throw new JsonException("string is longer than " + limits.maxStringLength() + " characters");
         }
+        String text = Json.wellFormed(scalar.getValue());
         if (scalar.getTag().isPresent()) {
-            return YamlScalars.resolve(scalar.getTag().get(), scalar.getValue(), limits.maxNumberLength());
+            return YamlScalars.resolve(scalar.getTag().get(), text, limits.maxNumberLength());
         }
-        return scalar.isPlain() ? YamlScalars.resolve(scalar.getValue(), limits.maxNumberLength()) : scalar.getValue();
+        return scalar.isPlain() ? YamlScalars.resolve(text, limits.maxNumberLength()) : text;
     }
 
     private static boolean isMerge(ScalarEvent scalar) {
