@@ -64,7 +64,10 @@ final class OpenApi {
             byte[] body =
                     partition.derived("openapi/v2/protobuf", () -> OpenApiProtobuf.of(version2(catalog(partition))));
             document(
-                    call, V2_PROTOBUF_TYPE, partition.derived("openapi/v2/protobuf/hash", () -> hash(body)), () -> body);
+                    call,
+                    V2_PROTOBUF_TYPE,
+                    partition.derived("openapi/v2/protobuf/hash", () -> hash(body)),
+                    () -> body);
         } else if (json) {
             byte[] body = partition.derived("openapi/v2", () -> Json.write(version2(catalog(partition))));
             document(call, Call.JSON, partition.derived("openapi/v2/hash", () -> hash(body)), () -> body);

@@ -94,9 +94,7 @@ final class Judge {
         }
         if (exchange.watch() && exchange.status() == 200) {
             found.addAll(Difference.between(
-                    "events",
-                    Owners.sorted(exchange.events()),
-                    Owners.sorted(normal.tree(events(answer.text())))));
+                    "events", Owners.sorted(exchange.events()), Owners.sorted(normal.tree(events(answer.text())))));
             return;
         }
         if (exchange.bodyText().isPresent()) {

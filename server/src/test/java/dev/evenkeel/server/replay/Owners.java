@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * on how fast a run is. It is checked by this rule, and entries are compared without it.
  */
 final class Owners {
-    private static final Comparator<Object> RULE = Comparator.<Object, String>comparing(entry -> text(entry, "operation"))
+    private static final Comparator<Object> RULE = Comparator.<Object, String>comparing(
+                    entry -> text(entry, "operation"))
             .thenComparing(entry -> text(entry, "time"))
             .thenComparing(entry -> text(entry, "manager"))
             .thenComparing(entry -> text(entry, "apiVersion"))
