@@ -67,6 +67,7 @@ final class BodyReader {
         int limit = limits.maxBodyBytes();
         long length = request.getLength();
         if (length > limit) {
+            discard(request, length);
             throw Failures.tooLarge(limit);
         }
         if (length == 0) {
@@ -79,6 +80,27 @@ final class BodyReader {
                 throw Failures.of(408, "Timeout", "the body of the request did not arrive in time");
             }
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Reads what is not much too large and forgets it: a client that still writes when the connection closes does not see
+     * the refusal.
+     */
+    private void discard(Request request, long length) {
+        if (length > 2L * limits.maxBodyBytes()) {
+            return;
+        }
+        long start = System.nanoTime();
+        try {
+            boolean last = false;
+            while (!last) {
+                Content.Chunk chunk = next(request, start);
+                last = chunk.isLast();
+                chunk.release();
+            }
+        } catch (IOException e) {
+            // it is refused in any case
         }
     }
 

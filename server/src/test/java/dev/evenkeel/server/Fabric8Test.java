@@ -3,6 +3,8 @@ package dev.evenkeel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.store.MemoryStore;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ConfigMapList;
@@ -331,6 +333,44 @@ class Fabric8Test {
             assertThat(informer.getStore().list())
                     .extracting(map -> map.getMetadata().getName())
                     .containsExactly("b");
+            informer.close();
+        }
+    }
+
+    @Test
+    void informsThroughAnExpiredRevision() throws Exception {
+        Engine shortMemory = Engine.builder()
+                .window(new MemoryStore.Window(5, Duration.ofMinutes(5)))
+                .build();
+        try (TestServer forgetful = TestServer.start(shortMemory);
+                TcpProxy proxy = new TcpProxy(forgetful.base().getPort());
+                KubernetesClient direct = client(config(forgetful, forgetful.base().toString()));
+                KubernetesClient through =
+                        client(config(forgetful, forgetful.base().getScheme() + "://127.0.0.1:" + proxy.port()))) {
+            namespace = "default";
+            BlockingQueue<String> events = new LinkedBlockingQueue<>();
+            SharedIndexInformer<ConfigMap> informer =
+                    through.configMaps().inNamespace(namespace).inform(handler(events));
+            ConfigMap first = direct.resource(map("a", Map.of("k", "0"))).create();
+            assertThat(events.poll(10, TimeUnit.SECONDS)).isEqualTo("added a");
+
+            proxy.cut();
+            for (int i = 1; i <= 20; i++) {
+                direct.resource(map("a", Map.of("k", String.valueOf(i)))).update();
+            }
+            direct.resource(map("b", Map.of())).create();
+            assertThat(direct.raw("/api/v1/namespaces/default/configmaps?watch=1&timeoutSeconds=1&resourceVersion="
+                            + first.getMetadata().getResourceVersion()))
+                    .contains("\"code\":410");
+            proxy.mend();
+
+            assertThat(List.of(
+                            String.valueOf(events.poll(20, TimeUnit.SECONDS)),
+                            String.valueOf(events.poll(20, TimeUnit.SECONDS))))
+                    .containsExactlyInAnyOrder("updated a", "added b");
+            assertThat(informer.getStore().list())
+                    .extracting(ConfigMap::getData)
+                    .contains(Map.of("k", "20"));
             informer.close();
         }
     }
