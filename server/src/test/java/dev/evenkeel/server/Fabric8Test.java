@@ -344,7 +344,8 @@ class Fabric8Test {
                 .build();
         try (TestServer forgetful = TestServer.start(shortMemory);
                 TcpProxy proxy = new TcpProxy(forgetful.base().getPort());
-                KubernetesClient direct = client(config(forgetful, forgetful.base().toString()));
+                KubernetesClient direct =
+                        client(config(forgetful, forgetful.base().toString()));
                 KubernetesClient through =
                         client(config(forgetful, forgetful.base().getScheme() + "://127.0.0.1:" + proxy.port()))) {
             namespace = "default";
