@@ -5,9 +5,11 @@ import dev.evenkeel.engine.WatchEvent;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.type.ResourceType.Origin;
 import java.io.ByteArrayOutputStream;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,23 @@ import org.jspecify.annotations.Nullable;
 final class EventEncoder {
     /** What a change remembers an encoding under. */
     private record Encoding(Object form) {}
+
+    /**
+     * An encoded change. Held weakly: all watchers that are awake want it within moments, later ones are few, and kept for
+     * as long as the history it would double the memory of that.
+     */
+    private static final class Line {
+        private WeakReference<byte[]> encoded = new WeakReference<>(null);
+
+        synchronized byte[] bytes(Supplier<byte[]> encoder) {
+            byte[] bytes = encoded.get();
+            if (bytes == null) {
+                bytes = encoder.get();
+                encoded = new WeakReference<>(bytes);
+            }
+            return bytes;
+        }
+    }
 
     private final Target target;
     private final Shaper shaper;
@@ -40,7 +59,7 @@ final class EventEncoder {
                     headers = false;
                     yield line(change.type().name(), Json.write(shaper.objectTree(change.document(), true)));
                 }
-                yield change.memo(encoding, () -> encode(change));
+                yield change.memo(encoding, Line::new).bytes(() -> encode(change));
             }
             case WatchEvent.Bookmark bookmark -> line("BOOKMARK", Json.write(bookmarkTree(bookmark)));
             case WatchEvent.Failed failed -> line("ERROR", Json.write(StatusDocument.failure(failed.status())));

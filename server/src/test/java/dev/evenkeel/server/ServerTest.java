@@ -133,6 +133,75 @@ class ServerTest {
     }
 
     @Test
+    void longListsAreCompressedForThoseWhoAcceptIt() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            fixture.post(MAPS, Fixture.configMap("m" + i, "x".repeat(100_000)));
+        }
+        HttpResponse<byte[]> compressed = fixture.http.send(
+                fixture.request(MAPS).header("Accept-Encoding", "gzip").build(),
+                HttpResponse.BodyHandlers.ofByteArray());
+        assertThat(compressed.headers().firstValue("Content-Encoding")).contains("gzip");
+        assertThat(compressed.headers().allValues("Vary")).contains("Accept-Encoding");
+        String plain = fixture.get(MAPS).body();
+        assertThat(plain.length()).isGreaterThan(500_000);
+        assertThat(new java.util.zip.GZIPInputStream(new java.io.ByteArrayInputStream(compressed.body()))
+                        .readAllBytes())
+                .asString()
+                .isEqualTo(plain);
+        assertThat(fixture.get(MAPS + "/m0", "Accept-Encoding", "gzip")
+                        .headers()
+                        .firstValue("Content-Encoding"))
+                .isEmpty();
+    }
+
+    @Test
+    void requestsInFlightFinishWhenTheServerCloses() throws Exception {
+        byte[] body = Fixture.configMap("late", "v").getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        try (java.net.Socket socket =
+                new java.net.Socket("127.0.0.1", fixture.server.url().getPort())) {
+            socket.getOutputStream()
+                    .write(("POST " + MAPS + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + body.length
+                                    + "\r\n\r\n{")
+                            .getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+            while (!fixture.get("/metrics")
+                    .body()
+                    .contains("apiserver_current_inflight_requests{request_kind=\"mutating\"} 1.0")) {
+                Thread.onSpinWait();
+            }
+            Thread closing = Thread.ofVirtual().start(fixture.server::close);
+            socket.getOutputStream().write(body, 1, body.length - 1);
+            String answer = new String(socket.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 201");
+            closing.join();
+        }
+    }
+
+    @Test
+    void moreRequestsThanAllowedAreToldToComeBack() {
+        try (Fixture busy = Fixture.insecure(ServerLimits.DEFAULT.withConcurrency(0, 0))) {
+            HttpResponse<String> refused = busy.get(MAPS);
+            assertThat(refused.statusCode()).isEqualTo(429);
+            assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+        }
+        try (Fixture full = Fixture.insecure(ServerLimits.DEFAULT.withConcurrency(10, 0))) {
+            assertThat(full.get(MAPS + "?watch=1").statusCode()).isEqualTo(429);
+        }
+    }
+
+    @Test
+    void optionsOfADeleteMayComeAsYaml() {
+        fixture.create("a");
+        HttpResponse<String> refused =
+                fixture.send("DELETE", MAPS + "/a", "application/yaml", "propagationPolicy: Bar\n");
+        assertThat(refused.statusCode()).isEqualTo(422);
+        assertThat(refused.body()).contains("DeleteOptions.meta.k8s.io");
+        assertThat(fixture.send("DELETE", MAPS + "/a", "application/yaml", "dryRun: [All]\n")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(fixture.get(MAPS + "/a").statusCode()).isEqualTo(200);
+    }
+
+    @Test
     void aTakenPortIsReported() {
         assertThatThrownBy(() -> Server.builder(fixture.engine)
                         .insecure()

@@ -54,6 +54,53 @@ class TlsTest {
     }
 
     @Test
+    void watchesRunOverHttp2() throws Exception {
+        try (Fixture start = new Fixture(builder -> builder, HttpClient.newHttpClient());
+                HttpClient http = trusting(start.server)) {
+            String bearer = "Bearer " + start.server.token();
+            HttpResponse<java.util.stream.Stream<String>> watch = http.send(
+                    start.request(MAPS + "?watch=1&timeoutSeconds=2&resourceVersion=1&fieldSelector=metadata.name%3Da")
+                            .header("Authorization", bearer)
+                            .build(),
+                    HttpResponse.BodyHandlers.ofLines());
+            assertThat(watch.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            HttpResponse<String> created = http.send(
+                    start.request(MAPS)
+                            .header("Authorization", bearer)
+                            .POST(java.net.http.HttpRequest.BodyPublishers.ofString(Fixture.configMap("a", "v")))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(created.statusCode()).isEqualTo(201);
+            // the stream ends without an error at its timeout
+            assertThat(watch.body()).singleElement().asString().startsWith("{\"type\":\"ADDED\"");
+        }
+    }
+
+    @Test
+    void aBrowsersSocketMayBringItsTokenAsASubprotocol() {
+        try (HttpClient http = HttpClient.newHttpClient();
+                Fixture fixture = new Fixture(builder -> builder.plainHttp().token("t", User.ADMIN), http)) {
+            java.net.URI uri =
+                    java.net.URI.create(fixture.server.url().toString().replace("http", "ws") + MAPS
+                            + "?watch=1&timeoutSeconds=1&labelSelector=none");
+            java.util.concurrent.CompletableFuture<Integer> closed = new java.util.concurrent.CompletableFuture<>();
+            java.net.http.WebSocket socket = http.newWebSocketBuilder()
+                    .subprotocols("v4.channel.k8s.io", "base64url.bearer.authorization.k8s.io.dA")
+                    .buildAsync(uri, new java.net.http.WebSocket.Listener() {
+                        @Override
+                        public java.util.concurrent.CompletionStage<?> onClose(
+                                java.net.http.WebSocket webSocket, int statusCode, String reason) {
+                            closed.complete(statusCode);
+                            return closed;
+                        }
+                    })
+                    .join();
+            assertThat(socket.getSubprotocol()).isEqualTo("v4.channel.k8s.io");
+            assertThat(closed.join()).isEqualTo(1000);
+        }
+    }
+
+    @Test
     void withoutATokenOnlyHealthAndVersionAnswer() throws Exception {
         try (Fixture start = new Fixture(builder -> builder, HttpClient.newHttpClient());
                 HttpClient http = trusting(start.server);
