@@ -4,7 +4,7 @@ package dev.evenkeel.engine.builtin;
 final class Base64Text {
     private Base64Text() {}
 
-    /** The position at which a text stops being padded standard base64; -1 when all of it is. */
+    /** Where Go says that a text is no padded standard base64; -1 when it is. */
     static int firstBadByte(String text) {
         int length = text.length();
         int end = length;
@@ -18,6 +18,14 @@ final class Base64Text {
                 return i;
             }
         }
-        return length % 4 == 0 ? -1 : end;
+        int pads = length - end;
+        int last = end % 4; // characters in the last group, which needs padding unless it is empty
+        if (pads == 0) {
+            return last == 0 ? -1 : end - last;
+        }
+        if (last < 2) {
+            return end;
+        }
+        return length % 4 == 0 ? -1 : Math.min(length, end + 4 - last);
     }
 }

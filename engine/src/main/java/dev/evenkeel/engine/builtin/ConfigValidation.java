@@ -37,7 +37,7 @@ final class ConfigValidation {
         for (String key : keys) {
             String at = field + "[" + key + "]";
             if (key.length() > 253) {
-                findings.invalid(at, key, "must be no more than 253 characters");
+                findings.invalid(at, key, "must be no more than 253 bytes");
             }
             if (!configKey(key)) {
                 findings.invalid(

@@ -11,7 +11,7 @@ final class PortNames {
     static List<String> wrong(String name) {
         List<String> wrong = new ArrayList<>();
         if (name.length() > 15) {
-            wrong.add("must be no more than 15 characters");
+            wrong.add("must be no more than 15 bytes");
         }
         boolean plain = !name.isEmpty()
                 && name.chars().allMatch(c -> (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-');

@@ -47,7 +47,7 @@ public final class Names {
             return List.of();
         }
         List<String> wrong = new ArrayList<>(2);
-        tooLong(value, 253, wrong);
+        tooLong(value, 253, "characters", wrong); // as upstream calls them here, and only for RFC 1123
         if (!SUBDOMAIN_PATTERN.matches(value)) {
             wrong.add(pattern(
                     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
@@ -64,7 +64,7 @@ public final class Names {
             return List.of();
         }
         List<String> wrong = new ArrayList<>(0);
-        tooLong(value, 63, wrong);
+        tooLong(value, 63, "characters", wrong);
         if (!LABEL_PATTERN.matches(value)) {
             wrong.add(
                     isSubdomain(value)
@@ -192,8 +192,12 @@ public final class Names {
     }
 
     private static void tooLong(String value, int max, List<String> wrong) {
+        tooLong(value, max, "bytes", wrong);
+    }
+
+    private static void tooLong(String value, int max, String unit, List<String> wrong) {
         if (value.length() > max / 4 && bytes(value) > max) {
-            wrong.add("must be no more than " + max + " bytes");
+            wrong.add("must be no more than " + max + " " + unit);
         }
     }
 

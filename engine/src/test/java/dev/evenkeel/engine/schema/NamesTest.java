@@ -27,9 +27,9 @@ class NamesTest {
     @Test
     void names_that_are_too_long() {
         assertThat(Names.subdomain("a".repeat(253))).isEmpty();
-        assertThat(Names.subdomain("a".repeat(254))).containsExactly("must be no more than 253 bytes");
+        assertThat(Names.subdomain("a".repeat(254))).containsExactly("must be no more than 253 characters");
         assertThat(Names.label("a".repeat(63))).isEmpty();
-        assertThat(Names.label("a".repeat(64))).containsExactly("must be no more than 63 bytes");
+        assertThat(Names.label("a".repeat(64))).containsExactly("must be no more than 63 characters");
         assertThat(Names.labelValue("ä".repeat(32))).hasSize(2).contains("must be no more than 63 bytes");
     }
 
