@@ -42,6 +42,7 @@ public final class Bench {
                             + suites().stream().collect(Collectors.joining(", ")))));
         }
         Report report = new Report(out);
+        json.ifPresent(report::write); // rather fails now than after minutes
         Runtime machine = Runtime.getRuntime();
         out.printf(
                 "Java %s, %d processors, heap of at most %d MB%n",
@@ -49,6 +50,7 @@ public final class Bench {
         for (Suite suite : chosen) {
             try {
                 suite.run(quick ? Effort.QUICK : Effort.FULL, report);
+                json.ifPresent(report::write);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("suite " + suite.name() + " was interrupted", e);
@@ -56,7 +58,6 @@ public final class Bench {
                 throw new IllegalStateException("suite " + suite.name() + " failed: " + e.getMessage(), e);
             }
         }
-        json.ifPresent(report::write);
     }
 
     /** Runs without the command: suites as arguments, {@code --quick}. */

@@ -1,5 +1,13 @@
 package dev.evenkeel.engine.spi;
 
+import static dev.evenkeel.engine.spi.Samples.MAPS;
+import static dev.evenkeel.engine.spi.Samples.PODS;
+import static dev.evenkeel.engine.spi.Samples.change;
+import static dev.evenkeel.engine.spi.Samples.delete;
+import static dev.evenkeel.engine.spi.Samples.map;
+import static dev.evenkeel.engine.spi.Samples.pod;
+import static dev.evenkeel.engine.spi.Samples.text;
+import static dev.evenkeel.engine.spi.Samples.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,25 +19,17 @@ import dev.evenkeel.engine.spi.Store.Conflict;
 import dev.evenkeel.engine.spi.Store.Outcome;
 import dev.evenkeel.engine.spi.Store.Snapshot;
 import dev.evenkeel.engine.spi.Store.Watch;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Random;
-import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -44,10 +44,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 public abstract class StoreCompatibilityKit {
-    private static final String MAPS = "default/configmaps";
-    private static final String PODS = "default/pods";
-
-    private final List<Watcher> watchers = new ArrayList<>();
+    private final List<Follower> watchers = new ArrayList<>();
 
     /** The store under test. */
     private Store store;
@@ -208,7 +205,7 @@ public abstract class StoreCompatibilityKit {
             }
         }
         List<Key> shuffled = new ArrayList<>(keys);
-        java.util.Collections.shuffle(shuffled, new Random(1));
+        Collections.shuffle(shuffled, new Random(1));
         shuffled.forEach(key -> put(key, 0, "1"));
 
         List<Key> seen = new ArrayList<>();
@@ -352,10 +349,10 @@ public abstract class StoreCompatibilityKit {
     @Test
     @DisplayName("A watch that did not keep up with compaction says so")
     void failsWatchesLeftBehind() {
-        Watcher slow = watch(Range.of(MAPS), store.revision());
+        Follower slow = watch(Range.of(MAPS), store.revision());
         long first = put(map("a", "x"), 0, "1");
         long second = put(map("a", "x"), first, "2");
-        Watcher quick = watch(Range.of(MAPS), first);
+        Follower quick = watch(Range.of(MAPS), first);
         assertThat(quick.await(1)).containsExactly("a/x 1>2");
         store.compact(second);
         put(map("a", "x"), second, "3");
@@ -371,7 +368,7 @@ public abstract class StoreCompatibilityKit {
         long first = put(map("a", "x"), 0, "1");
         long second = put(map("a", "y"), 0, "1");
         long third = put(map("a", "x"), first, "2");
-        Watcher watcher = watch(Range.of(MAPS), first);
+        Follower watcher = watch(Range.of(MAPS), first);
         assertThat(watcher.await(2)).containsExactly("a/y >1", "a/x 1>2");
         commit(delete(map("a", "y"), second));
         put(map("a", "x"), third, "3");
@@ -386,7 +383,7 @@ public abstract class StoreCompatibilityKit {
         long first = put(map("a", "x"), 0, "1");
         long second = put(map("a", "x"), first, "2");
         long third = commit(delete(map("a", "x"), second));
-        Watcher watcher = watch(Range.of(MAPS), beginning);
+        Follower watcher = watch(Range.of(MAPS), beginning);
         assertThat(watcher.await(3)).containsExactly("a/x >1", "a/x 1>2", "a/x 2>");
         assertThat(watcher.seen.stream().map(Event::revision)).containsExactly(first, second, third);
         assertThat(watcher.seen.stream().map(Event::key)).containsOnly(map("a", "x"));
@@ -398,7 +395,7 @@ public abstract class StoreCompatibilityKit {
     @Test
     @DisplayName("A watch does not see other collections")
     void watchesOneCollection() {
-        Watcher watcher = watch(Range.of(MAPS), store.revision());
+        Follower watcher = watch(Range.of(MAPS), store.revision());
         put(pod("a", "x"), 0, "1");
         put(new Key(MAPS + "x", "a", "x"), 0, "1");
         commit(change(pod("a", "y"), 0, "2"), change(map("a", "y"), 0, "2"));
@@ -409,9 +406,9 @@ public abstract class StoreCompatibilityKit {
     @DisplayName("A watch of a namespace, or of a key, sees only these")
     void watchesParts() {
         long start = store.revision();
-        Watcher namespace = watch(Range.of(MAPS, "a"), start);
-        Watcher key = watch(Range.of(map("a", "x")), start);
-        Watcher unscoped = watch(Range.of(map("", "x")), start);
+        Follower namespace = watch(Range.of(MAPS, "a"), start);
+        Follower key = watch(Range.of(map("a", "x")), start);
+        Follower unscoped = watch(Range.of(map("", "x")), start);
         put(map("a", "x"), 0, "1");
         put(map("a", "y"), 0, "1");
         put(map("b", "x"), 0, "1");
@@ -429,7 +426,7 @@ public abstract class StoreCompatibilityKit {
     @DisplayName("A watch from a future revision waits for it")
     void watchesTheFuture() {
         long first = put(map("a", "x"), 0, "1");
-        Watcher watcher = watch(Range.of(MAPS), first + 2);
+        Follower watcher = watch(Range.of(MAPS), first + 2);
         long revision = first;
         List<Long> revisions = new ArrayList<>();
         for (int i = 2; i < 8; i++) {
@@ -449,7 +446,7 @@ public abstract class StoreCompatibilityKit {
         put(map("a", "x"), 0, "1");
         commit(change(map("b", "x"), 0, "2"), change(map("b", "y"), 0, "2"), change(pod("b", "y"), 0, "2"));
         put(map("c", "x"), 0, "3");
-        Watcher watcher = watch(Range.of(MAPS), start);
+        Follower watcher = watch(Range.of(MAPS), start);
         List<List<String>> polls = new ArrayList<>();
         for (int seen = 0; seen < 4; ) {
             List<Event> events = watcher.watch.poll(1);
@@ -457,7 +454,7 @@ public abstract class StoreCompatibilityKit {
                 watcher.pause();
             } else {
                 seen += events.size();
-                polls.add(events.stream().map(StoreCompatibilityKit::describe).toList());
+                polls.add(events.stream().map(Samples::describe).toList());
             }
         }
         assertThat(polls.getFirst()).containsExactly("a/x >1");
@@ -468,7 +465,7 @@ public abstract class StoreCompatibilityKit {
     @Test
     @DisplayName("Whoever polled an event finds it in every later snapshot")
     void snapshotsShowWhatWatchesSaw() throws Exception {
-        Watcher watcher = watch(Range.of(MAPS), store.revision());
+        Follower watcher = watch(Range.of(MAPS), store.revision());
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<?> writer = executor.submit(() -> {
                 long revision = 0;
@@ -507,7 +504,7 @@ public abstract class StoreCompatibilityKit {
             calls.incrementAndGet();
             ready.release();
         })) {
-            Watcher other = watch(Range.of(MAPS), store.revision());
+            Follower other = watch(Range.of(MAPS), store.revision());
             for (int round = 0; round < 5; round++) {
                 do {
                     ready.drainPermits();
@@ -517,7 +514,7 @@ public abstract class StoreCompatibilityKit {
                     put(map("a", round + "-" + i), 0, "1");
                 }
                 other.await(10);
-                acquire(ready);
+                Follower.acquire(ready);
                 assertThat(calls.get()).isBetween(1, 2); // one may have been on its way during the poll
             }
         }
@@ -526,9 +523,9 @@ public abstract class StoreCompatibilityKit {
     @Test
     @DisplayName("A watcher of a part sleeps through what happens elsewhere, and does not fall behind meanwhile")
     void sleepsThroughTheRest() {
-        Watcher sleeper = watch(Range.of(map("a", "x")), store.revision());
+        Follower sleeper = watch(Range.of(map("a", "x")), store.revision());
         assertThat(sleeper.watch.poll(10)).isEmpty();
-        Watcher awake = watch(Range.of(MAPS), store.revision());
+        Follower awake = watch(Range.of(MAPS), store.revision());
         for (int i = 0; i < 50; i++) {
             put(map("b", "x" + i), 0, "1");
         }
@@ -548,7 +545,7 @@ public abstract class StoreCompatibilityKit {
         watch.close();
         watch.close();
         assertThat(watch.closed()).isTrue();
-        Watcher other = watch(Range.of(MAPS), store.revision());
+        Follower other = watch(Range.of(MAPS), store.revision());
         put(map("a", "x"), 0, "1");
         other.await(1);
         assertThat(watch.poll(10)).isEmpty();
@@ -558,7 +555,7 @@ public abstract class StoreCompatibilityKit {
     @Test
     @DisplayName("Closing the store ends watches and wakes who waits for them")
     void closes() throws Exception {
-        Watcher watcher = watch(Range.of(MAPS), store.revision());
+        Follower watcher = watch(Range.of(MAPS), store.revision());
         put(map("a", "x"), 0, "1");
         watcher.await(1);
         assertThat(watcher.watch.poll(1)).isEmpty();
@@ -579,7 +576,7 @@ public abstract class StoreCompatibilityKit {
             throw new IllegalStateException("as this test wants");
         })) {
             assertThat(failing.poll(1)).isEmpty();
-            Watcher other = watch(Range.of(MAPS), store.revision());
+            Follower other = watch(Range.of(MAPS), store.revision());
             assertThat(other.watch.poll(1)).isEmpty();
             put(map("a", "x"), 0, "1");
             assertThat(other.await(1)).containsExactly("a/x >1");
@@ -589,309 +586,26 @@ public abstract class StoreCompatibilityKit {
 
     // all at once
 
-    /** A change as the model has it. */
-    private record Fact(long revision, Key key, String text) {}
-
     @Test
     @DisplayName("Random commits, snapshots, watches and compactions do as a sorted map with a list of changes does")
     void behavesLikeItsModel() {
         long seed = Long.getLong("store.seed", System.nanoTime());
         System.out.println(getClass().getSimpleName() + ": seed " + seed);
         try {
-            compareWithModel(new Random(seed));
+            new StoreModel(store).compare(new Random(seed), many());
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError("with -Dstore.seed=" + seed, e);
         }
-    }
-
-    private void compareWithModel(Random random) {
-        NavigableMap<Key, Fact> present = new TreeMap<>();
-        TreeMap<Long, NavigableMap<Key, Fact>> past = new TreeMap<>(Map.of(store.revision(), new TreeMap<>()));
-        List<Fact> facts = new ArrayList<>();
-        Map<Snapshot, Long> taken = new java.util.IdentityHashMap<>();
-        record Watching(Watcher watcher, Predicate<Fact> expected) {}
-        List<Watching> watching = new ArrayList<>();
-        int skew = 1 + random.nextInt(12);
-        for (int step = 0; step < many(); step++) {
-            int dice = random.nextInt(100);
-            if (dice < 70) {
-                Map<Key, Change> changes = new TreeMap<>();
-                for (int i = random.nextInt(skew) == 0 ? 4 : 1; i > 0; i--) {
-                    Key key = randomKey(random);
-                    Fact fact = present.get(key);
-                    long expected = fact == null ? 0 : fact.revision;
-                    if (random.nextInt(10) == 0) {
-                        expected = random.nextInt(3);
-                    }
-                    boolean delete = random.nextInt(100) < (step / 500 % 2 == 0 ? 20 : 70);
-                    changes.put(key, delete ? delete(key, expected) : change(key, expected, "v" + step));
-                }
-                applyToBoth(List.copyOf(changes.values()), present, past, facts);
-            } else if (dice < 75) {
-                taken.put(store.snapshot(), store.revision());
-            } else if (dice < 85) {
-                long revision = random(random, past.keySet());
-                assertSame(store.snapshot(revision), past.get(revision));
-            } else if (dice < 90) {
-                long revision = random(random, past.keySet());
-                Key some = randomKey(random);
-                Range range = switch (random.nextInt(3)) {
-                    case 0 -> Range.of(some.collection());
-                    case 1 -> Range.of(some.collection(), some.namespace());
-                    default -> Range.of(some);
-                };
-                watching.add(new Watching(
-                        watch(range, revision), fact -> fact.revision > revision && range.includes(fact.key)));
-            } else if (dice < 94 && !watching.isEmpty()) {
-                Watcher watcher = watching.get(random.nextInt(watching.size())).watcher;
-                watcher.seen.addAll(watcher.watch.poll(1 + random.nextInt(5)));
-            } else if (dice < 96 && !watching.isEmpty()) {
-                Watching one = watching.remove(random.nextInt(watching.size()));
-                one.watcher.expect(facts, one.expected);
-                one.watcher.watch.close();
-            } else if (dice == 99 && random.nextInt(5) == 0) {
-                watching.forEach(one -> one.watcher.expect(facts, one.expected));
-                long revision = random(random, past.keySet());
-                store.compact(revision);
-                past.headMap(revision).clear();
-                assertThatThrownBy(() -> store.snapshot(revision - 1)).isInstanceOf(CompactedException.class);
-            }
-        }
-        taken.forEach((snapshot, revision) -> {
-            assertThat(snapshot.revision()).isEqualTo(revision);
-            if (past.containsKey(revision)) {
-                assertSame(snapshot, past.get(revision));
-            }
-        });
-        past.forEach((revision, state) -> assertSame(store.snapshot(revision), state));
-        watching.forEach(one -> one.watcher.expect(facts, one.expected));
-    }
-
-    private void applyToBoth(
-            List<Change> changes,
-            NavigableMap<Key, Fact> present,
-            Map<Long, NavigableMap<Key, Fact>> past,
-            List<Fact> facts) {
-        Change wrong = null;
-        boolean writes = false;
-        for (Change change : changes) {
-            Fact fact = present.get(change.key());
-            if (wrong == null && change.expectedRevision() != (fact == null ? 0 : fact.revision)) {
-                wrong = change;
-            }
-            writes |= fact != null || change.value() != null;
-        }
-        long before = store.revision();
-        switch (store.commit(changes)) {
-            case Conflict conflict -> {
-                assertThat(wrong).isNotNull();
-                assertThat(conflict.key()).isEqualTo(wrong.key());
-                Fact fact = present.get(wrong.key());
-                assertThat(conflict.actual().map(Entry::revision).orElse(0L))
-                        .isEqualTo(fact == null ? 0 : fact.revision);
-                assertThat(store.revision()).isEqualTo(before);
-            }
-            case Committed committed -> {
-                assertThat(wrong).isNull();
-                assertThat(committed.revision()).isEqualTo(store.revision());
-                assertThat(committed.revision() > before).isEqualTo(writes);
-                for (Change change : changes) {
-                    Key key = change.key();
-                    if (change.value() != null) {
-                        Fact fact = new Fact(
-                                committed.revision(),
-                                key,
-                                new String(change.value().bytes(), StandardCharsets.UTF_8));
-                        present.put(key, fact);
-                        facts.add(fact);
-                    } else if (present.remove(key) != null) {
-                        facts.add(new Fact(committed.revision(), key, ""));
-                    }
-                }
-                past.put(committed.revision(), new TreeMap<>(present));
-            }
-        }
-    }
-
-    private static void assertSame(Snapshot snapshot, NavigableMap<Key, Fact> state) {
-        List<String> actual = new ArrayList<>();
-        for (String collection : List.of(MAPS, PODS)) {
-            snapshot.range(
-                    collection, "", null, entry -> actual.add(entry.key() + "@" + entry.revision() + text(entry)));
-        }
-        List<String> expected = state.values().stream()
-                .map(fact -> fact.key + "@" + fact.revision + fact.text)
-                .toList();
-        assertThat(actual).isEqualTo(expected);
-        assertThat(snapshot.count(MAPS) + snapshot.count(PODS)).isEqualTo(expected.size());
-    }
-
-    private static Key randomKey(Random random) {
-        return new Key(
-                random.nextInt(4) == 0 ? PODS : MAPS,
-                List.of("", "a", "a-b", "b").get(random.nextInt(4)),
-                "n" + random.nextInt(40));
-    }
-
-    private static long random(Random random, Collection<Long> revisions) {
-        return revisions.stream()
-                .skip(random.nextInt(revisions.size()))
-                .findFirst()
-                .orElseThrow();
     }
 
     @Test
     @DisplayName(
             "Under concurrent writers every snapshot is whole, and every watcher sees every change once and in order")
     void holdsUnderConcurrency() throws Exception {
-        int writers = 4;
-        int rounds = many() / writers;
-        int accounts = 6;
-        long start = store.revision();
-        List<Key> keys = new ArrayList<>();
-        Change[] opening = new Change[accounts];
-        for (int i = 0; i < accounts; i++) {
-            keys.add(i % 2 == 0 ? map("n" + i, "account") : pod("n" + i, "account"));
-            opening[i] = change(keys.get(i), 0, "100");
-        }
-        long opened = commit(opening);
-        AtomicBoolean done = new AtomicBoolean();
-        ConcurrentLinkedQueue<Long> committed = new ConcurrentLinkedQueue<>(List.of(opened));
-        List<Callable<Void>> tasks = new ArrayList<>();
-        for (int w = 0; w < writers; w++) {
-            int seed = w;
-            tasks.add(() -> {
-                Random random = new Random(seed);
-                for (int i = 0; i < rounds; i++) {
-                    committed.add(transfer(random, keys));
-                }
-                return null;
-            });
-        }
-        for (int r = 0; r < 2; r++) {
-            int seed = r;
-            tasks.add(() -> {
-                Random random = new Random(seed);
-                long last = 0;
-                while (!done.get()) {
-                    Snapshot snapshot = store.snapshot();
-                    assertThat(snapshot.revision()).isGreaterThanOrEqualTo(last);
-                    last = snapshot.revision();
-                    assertWhole(snapshot, keys);
-                    long old = Math.max(opened, last - random.nextInt(50));
-                    assertWhole(store.snapshot(old), keys);
-                    Thread.yield();
-                }
-                return null;
-            });
-        }
-        List<Watcher> following = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
-            following.add(watch(Range.of(i % 2 == 0 ? MAPS : PODS), start));
-        }
-        try (ExecutorService executor =
-                Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
-            List<Future<Void>> all = new ArrayList<>();
-            tasks.forEach(task -> all.add(executor.submit(task)));
-            Map<Watcher, Future<Void>> watches = new java.util.LinkedHashMap<>();
-            for (Watcher watcher : following) {
-                watches.put(watcher, executor.submit(() -> {
-                    watcher.awaitLast(null, "end");
-                    return null;
-                }));
-            }
-            try {
-                for (Future<Void> writer : all.subList(0, writers)) {
-                    writer.get();
-                }
-            } finally {
-                done.set(true);
-            }
-            for (Future<Void> future : all) {
-                future.get();
-            }
-            long end = commit(change(map("end", "end"), 0, "end"), change(pod("end", "end"), 0, "end"));
-            for (Future<Void> future : watches.values()) {
-                future.get();
-            }
-            committed.add(end);
-        }
-        assertThat(committed).doesNotHaveDuplicates();
-        for (Watcher watcher : following) {
-            assertComplete(watcher.seen);
-        }
-        assertThat(following.get(0).seen.stream().map(Event::revision).distinct())
-                .allSatisfy(revision -> assertThat(committed).contains(revision));
-        assertThat(following.get(0).described()).isEqualTo(following.get(2).described());
-    }
-
-    /** Moves something between two accounts in one commit; tries until it succeeds. */
-    private long transfer(Random random, List<Key> keys) {
-        while (true) {
-            int from = random.nextInt(keys.size());
-            int to = (from + 1 + random.nextInt(keys.size() - 1)) % keys.size();
-            Snapshot snapshot = store.snapshot();
-            Entry payer = snapshot.get(keys.get(from));
-            Entry payee = snapshot.get(keys.get(to));
-            Outcome outcome = store.commit(List.of(
-                    change(payer.key(), payer.revision(), String.valueOf(Integer.parseInt(text(payer)) - 1)),
-                    change(payee.key(), payee.revision(), String.valueOf(Integer.parseInt(text(payee)) + 1))));
-            if (outcome instanceof Committed(long revision)) {
-                return revision;
-            }
-        }
-    }
-
-    private static void assertWhole(Snapshot snapshot, List<Key> keys) {
-        int sum = 0;
-        for (Key key : keys) {
-            sum += Integer.parseInt(text(snapshot.get(key)));
-        }
-        assertThat(sum).isEqualTo(100 * keys.size());
-    }
-
-    /** Each event follows on the one before of the same key. */
-    private static void assertComplete(List<Event> events) {
-        Map<Key, Entry> state = new TreeMap<>();
-        long last = 0;
-        for (Event event : events) {
-            assertThat(event.revision()).isGreaterThanOrEqualTo(last);
-            last = event.revision();
-            Entry before = state.get(event.key());
-            assertThat(event.previous() == null ? 0 : event.previous().revision())
-                    .isEqualTo(before == null ? 0 : before.revision());
-            state.put(event.key(), event.current());
-        }
+        new StoreUnderLoad(store).run(many());
     }
 
     // vocabulary
-
-    private record Bytes(byte[] bytes) implements Value {}
-
-    /** A value with a text, to store. */
-    protected static Value value(String text) {
-        return new Bytes(utf8(text));
-    }
-
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static Key map(String namespace, String name) {
-        return new Key(MAPS, namespace, name);
-    }
-
-    private static Key pod(String namespace, String name) {
-        return new Key(PODS, namespace, name);
-    }
-
-    private static Change change(Key key, long expected, String text) {
-        return new Change(key, expected, value(text));
-    }
-
-    private static Change delete(Key key, long expected) {
-        return new Change(key, expected, null);
-    }
 
     private long put(Key key, long expected, String text) {
         return commit(change(key, expected, text));
@@ -907,10 +621,6 @@ public abstract class StoreCompatibilityKit {
         Outcome outcome = store.commit(List.of(changes));
         assertThat(outcome).isInstanceOf(Conflict.class);
         return (Conflict) outcome;
-    }
-
-    private static String text(Entry entry) {
-        return entry == null ? "" : new String(entry.value().bytes(), StandardCharsets.UTF_8);
     }
 
     private static List<String> contents(Snapshot snapshot, String collection) {
@@ -929,84 +639,9 @@ public abstract class StoreCompatibilityKit {
         return contents;
     }
 
-    private static String describe(Event event) {
-        return event.key().namespace() + "/" + event.key().name() + " " + text(event.previous()) + ">"
-                + text(event.current());
-    }
-
-    private static void acquire(Semaphore ready) throws InterruptedException {
-        assertThat(ready.tryAcquire(30, TimeUnit.SECONDS)).as("woken").isTrue();
-    }
-
-    private Watcher watch(Range range, long after) {
-        Watcher watcher = new Watcher(range, after);
+    private Follower watch(Range range, long after) {
+        Follower watcher = new Follower(store, range, after);
         watchers.add(watcher);
         return watcher;
-    }
-
-    /** Polls a watch and waits in between. */
-    private final class Watcher {
-        private final Semaphore ready = new Semaphore(0);
-        private final Watch watch;
-        private final List<Event> seen = new ArrayList<>();
-
-        Watcher(Range range, long after) {
-            watch = store.watch(range, after, ready::release);
-        }
-
-        /** Waits until there may be something new; only after an empty poll. */
-        void pause() throws InterruptedException {
-            acquire(ready);
-        }
-
-        /** The next events, as many as said. */
-        List<String> await(int count) {
-            int from = seen.size();
-            awaitUntil(event -> seen.size() == from + count);
-            return described().subList(from, seen.size());
-        }
-
-        /** Waits until a value is written; to a key if one is given. */
-        void awaitLast(Key key, String text) {
-            awaitUntil(event -> (key == null || event.key().equals(key))
-                    && text(event.current()).equals(text));
-        }
-
-        private void awaitUntil(Predicate<Event> last) {
-            while (true) {
-                List<Event> events = watch.poll(100);
-                for (Event event : events) {
-                    seen.add(event);
-                }
-                if (!events.isEmpty() && last.test(events.getLast())) {
-                    return;
-                }
-                if (events.isEmpty()) {
-                    try {
-                        pause();
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                }
-            }
-        }
-
-        /** Waits for those facts that are expected, and sees that they are what comes. */
-        void expect(List<Fact> facts, Predicate<Fact> expected) {
-            List<String> wanted = facts.stream()
-                    .filter(expected)
-                    .map(fact -> fact.revision + " " + fact.key + "=" + fact.text)
-                    .toList();
-            if (seen.size() < wanted.size()) {
-                await(wanted.size() - seen.size());
-            }
-            assertThat(watch.poll(10)).isEmpty();
-            assertThat(seen.stream().map(event -> event.revision() + " " + event.key() + "=" + text(event.current())))
-                    .containsExactlyElementsOf(wanted);
-        }
-
-        List<String> described() {
-            return seen.stream().map(StoreCompatibilityKit::describe).toList();
-        }
     }
 }
