@@ -4,6 +4,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.PatchType;
 import dev.evenkeel.engine.Admission.Operation;
 import dev.evenkeel.engine.Decoder.Decoded;
+import dev.evenkeel.engine.apply.FieldOwnership;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonException;
 import dev.evenkeel.engine.json.JsonLimits;
@@ -267,7 +268,7 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
             }
             return new Reply.Shown(200, Documents.of(tree), warnings);
         }
-        if (tree.equals(live)) {
+        if (isUnchanged(tree, live)) {
             return new Reply.Shown(200, cluster.document(entry, target), warnings);
         }
         if (options.dryRun()) {
@@ -278,6 +279,20 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         return revision == 0
                 ? null
                 : new Reply.Shown(200, cluster.document(new Entry(entry.key(), revision, stored), target), warnings);
+    }
+
+    /** Whether there is nothing to write; that a field was written again at another time is nothing. */
+    private static boolean isUnchanged(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> live) {
+        Map<String, @Nullable Object> metadata = Metadata.of(tree);
+        Object owners = metadata.get("managedFields");
+        Object before = Metadata.of(live).get("managedFields");
+        if (owners == null || owners.equals(before) || !FieldOwnership.sameButTimes(owners, before)) {
+            return tree.equals(live);
+        }
+        metadata.put("managedFields", before);
+        boolean same = tree.equals(live);
+        metadata.put("managedFields", owners);
+        return same;
     }
 
     /** Notes who wrote what; the attempt to set a deletionTimestamp is noted too, though it is in vain. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.PatchType;
 import dev.evenkeel.engine.json.Json;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,8 @@ class FieldOwnersTest {
     private static final String V1 = "autoscaling/v1/horizontalpodautoscalers";
     private static final String V2 = "autoscaling/v2/horizontalpodautoscalers";
 
-    private final Engine engine = Requests.direct().build();
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private final Engine engine = Requests.direct().clock(() -> now).build();
     private final Requests api = new Requests(engine.partition("default"));
 
     @AfterEach
@@ -76,14 +78,27 @@ class FieldOwnersTest {
 
     @Test
     void applying_the_same_again_is_no_write_whatever_the_time() {
-        String one = "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'a'},'spec':{"
+        // null and 1000m become something else before they are stored
+        String one = "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'a','creationTimestamp':null},"
+                + "'spec':{"
                 + "'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},"
-                + "'spec':{'containers':[{'name':'c','image':'i','ports':[{'containerPort':80}]}]}}}}";
+                + "'spec':{'containers':[{'name':'c','image':'i','ports':[{'containerPort':80}],"
+                + "'resources':{'limits':{'cpu':'1000m'}}}]}}}}";
         Map<String, @Nullable Object> before =
                 api.with(WriteOptions.of("one")).patch("apps/v1/deployments", "default", "a", PatchType.APPLY, one);
+        now = now.plusSeconds(60);
+        Map<String, @Nullable Object> labelled = api.with(WriteOptions.of("two"))
+                .patch(
+                        "apps/v1/deployments",
+                        "default",
+                        "a",
+                        PatchType.APPLY,
+                        "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'labels':{'l':'1'}}}");
+        assertThat(labelled).isNotEqualTo(before);
+        now = now.plusSeconds(60);
 
         assertThat(api.with(WriteOptions.of("one")).patch("apps/v1/deployments", "default", "a", PatchType.APPLY, one))
-                .isEqualTo(before);
+                .isEqualTo(labelled);
     }
 
     private static List<String> owners(Map<String, @Nullable Object> object) {

@@ -11,10 +11,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -223,8 +225,8 @@ public final class FieldOwnership {
     }
 
     /**
-     * Whether two values of {@code metadata.managedFields} say the same but for the times: then, if the rest of the
-     * object is unchanged too, nothing is to be written and the old entries stay.
+     * Whether two values of {@code metadata.managedFields} say the same but for the times, and the order which the times
+     * give: then, if the rest of the object is unchanged too, nothing is to be written and the old entries stay.
      */
     public static boolean sameButTimes(@Nullable Object a, @Nullable Object b) {
         if (!(a instanceof List<?> left) || !(b instanceof List<?> right)) {
@@ -233,24 +235,23 @@ public final class FieldOwnership {
         if (left.size() != right.size()) {
             return false;
         }
-        for (int i = 0; i < left.size(); i++) {
-            if (!Values.isSame(left.get(i), right.get(i))
-                    && !timeless(left.get(i)).equals(timeless(right.get(i)))) {
-                return false;
-            }
-        }
-        return true;
+        return left.equals(right) || timeless(left).equals(timeless(right));
     }
 
     private static boolean isNothing(@Nullable Object entries) {
         return entries == null || (entries instanceof List<?> list && list.isEmpty());
     }
 
-    private static Map<String, @Nullable Object> timeless(@Nullable Object entry) {
-        Map<String, @Nullable Object> copy =
-                new LinkedHashMap<>(Json.object(entry).orElse(Map.of()));
-        copy.remove("time");
-        return copy;
+    /** The entries, none of which is there twice, without their times. */
+    private static Set<Object> timeless(List<?> entries) {
+        Set<Object> result = new HashSet<>();
+        for (Object entry : entries) {
+            Map<String, @Nullable Object> copy =
+                    new LinkedHashMap<>(Json.object(entry).orElse(Map.of()));
+            copy.remove("time");
+            result.add(copy);
+        }
+        return result;
     }
 
     private static List<@Nullable Object> entries(Map<String, @Nullable Object> object) {
