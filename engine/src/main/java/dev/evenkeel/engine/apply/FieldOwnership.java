@@ -2,14 +2,10 @@ package dev.evenkeel.engine.apply;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusCause;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.type.Schema;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -17,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +50,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Source of the semantics: kube-apiserver 1.36, which uses structured-merge-diff 6.3.2.
  */
 public final class FieldOwnership {
-    private static final FieldSet SYSTEM = FieldSet.of(List.of(
+    /** What the server keeps itself, and nobody owns. */
+    static final FieldSet SYSTEM = FieldSet.of(List.of(
             "apiVersion",
             "kind",
             "metadata",
@@ -69,13 +65,7 @@ public final class FieldOwnership {
             "metadata.managedFields",
             "metadata.resourceVersion"));
 
-    private final String apiVersion;
-    private final String kind;
-    private final String subresource;
-    private final Map<String, @Nullable Object> blank;
-    private final FieldSet reset;
-    private final Function<String, Optional<Schema>> schemas;
-    private final Conversion conversion;
+    private final Endpoint endpoint;
 
     /** Shows an object of the endpoint's version in another version. */
     @FunctionalInterface
@@ -108,13 +98,7 @@ public final class FieldOwnership {
             List<String> reset,
             Function<String, Optional<Schema>> schemas,
             Conversion conversion) {
-        this.apiVersion = apiVersion;
-        this.kind = kind;
-        this.subresource = subresource;
-        this.blank = blank;
-        this.reset = FieldSet.of(reset);
-        this.schemas = schemas;
-        this.conversion = conversion;
+        endpoint = new Endpoint(apiVersion, kind, subresource, blank, FieldSet.of(reset), schemas, conversion);
     }
 
     /** The blank of kinds that show nothing when nothing is set: all custom resources. */
@@ -154,16 +138,17 @@ public final class FieldOwnership {
         List<@Nullable Object> before = live.map(FieldOwnership::entries).orElse(List.of());
         try {
             Object sent = Json.at(object, "metadata", "managedFields");
-            List<?> request = subresource.isEmpty() && sent instanceof List<?> list ? list : before;
+            List<?> request = endpoint.subresource().isEmpty() && sent instanceof List<?> list ? list : before;
             boolean honoured = !Values.isSame(request, before) && (live.isEmpty() || !request.equals(before));
             Claims claims = honoured ? honoured(request, before) : stored(before);
             if (claims.isEmpty() && live.isPresent()) {
                 return List.of();
             }
             boolean outdated = claims.entries().stream()
-                    .anyMatch(e -> schemas.apply(e.getValue().apiVersion()).isEmpty());
-            Map<String, @Nullable Object> base = live.orElse(blank);
-            Comparison comparison = Comparison.of(untracked(base), untracked(object), shape());
+                    .anyMatch(e -> endpoint.shape(e.getValue().apiVersion()).isEmpty());
+            Map<String, @Nullable Object> base = live.orElse(endpoint.blank());
+            Comparison comparison =
+                    Comparison.of(Endpoint.untracked(base), Endpoint.untracked(object), endpoint.shape());
             if (comparison.isEmpty() && !honoured && !outdated && !claims.isOverfull()) {
                 return before;
             }
@@ -193,7 +178,7 @@ public final class FieldOwnership {
             boolean force,
             Instant now) {
         checkType(patch);
-        Map<String, @Nullable Object> base = live.orElse(blank);
+        Map<String, @Nullable Object> base = live.orElse(endpoint.blank());
         List<@Nullable Object> before = entries(base);
         Claims claims;
         try {
@@ -205,8 +190,8 @@ public final class FieldOwnership {
         if (claims.isEmpty() && live.isPresent()) {
             Comparison all;
             try {
-                all = Comparison.of(untracked(blank), untracked(base), shape());
-                update(claims, blank, base, all, "before-first-apply", now);
+                all = Comparison.of(endpoint.blank(), Endpoint.untracked(base), endpoint.shape());
+                update(claims, endpoint.blank(), base, all, "before-first-apply", now);
             } catch (UntypedException e) {
                 throw internal("failed to create manager for existing fields: " + e.getMessage());
             }
@@ -215,10 +200,10 @@ public final class FieldOwnership {
             throw badRequest("metadata.managedFields must be nil");
         }
         check(patch, "patch", patch, false);
-        Map<String, @Nullable Object> start = untracked(base);
+        Map<String, @Nullable Object> start = Endpoint.untracked(base);
         check(start, "live", patch, true);
         try {
-            return new Application(start, patch, manager, claims, now).result(before, force);
+            return new Application(endpoint, start, patch, named(manager), claims, now).result(before, force);
         } catch (UntypedException e) {
             throw internal(String.valueOf(e.getMessage()));
         }
@@ -274,36 +259,13 @@ public final class FieldOwnership {
         }
     }
 
-    /** The object without its ownership record: a copy as deep as that takes. */
-    private static Map<String, @Nullable Object> untracked(Map<String, @Nullable Object> object) {
-        Object metadata = object.get("metadata");
-        if (!(metadata instanceof Map<?, ?> map) || !map.containsKey("managedFields")) {
-            return object;
-        }
-        Map<String, @Nullable Object> result = new LinkedHashMap<>(object);
-        Map<String, @Nullable Object> copy = new LinkedHashMap<>(Json.asObject(metadata));
-        copy.remove("managedFields");
-        result.put("metadata", copy);
-        return result;
-    }
-
-    private Shape shape() {
-        return shape(apiVersion).orElseThrow();
-    }
-
-    private Optional<Shape> shape(String version) {
-        return schemas.apply(version).map(Shape::of);
-    }
-
-    private static String rfc3339(Instant now) {
+    static String rfc3339(Instant now) {
         return now.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     private static String named(String manager) {
         return manager.isEmpty() ? "unknown" : manager;
     }
-
-    // ---- ordinary writes
 
     private void update(
             Claims claims,
@@ -312,121 +274,26 @@ public final class FieldOwnership {
             Comparison changes,
             String manager,
             Instant now) {
-        adapt(claims);
+        endpoint.adapt(claims);
         Map<Owner, FieldSet> none = new HashMap<>();
-        Comparison comparison = changes.without(reset);
-        new Versions(base, object, comparison, true).takeFromOthers(claims, Optional.empty(), none, true);
+        Comparison comparison = changes.without(endpoint.reset());
+        new Transfer(endpoint, Endpoint.untracked(base), Endpoint.untracked(object), comparison, true)
+                .takeFromOthers(claims, Optional.empty(), none, true);
         FieldSet taken = comparison.modified().union(comparison.added()).difference(SYSTEM);
         if (!taken.isEmpty()) {
-            Owner owner = Owner.updater(named(manager), apiVersion, subresource);
+            Owner owner = Owner.updater(named(manager), endpoint.apiVersion(), endpoint.subresource());
             Claim previous = claims.get(owner);
             FieldSet fields = previous == null ? taken : taken.union(previous.fields());
-            claims.put(owner, Claim.of(fields, apiVersion, rfc3339(now)));
+            claims.put(owner, Claim.of(fields, endpoint.apiVersion(), rfc3339(now)));
         }
         if (claims.isOverfull()) {
             claims.fold();
         }
     }
 
-    /** Brings what was owned under a former schema into the form of the present one. */
-    private void adapt(Claims claims) {
-        for (Map.Entry<Owner, Claim> entry : claims.entries()) {
-            Claim claim = entry.getValue();
-            Optional<Shape> shape = shape(claim.apiVersion());
-            if (shape.isPresent()) {
-                FieldSet fields = claim.fields();
-                claims.put(entry.getKey(), claim.with(fields.adapted(shape.get())));
-            }
-        }
-    }
-
-    /** The comparison of two objects in each version in which something is owned. */
-    private final class Versions {
-        private final Map<String, @Nullable Object> before;
-        private final Map<String, @Nullable Object> after;
-        private final boolean strict;
-        private final Map<String, Optional<Comparison>> comparisons = new HashMap<>();
-
-        /**
-         * @param comparison the comparison in the endpoint's version
-         * @param strict whether the objects must fit the schemas of the other versions
-         */
-        Versions(
-                Map<String, @Nullable Object> before,
-                Map<String, @Nullable Object> after,
-                Comparison comparison,
-                boolean strict) {
-            this.before = before;
-            this.after = after;
-            this.strict = strict;
-            comparisons.put(apiVersion, Optional.of(comparison));
-        }
-
-        private Optional<Comparison> in(String version) {
-            Optional<Comparison> known = comparisons.get(version);
-            if (known == null) {
-                known = shape(version).map(shape -> compared(version, shape));
-                comparisons.put(version, known);
-            }
-            return known;
-        }
-
-        private Comparison compared(String version, Shape shape) {
-            Map<String, @Nullable Object> left = conversion.convert(untracked(before), version);
-            Map<String, @Nullable Object> right = conversion.convert(untracked(after), version);
-            if (strict) {
-                Conformance.check(left, shape, false);
-                Conformance.check(right, shape, false);
-            }
-            return Comparison.of(left, right, shape).without(reset);
-        }
-
-        /**
-         * Takes changed and removed paths from all owners but one. Versions that are not served any more lose their
-         * owners.
-         *
-         * @param conflicts collects the changed paths of each owner that has some
-         * @param force whether to take them even so; otherwise nothing is taken when there are conflicts
-         */
-        void takeFromOthers(Claims claims, Optional<Owner> writer, Map<Owner, FieldSet> conflicts, boolean force) {
-            for (Map.Entry<Owner, Claim> entry : claims.entries()) {
-                Owner owner = entry.getKey();
-                if (writer.isPresent() && writer.get().equals(owner)) {
-                    continue;
-                }
-                Optional<Comparison> comparison = in(entry.getValue().apiVersion());
-                if (comparison.isEmpty()) {
-                    claims.remove(owner);
-                } else if (!comparison.get().isEmpty()) {
-                    FieldSet changed =
-                            comparison.get().modified().union(comparison.get().added());
-                    FieldSet conflict = entry.getValue().fields().intersection(changed);
-                    if (!conflict.isEmpty()) {
-                        conflicts.put(owner, conflict);
-                    }
-                }
-            }
-            if (!force && !conflicts.isEmpty()) {
-                return;
-            }
-            for (Map.Entry<Owner, Claim> entry : claims.entries()) {
-                Owner owner = entry.getKey();
-                FieldSet fields = entry.getValue().fields();
-                if (writer.isEmpty() || !writer.get().equals(owner)) {
-                    fields = fields.difference(conflicts.getOrDefault(owner, FieldSet.EMPTY));
-                    fields = fields.difference(
-                            in(entry.getValue().apiVersion()).orElseThrow().removed());
-                }
-                claims.set(owner, entry.getValue().with(fields));
-            }
-        }
-    }
-
-    // ---- apply
-
     private void checkType(Map<String, @Nullable Object> patch) {
-        if (!Json.string(patch, "apiVersion").equals(apiVersion)
-                || !Json.string(patch, "kind").equals(kind)) {
+        if (!Json.string(patch, "apiVersion").equals(endpoint.apiVersion())
+                || !Json.string(patch, "kind").equals(endpoint.kind())) {
             throw badRequest("invalid object type: " + type(patch));
         }
     }
@@ -444,7 +311,7 @@ public final class FieldOwnership {
     private void check(
             Map<String, @Nullable Object> tree, String role, Map<String, @Nullable Object> patch, boolean duplicates) {
         try {
-            Conformance.check(tree, shape(), duplicates);
+            Conformance.check(tree, endpoint.shape(), duplicates);
         } catch (UntypedException e) {
             Map<String, @Nullable Object> named = role.equals("patch") ? patch : tree;
             throw internal("failed to create typed " + role + " object (" + Json.string(named, "metadata", "namespace")
@@ -458,149 +325,5 @@ public final class FieldOwnership {
 
     private static ApiException internal(String message) {
         return ApiException.of(Status.of(500, "", message));
-    }
-
-    /** One apply. */
-    private final class Application {
-        private final Map<String, @Nullable Object> live;
-        private final Map<String, @Nullable Object> patch;
-        private final String manager;
-        private final Claims claims;
-        private final Instant now;
-        private final Shape shape = shape();
-        private final Owner owner;
-        private final Map<String, @Nullable Object> desired;
-
-        Application(
-                Map<String, @Nullable Object> live,
-                Map<String, @Nullable Object> patch,
-                String manager,
-                Claims claims,
-                Instant now) {
-            this.live = live;
-            this.patch = patch;
-            this.manager = named(manager);
-            this.claims = claims;
-            this.now = now;
-            adapt(claims);
-            owner = Owner.applier(this.manager, subresource);
-            Claim last = claims.get(owner);
-            FieldSet applied = FieldCollector.collect(patch, shape).without(reset);
-            claims.put(owner, Claim.of(applied, apiVersion, last == null ? "" : last.time()));
-            Map<String, @Nullable Object> merged = Json.asObject(Merge.merge(live, patch, shape));
-            desired = last == null || isKept(last, applied) ? merged : pruned(merged, last);
-        }
-
-        Applied result(List<?> before, boolean force) {
-            Comparison changes = Comparison.of(live, desired, shape).without(reset);
-            Versions versions = new Versions(live, desired, changes, false);
-            Map<Owner, FieldSet> conflicts = new HashMap<>();
-            versions.takeFromOthers(claims, Optional.of(owner), conflicts, force);
-            if (!force && !conflicts.isEmpty()) {
-                Map<Owner, FieldSet> remaining = manager.equals("kubectl") ? notClientSide(conflicts) : conflicts;
-                if (!remaining.isEmpty()) {
-                    throw conflict(remaining);
-                }
-                versions.takeFromOthers(claims, Optional.of(owner), conflicts, true);
-            }
-            boolean same = Values.equal(live, desired);
-            Claim mine = claims.get(owner);
-            if (mine != null) {
-                String time = same ? mine.time() : rfc3339(now);
-                claims.set(owner, Claim.of(mine.fields().difference(SYSTEM), apiVersion, time));
-            }
-            Map<String, @Nullable Object> object = Json.copyObject(desired);
-            boolean annotated = manager.equals("kubectl") && LastApplied.update(object, patch);
-            List<@Nullable Object> entries = claims.encode();
-            boolean changed = !same || annotated || !sameButTimes(before, entries);
-            Map<String, @Nullable Object> metadata = Json.asObject(
-                    object.computeIfAbsent("metadata", k -> new LinkedHashMap<String, @Nullable Object>()));
-            if (!changed) {
-                metadata.put("managedFields", Json.copy(before));
-            } else if (!entries.isEmpty()) {
-                metadata.put("managedFields", entries);
-            }
-            if (metadata.get("managedFields") instanceof List<?> list && list.isEmpty()) {
-                metadata.remove("managedFields");
-            }
-            return new Applied(object, changed);
-        }
-
-        /** Whether everything that was applied last time is applied again, so that there is nothing to remove. */
-        private boolean isKept(Claim last, FieldSet applied) {
-            return last.apiVersion().equals(apiVersion)
-                    && last.fields().difference(applied).isEmpty();
-        }
-
-        /** Removes what was applied last time and is not any more, unless others own it. */
-        private Map<String, @Nullable Object> pruned(Map<String, @Nullable Object> merged, Claim last) {
-            Optional<Shape> known = shape(last.apiVersion());
-            if (known.isEmpty()) {
-                return merged;
-            }
-            Shape former = known.get();
-            FieldSet lastFields = last.fields().withNamedFields(former);
-            Object pruned = Removal.remove(merged, lastFields, former);
-            Map<String, FieldSet> owned =
-                    new TreeMap<>(Comparator.comparing((String version) -> !version.equals(last.apiVersion()))
-                            .thenComparing(Comparator.naturalOrder()));
-            claims.entries()
-                    .forEach(e ->
-                            owned.merge(e.getValue().apiVersion(), e.getValue().fields(), FieldSet::union));
-            for (Map.Entry<String, FieldSet> entry : owned.entrySet()) {
-                Optional<Shape> version = shape(entry.getKey());
-                if (version.isPresent()) {
-                    Shape in = version.get();
-                    FieldSet keep = FieldCollector.collect(pruned, in)
-                            .withNamedFields(in)
-                            .union(entry.getValue().withNamedFields(in));
-                    FieldSet all = FieldCollector.collect(merged, in).withNamedFields(in);
-                    pruned = Removal.remove(merged, all.difference(keep), in);
-                }
-            }
-            FieldSet left = FieldCollector.collect(pruned, former).withNamedFields(former);
-            FieldSet all = FieldCollector.collect(merged, former).withNamedFields(former);
-            FieldSet gone = all.difference(left).intersection(lastFields);
-            return Json.asObject(Removal.remove(merged, gone, former));
-        }
-
-        /** The conflicts that do not come from kubectl's own client-side apply, as the object's annotation tells it. */
-        private Map<Owner, FieldSet> notClientSide(Map<Owner, FieldSet> conflicts) {
-            Optional<FieldSet> allowed = LastApplied.fields(live, apiVersion, shape);
-            if (allowed.isEmpty()) {
-                return conflicts;
-            }
-            Map<Owner, FieldSet> remaining = new HashMap<>();
-            conflicts.forEach((other, fields) -> {
-                FieldSet left = fields.difference(allowed.get());
-                if (!left.isEmpty()) {
-                    remaining.put(other, left);
-                }
-            });
-            return remaining;
-        }
-    }
-
-    private static ApiException conflict(Map<Owner, FieldSet> conflicts) {
-        Map<Owner, FieldSet> sorted = new TreeMap<>(Comparator.comparing(Owner::identifier));
-        sorted.putAll(conflicts);
-        List<StatusCause> causes = new ArrayList<>();
-        StringBuilder lines = new StringBuilder();
-        sorted.forEach((owner, fields) -> {
-            String shown = owner.shown();
-            lines.append(lines.isEmpty() ? "" : "\n")
-                    .append("conflicts with ")
-                    .append(shown)
-                    .append(':');
-            fields.forEach((path, node) -> {
-                lines.append("\n- ").append(path);
-                causes.add(new StatusCause("FieldManagerConflict", "conflict with " + shown, path));
-            });
-        });
-        String message = causes.size() == 1
-                ? "Apply failed with 1 conflict: " + causes.getFirst().message() + ": "
-                        + causes.getFirst().field()
-                : "Apply failed with " + causes.size() + " conflicts: " + lines;
-        return ApiException.of(Status.of(409, "Conflict", message, StatusDetails.EMPTY.withCauses(causes)));
     }
 }
