@@ -134,7 +134,8 @@ record ScaleVerb(Cluster cluster, UpdateVerb updating) {
                     + (replicas instanceof String ? "string" : "value")
                     + " into Go struct field ScaleSpec.spec.replicas of type int32");
         }
-        if (number < 0) {
+        // of custom resources the schema says it, in other words
+        if (number < 0 && target.type().origin() != ResourceType.Origin.CUSTOM) {
             throw Refusal.invalid(
                     "autoscaling",
                     "Scale",
