@@ -411,6 +411,7 @@ class KubectlTest {
 
         Path gone = kubectl.directory().resolve("wait-gone.out");
         Process deletion = kubectl.start(gone, "wait", "--for=delete", "widget/w1", "--timeout=30s");
+        await(() -> watchesWidgets(wire), "a watch of widgets");
         done(kubectl.run("delete", "widget", "w1", "--wait=false"));
         assertThat(ended(deletion)).as(text(gone)).isZero();
 
@@ -418,6 +419,16 @@ class KubectlTest {
         Kubectl.Result never = kubectl.run("wait", "--for=condition=Ready", "widget/w1", "--timeout=1s");
         assertThat(never.exit()).isEqualTo(1);
         assertThat(never.err()).contains("timed out waiting for the condition");
+    }
+
+    private static boolean watchesWidgets(Wire wire) {
+        return wire.send("GET", "/metrics", Map.of("Accept", "text/plain"), Optional.empty())
+                .text()
+                .lines()
+                .anyMatch(line -> line.startsWith("apiserver_longrunning_requests")
+                        && line.contains("\"widgets\"")
+                        && !line.endsWith(" 0.0")
+                        && !line.endsWith(" 0"));
     }
 
     private void delete(Kubectl kubectl) {

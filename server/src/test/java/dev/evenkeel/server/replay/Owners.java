@@ -51,9 +51,14 @@ final class Owners {
     /** Whether the entries of an object are in another order than the rule's. */
     static List<Difference> misplaced(@Nullable Object tree) {
         Object entries = Json.at(tree, "metadata", "managedFields");
-        return entries instanceof List<?> list && !list.equals(byRule(list))
+        return entries instanceof List<?> list && timed(list) && !list.equals(byRule(list))
                 ? List.of(Difference.of("order of managedFields", byRule(list), list))
                 : List.of();
+    }
+
+    /** Recorded answers have placeholders for times, which tell nothing about their order. */
+    private static boolean timed(List<?> entries) {
+        return entries.stream().noneMatch(entry -> text(entry, "time").startsWith("<"));
     }
 
     private static String text(@Nullable Object entry, String field) {
