@@ -97,6 +97,8 @@ class TlsTest {
                     .join();
             assertThat(socket.getSubprotocol()).isEqualTo("v4.channel.k8s.io");
             assertThat(closed.join()).isEqualTo(1000);
+            // or else closing the client would wait minutes for the socket
+            socket.abort();
         }
     }
 
