@@ -14,6 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,10 @@ import org.jspecify.annotations.Nullable;
  * by all watches only signals, and aborts watches whose connection has taken nothing for too long.
  *
  * <p><b>Cost.</b> Idle: this object, its sink and one timer entry. Draining: all pending events of up to 32 KiB leave in one
- * write, so the more a watch lags, the cheaper each event gets.
+ * write, so the more a watch lags, the cheaper each event gets. Where very many watch, a write to each connection for each
+ * event would leave the writers no processor to make more events with; so a watch that has just sent something rests for a
+ * while that grows with the number of watches, and then sends what has come since. What comes after a quiet while goes at
+ * once.
  *
  * <p>A virtual thread per watch, parked in {@code take}, would be simpler, but a parked thread costs some kilobytes of
  * stack; and a queue per watch would cost what the shared log of the engine saves.
@@ -61,6 +65,7 @@ final class WatchPump implements Runnable {
     private final Executor executor;
     private final ScheduledExecutorService timer;
     private final Duration writeTimeout;
+    private final LongSupplier restNanos;
     private final LongConsumer sent;
     private final Consumer<WatchPump> onFinish;
 
@@ -71,6 +76,7 @@ final class WatchPump implements Runnable {
     private volatile @Nullable Future<?> nextTick;
     private @Nullable WatchStream stream;
     private volatile long writingSince;
+    private volatile long lastSent;
     private volatile boolean stopping;
 
     /**
@@ -78,6 +84,7 @@ final class WatchPump implements Runnable {
      *
      * @param timeout when the watch ends
      * @param bookmarks how often to send bookmarks; zero for never
+     * @param restNanos how long to rest after sending before sending again, in nanoseconds
      * @param sent told how many events went out
      * @param onFinish told when the watch is over
      */
@@ -89,6 +96,7 @@ final class WatchPump implements Runnable {
             Duration timeout,
             Duration bookmarks,
             Duration writeTimeout,
+            LongSupplier restNanos,
             LongConsumer sent,
             Consumer<WatchPump> onFinish) {
         this.encoder = encoder;
@@ -96,9 +104,11 @@ final class WatchPump implements Runnable {
         this.executor = executor;
         this.timer = timer;
         this.writeTimeout = writeTimeout;
+        this.restNanos = restNanos;
         this.sent = sent;
         this.onFinish = onFinish;
         long now = System.nanoTime();
+        lastSent = now - TimeUnit.SECONDS.toNanos(1);
         deadline = now + timeout.toNanos();
         bookmarkNanos = bookmarks.isZero() ? 0 : bookmarks.toNanos();
         nextBookmark = bookmarkNanos == 0 ? NEVER : now + bookmarkNanos;
@@ -125,9 +135,20 @@ final class WatchPump implements Runnable {
                     return;
                 }
             } else if (state.compareAndSet(IDLE, DRAINING)) {
-                executor.execute(this);
+                drainSoon();
                 return;
             }
+        }
+    }
+
+    /** At once, or when the rest after the last sending is over. */
+    private void drainSoon() {
+        long rest = restNanos.getAsLong();
+        long left = rest == 0 || stopping ? 0 : lastSent + rest - System.nanoTime();
+        if (left <= 0) {
+            executor.execute(this);
+        } else {
+            var _ = timer.schedule(() -> executor.execute(this), left, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -214,6 +235,7 @@ final class WatchPump implements Runnable {
         } finally {
             writingSince = 0;
         }
+        lastSent = System.nanoTime();
         sent.accept(batch.size());
         batch.clear();
     }

@@ -20,6 +20,10 @@ import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
 
 /** The open watches: opens them over HTTP and WebSocket, and ends them all when the server stops. */
 final class Watches {
+    private static final long REST_NANOS_A_WATCH = 10_000;
+    private static final long REST_NANOS_LEAST = 500_000;
+    private static final long REST_NANOS_MOST = 10_000_000;
+
     private final Set<WatchPump> open = ConcurrentHashMap.newKeySet();
     private final ServerLimits limits;
     private final Metrics metrics;
@@ -92,6 +96,7 @@ final class Watches {
                 plan.timeout,
                 plan.bookmarks ? limits.bookmarkInterval() : Duration.ZERO,
                 limits.writeTimeout(),
+                this::restNanos,
                 n -> metrics.events(plan.labels, n),
                 ended -> {
                     open.remove(ended);
@@ -125,6 +130,12 @@ final class Watches {
             throw Failures.badRequest("the WebSocket upgrade is malformed");
         }
         return true;
+    }
+
+    /** A share for each open watch: about what it takes to write to all of them; nothing to speak of for a few. */
+    private long restNanos() {
+        long share = open.size() * REST_NANOS_A_WATCH;
+        return share < REST_NANOS_LEAST ? 0 : Math.min(share, REST_NANOS_MOST);
     }
 
     int count() {

@@ -26,6 +26,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class WatchPumpTest {
@@ -34,6 +36,8 @@ class WatchPumpTest {
     private final Engine engine = Engine.create();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+
+    private volatile long rest;
 
     @AfterEach
     void stop() {
@@ -132,12 +136,15 @@ class WatchPumpTest {
                 timeout,
                 Duration.ZERO,
                 Duration.ofSeconds(30),
+                () -> rest,
                 sent::addAndGet,
                 ended -> finished.countDown());
     }
 
-    @Test
-    void noSignalIsLostAndOrderIsKept() throws Exception {
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1_000_000})
+    void noSignalIsLostAndOrderIsKept(long restNanos) throws Exception {
+        rest = restNanos;
         int events = 20_000;
         Numbers stream = new Numbers();
         Collector sink = new Collector();
