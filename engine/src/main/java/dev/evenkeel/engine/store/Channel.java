@@ -134,10 +134,12 @@ final class Channel {
         long sequence = dispatched;
         boolean parts = cursors.size() > 1 || !cursors.containsKey(all);
         long any = -1;
+        boolean gap = false; // after one, nobody's place is moved: events before may have been meant
         while (sequence < end) {
             Event event = log.at(sequence);
             if (event == null) { // dropped before it was seen here: let everybody look
                 wakeAll();
+                gap = true;
                 sequence = Math.max(sequence + 1, log.first());
                 continue;
             }
@@ -147,15 +149,15 @@ final class Channel {
             any = any < 0 ? sequence : any;
             if (parts) {
                 Key key = event.key();
-                wake(new Range(collection, key.namespace(), key.name()), sequence);
+                wake(new Range(collection, key.namespace(), key.name()), gap ? 0 : sequence);
                 if (!key.namespace().isEmpty()) {
-                    wake(new Range(collection, key.namespace(), ""), sequence);
+                    wake(new Range(collection, key.namespace(), ""), gap ? 0 : sequence);
                 }
             }
             sequence++;
         }
         if (any >= 0) {
-            wake(all, any);
+            wake(all, gap ? 0 : any);
         }
         dispatched = sequence;
     }

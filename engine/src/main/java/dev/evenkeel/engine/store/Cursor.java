@@ -6,12 +6,17 @@ import dev.evenkeel.engine.spi.Range;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A place in the log of a channel: all that a watch is. What it waits for is in {@link Channel}. */
+/**
+ * A place in the log of a channel: all that a watch is. What it waits for is in {@link Channel}.
+ *
+ * <p>Only an event that ends a wait moves the place: everything before it is known not to be meant. An event that comes
+ * while the watch still makes sure that there is nothing to read tells it to look, and moves nothing.
+ */
 final class Cursor implements Store.Watch {
     private static final Logger LOG = LoggerFactory.getLogger(Cursor.class);
 
@@ -21,10 +26,19 @@ final class Cursor implements Store.Watch {
     private final long start;
     private final Runnable onReady;
     private final BooleanSupplier ended;
-    private final AtomicBoolean armed = new AtomicBoolean();
+    private final AtomicReference<Mode> mode = new AtomicReference<>(Mode.READING);
     private long position;
     private volatile long woken;
     private volatile boolean closed;
+
+    private enum Mode {
+        /** There may be more to read, and who reads knows. */
+        READING,
+        /** To be told from now on, but there may be events before. */
+        SETTLING,
+        /** To be told, and all events before were seen. */
+        WAITING
+    }
 
     Cursor(Channel channel, Range range, long after, Runnable onReady, BooleanSupplier ended) {
         this.channel = channel;
@@ -42,13 +56,22 @@ final class Cursor implements Store.Watch {
 
     /** Whether it now waits for events; otherwise there are some already, and somebody has to be told. */
     synchronized boolean begin() {
-        armed.set(true);
-        return position >= channel.log().end() || !armed.compareAndSet(true, false);
+        mode.set(Mode.SETTLING);
+        if (position >= channel.log().end()) {
+            mode.compareAndSet(Mode.SETTLING, Mode.WAITING);
+            return true;
+        }
+        return !mode.compareAndSet(Mode.SETTLING, Mode.READING);
     }
 
     /** Tells who waits, if somebody does, of an event; none before it in its range was untold. */
     void wake(long sequence) {
-        if (armed.get() && armed.compareAndSet(true, false)) {
+        if (mode.get() == Mode.READING) {
+            return;
+        }
+        if (mode.compareAndSet(Mode.SETTLING, Mode.READING)) {
+            tell();
+        } else if (mode.compareAndSet(Mode.WAITING, Mode.READING)) {
             woken = sequence;
             tell();
         }
@@ -72,19 +95,17 @@ final class Cursor implements Store.Watch {
         if (closed) {
             return List.of();
         }
-        long passed = channel.dispatched(); // before the flag is read
-        if (armed.get()) {
+        long passed = channel.dispatched(); // before the mode is read
+        if (mode.get() == Mode.WAITING) {
             position = Math.max(position, passed);
-            armed.set(false);
         }
+        mode.set(Mode.READING);
         position = Math.max(position, woken);
         List<Event> events = read(max);
         if (events.isEmpty()) {
-            armed.set(true);
+            mode.set(Mode.SETTLING);
             events = read(max); // what came while nobody was told
-            if (!events.isEmpty()) {
-                armed.set(false);
-            }
+            mode.compareAndSet(Mode.SETTLING, events.isEmpty() ? Mode.WAITING : Mode.READING);
         }
         return events;
     }
