@@ -134,13 +134,12 @@ final class Channel {
         long sequence = dispatched;
         boolean parts = cursors.size() > 1 || !cursors.containsKey(all);
         long any = -1;
-        boolean gap = false; // after one, nobody's place is moved: events before may have been meant
+        boolean gap = false; // then everybody looks, and nobody's place is moved: what is missing may have been meant
         while (sequence < end) {
             Event event = log.at(sequence);
-            if (event == null) { // dropped before it was seen here: let everybody look
-                wakeAll();
+            if (event == null) { // dropped before it was seen here
                 gap = true;
-                sequence = Math.max(sequence + 1, log.first());
+                sequence = Math.max(sequence + 1, Math.min(log.first(), end));
                 continue;
             }
             if (event.revision() > limit) {
@@ -156,8 +155,11 @@ final class Channel {
             }
             sequence++;
         }
-        if (any >= 0) {
-            wake(all, gap ? 0 : any);
+        if (gap) {
+            // Last, so that whoever waits from here on has looked since, and found nothing missing.
+            wakeAll();
+        } else if (any >= 0) {
+            wake(all, any);
         }
         dispatched = sequence;
     }

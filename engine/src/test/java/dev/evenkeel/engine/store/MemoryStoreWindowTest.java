@@ -199,7 +199,6 @@ class MemoryStoreWindowTest {
         Key left = new Key("c", "", "left");
         Key right = new Key("c", "", "right");
         AtomicBoolean done = new AtomicBoolean();
-        AtomicInteger exact = new AtomicInteger();
         // the commit of revision r writes r - 1 to both
         Callable<Void> reader = () -> {
             Random random = new Random(1);
@@ -209,7 +208,6 @@ class MemoryStoreWindowTest {
                     Snapshot snapshot = store.snapshot(revision);
                     assertThat(number(snapshot.get(left))).isEqualTo(revision - 1);
                     assertThat(number(snapshot.get(right))).isEqualTo(revision - 1);
-                    exact.incrementAndGet();
                 } catch (CompactedException e) {
                     assertThat(e.oldest()).isGreaterThan(revision);
                 }
@@ -256,7 +254,6 @@ class MemoryStoreWindowTest {
                 future.get();
             }
         }
-        assertThat(exact.get()).isPositive();
     }
 
     private static Value number(int number) {
