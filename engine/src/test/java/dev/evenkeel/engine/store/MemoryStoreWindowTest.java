@@ -199,15 +199,18 @@ class MemoryStoreWindowTest {
         Key left = new Key("c", "", "left");
         Key right = new Key("c", "", "right");
         AtomicBoolean done = new AtomicBoolean();
+        AtomicInteger exact = new AtomicInteger();
         // the commit of revision r writes r - 1 to both
         Callable<Void> reader = () -> {
             Random random = new Random(1);
-            while (!done.get()) {
+            // also once nothing is dropped any more, however few turns a reader got until then
+            while (!done.get() || exact.get() == 0) {
                 long revision = Math.max(2, store.revision() - random.nextInt(100));
                 try {
                     Snapshot snapshot = store.snapshot(revision);
                     assertThat(number(snapshot.get(left))).isEqualTo(revision - 1);
                     assertThat(number(snapshot.get(right))).isEqualTo(revision - 1);
+                    exact.incrementAndGet();
                 } catch (CompactedException e) {
                     assertThat(e.oldest()).isGreaterThan(revision);
                 }
@@ -254,6 +257,7 @@ class MemoryStoreWindowTest {
                 future.get();
             }
         }
+        assertThat(exact.get()).isPositive();
     }
 
     private static Value number(int number) {
