@@ -27,32 +27,6 @@ final class Metadata {
         return made;
     }
 
-    /** The metadata in the order in which upstream's type has its fields. */
-    static Map<String, @Nullable Object> inOrder(Map<String, @Nullable Object> metadata) {
-        Map<String, @Nullable Object> ordered = new LinkedHashMap<>();
-        for (String field : List.of(
-                "name",
-                "generateName",
-                "namespace",
-                "selfLink",
-                "uid",
-                "resourceVersion",
-                "generation",
-                "creationTimestamp",
-                "deletionTimestamp",
-                "deletionGracePeriodSeconds",
-                "labels",
-                "annotations",
-                "ownerReferences",
-                "finalizers",
-                "managedFields")) {
-            if (metadata.containsKey(field)) {
-                ordered.put(field, metadata.get(field));
-            }
-        }
-        return ordered;
-    }
-
     /** Takes away what only the server may set, on the way to a create. */
     static void wipe(Map<String, @Nullable Object> metadata) {
         SYSTEM.forEach(metadata::remove);

@@ -13,6 +13,7 @@ import dev.evenkeel.engine.patch.Patched;
 import dev.evenkeel.engine.patch.Patches;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.type.FieldError;
+import dev.evenkeel.engine.type.ObjectMeta;
 import dev.evenkeel.engine.type.ResourceType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -153,7 +154,7 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
                     || !metadata.equals(cluster.tree(entry, target).get("metadata"));
             sorted.put(
                     "metadata",
-                    touched ? new java.util.TreeMap<>(metadata) : Metadata.inOrder(Json.asObject(metadata)));
+                    touched ? new java.util.TreeMap<>(metadata) : ObjectMeta.inOrder(Json.asObject(metadata)));
         }
         return patched.showing(sorted);
     }

@@ -4,6 +4,7 @@ import dev.evenkeel.engine.type.Schema.ListType;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of {@code metadata}, the same for every object. Written out, so that custom resources do not need the fact
@@ -12,6 +13,23 @@ import java.util.Map;
 public final class ObjectMeta {
     /** The OpenAPI definition name. */
     public static final String DEFINITION = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+    private static final List<String> ORDER = List.of(
+            "name",
+            "generateName",
+            "namespace",
+            "selfLink",
+            "uid",
+            "resourceVersion",
+            "generation",
+            "creationTimestamp",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "labels",
+            "annotations",
+            "ownerReferences",
+            "finalizers",
+            "managedFields");
 
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
     private static final Schema STRING = Schema.builder(Schema.Type.STRING).build();
@@ -119,5 +137,16 @@ public final class ObjectMeta {
             fields.put((String) namesAndSchemas[i], (Schema) namesAndSchemas[i + 1]);
         }
         return fields;
+    }
+
+    /** The metadata of an object in the order in which upstream's type declares its fields, which is how it writes them. */
+    public static Map<String, @Nullable Object> inOrder(Map<String, @Nullable Object> metadata) {
+        Map<String, @Nullable Object> ordered = new LinkedHashMap<>();
+        for (String field : ORDER) {
+            if (metadata.containsKey(field)) {
+                ordered.put(field, metadata.get(field));
+            }
+        }
+        return ordered;
     }
 }
