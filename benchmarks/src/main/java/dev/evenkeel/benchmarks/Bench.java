@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  */
 public final class Bench {
     private static final List<Suite> SUITES =
-            List.of(new ServerSuite(EvenkeelServer.KIND, MockServer.KIND), new EngineSuite());
+            List.of(new ServerSuite(EvenkeelServer.KIND, MockServer.KIND), new EngineSuite(), new ControllerSuite());
 
     private Bench() {}
 

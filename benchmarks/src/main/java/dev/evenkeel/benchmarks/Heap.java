@@ -12,12 +12,17 @@ final class Heap {
         for (int i = 0; i < 10; i++) {
             System.gc();
             Thread.sleep(20); // lets cleaners run, whose work the next collection finds
-            long now = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+            long now = now();
             if (now >= last * 0.999) {
                 return Math.min(now, last);
             }
             last = now;
         }
         return last;
+    }
+
+    /** Bytes of all objects, also of those that nobody needs any more. */
+    static long now() {
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 }

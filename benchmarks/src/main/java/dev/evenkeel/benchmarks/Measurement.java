@@ -22,7 +22,11 @@ record Measurement(String suite, String workload, Unit unit, double ours, Option
         DELIVERIES_PER_SECOND("deliveries/s", true),
         MILLISECONDS("ms", false),
         MICROSECONDS("µs", false),
-        BYTES("B", false);
+        NANOSECONDS("ns", false),
+        BYTES("B", false),
+        TIMES("times", false),
+        MISSES("misses", false),
+        KEYS("keys", true);
 
         private final String symbol;
         private final boolean moreIsBetter;
@@ -37,10 +41,10 @@ record Measurement(String suite, String workload, Unit unit, double ours, Option
         }
     }
 
-    /** How many times better ours is: above 1 it is better, whatever the unit. */
+    /** How many times better ours is: above 1 it is better, whatever the unit. There is none of nothing. */
     OptionalDouble ratio() {
-        return peer.isEmpty()
-                ? peer
+        return peer.isEmpty() || ours == 0 || peer.getAsDouble() == 0
+                ? OptionalDouble.empty()
                 : OptionalDouble.of(unit.moreIsBetter ? ours / peer.getAsDouble() : peer.getAsDouble() / ours);
     }
 

@@ -40,6 +40,12 @@ final class Report {
         out.flush();
     }
 
+    /** Prints figures of the same workload that were not measured in this run, nor on this machine; the file has none. */
+    void elsewhere(String figures) {
+        out.printf("    (measured elsewhere: %s)%n", figures);
+        out.flush();
+    }
+
     /** Three significant digits, no more: nothing here is more exact. */
     static String number(double value) {
         if (value == 0 || !Double.isFinite(value)) {

@@ -1,19 +1,15 @@
 package dev.evenkeel.cli;
 
 import dev.evenkeel.client.Client;
-import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.Manifests;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.Change;
 import dev.evenkeel.controller.Manager;
+import dev.evenkeel.controller.cache.Change;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.examples.Website;
 import dev.evenkeel.examples.WebsiteReconciler;
-import dev.evenkeel.examples.WebsiteStatus;
 import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -21,13 +17,11 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -91,6 +85,7 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Terminal terminal =
                 Terminal.of(Objects.requireNonNull(spec).commandLine().getOut());
+        Narrator narrator = new Narrator(terminal, Set.of(Website.class));
         List<GenericKubernetesResource> types = manifest("crd.yaml");
         List<GenericKubernetesResource> sites = manifest("websites.yaml");
         Lifetime lifetime = new Lifetime();
@@ -98,10 +93,10 @@ final class DemoCommand implements Callable<Integer> {
             KubeconfigFile file = lifetime.keep(KubeconfigFile.claim(kubeconfig));
             long start = System.nanoTime();
             Engine engine = lifetime.keep(Engine.create());
-            terminal.line(heading(terminal, "engine", "started in " + since(start)));
+            narrator.say("engine", "started in " + Narrator.since(start));
             Server server = lifetime.keep(Server.builder(engine).port(port).start());
             file.write(server.kubeconfig());
-            terminal.line(heading(terminal, "door", server.url().toString()));
+            narrator.say("door", server.url().toString());
             if (!once) {
                 lifetime.endBySignal();
             }
@@ -109,15 +104,15 @@ final class DemoCommand implements Callable<Integer> {
             Client client = engine.partition(Engine.DEFAULT_PARTITION).client("evenkeel-demo");
             for (GenericKubernetesResource type : types) {
                 client.apply(ModelCodec.convert(type, CustomResourceDefinition.class), WriteOptions.DEFAULT);
-                terminal.line(heading(terminal, "type", type.getMetadata().getName()));
+                narrator.say("type", type.getMetadata().getName());
             }
             Manager manager = lifetime.keep(Manager.of(client)).add(WebsiteReconciler.controller());
             for (Class<? extends HasMetadata> shown :
                     List.of(Website.class, ConfigMap.class, Deployment.class, Service.class)) {
-                manager.informer(Kind.of(shown)).listen(changes::add);
+                show(manager, shown);
             }
             manager.start();
-            terminal.line(heading(terminal, "controller", "runs for websites"));
+            narrator.say("controller", "runs for websites");
 
             long applied = System.nanoTime();
             for (GenericKubernetesResource site : sites) {
@@ -125,7 +120,7 @@ final class DemoCommand implements Callable<Integer> {
                 // as it is written, so that the type gives what is left out
                 client.apply(WEBSITES, site, WriteOptions.DEFAULT);
             }
-            boolean converged = follow(terminal, applied);
+            boolean converged = follow(terminal, narrator, applied);
             if (!converged) {
                 convergence.missing().forEach(line -> terminal.line(terminal.style(Terminal.Style.BAD, line)));
                 String verdict = "not converged after " + timeout + " s";
@@ -139,84 +134,44 @@ final class DemoCommand implements Callable<Integer> {
             }
             hints(terminal, file.path(), sites.getFirst().getMetadata().getName());
             while (true) {
-                show(terminal, changes.take(), applied);
+                show(narrator, changes.take(), applied);
             }
         }
     }
 
+    private <T extends HasMetadata> void show(Manager manager, Class<T> shown) {
+        var _ = manager.informer(Kind.of(shown)).handle("demo", changes::add);
+    }
+
     private List<GenericKubernetesResource> manifest(String name) {
-        Path file = examples.resolve(name);
-        try {
-            return Manifests.parse(Files.readString(file));
-        } catch (IOException e) {
-            throw new Failure("cannot read " + file + ": " + Failure.reason(e));
-        } catch (IllegalArgumentException e) {
-            throw new Failure(file + ": " + e.getMessage());
-        }
+        return ExampleFiles.read(examples.resolve(name));
     }
 
     /** Shows changes until all has converged; false when that takes too long. */
-    private boolean follow(Terminal terminal, long start) throws InterruptedException {
+    private boolean follow(Terminal terminal, Narrator narrator, long start) throws InterruptedException {
         long deadline = start + Duration.ofSeconds(timeout).toNanos();
         while (!convergence.missing().isEmpty()) {
             var change = changes.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (change == null) {
                 return false;
             }
-            show(terminal, change, start);
+            show(narrator, change, start);
         }
         terminal.line(terminal.style(
                 Terminal.Style.GOOD,
-                "converged in " + since(start) + ": all websites are ready, with " + convergence.owned()
+                "converged in " + Narrator.since(start) + ": all websites are ready, with " + convergence.owned()
                         + " objects of their own"));
         return true;
     }
 
-    private void show(Terminal terminal, Change<? extends HasMetadata> change, long start) {
-        HasMetadata object = change.object();
-        boolean site = object instanceof Website;
-        if (!site && OwnerReferences.controllerOf(object).isEmpty()) {
-            return;
-        }
-        String word;
-        Terminal.Style style;
+    private void show(Narrator narrator, Change<? extends HasMetadata> change, long start) {
+        HasMetadata object = change.object().object();
         switch (change) {
-            case Change.Added<?> _ -> {
-                convergence.present(object);
-                word = "added";
-                style = Terminal.Style.GOOD;
-            }
-            case Change.Updated<?> _ -> {
-                convergence.present(object);
-                word = "changed";
-                style = Terminal.Style.CHANGED;
-            }
-            case Change.Deleted<?> _ -> {
-                convergence.absent(object);
-                word = "deleted";
-                style = Terminal.Style.BAD;
-            }
+            case Change.Added<?> _, Change.Updated<?> _ -> convergence.present(object);
+            case Change.Deleted<?> _ -> convergence.absent(object);
+            case Change.Resync<?> _ -> {}
         }
-        String detail = switch (object) {
-            case Website website -> condition(website);
-            case Deployment deployment -> "replicas=" + deployment.getSpec().getReplicas();
-            default -> "";
-        };
-        terminal.line(terminal.style(Terminal.Style.FAINT, String.format(Locale.ROOT, "%10s  ", since(start)))
-                + terminal.style(style, String.format(Locale.ROOT, "%-8s", word))
-                + terminal.style(
-                        site ? Terminal.Style.STRONG : Terminal.Style.PLAIN,
-                        String.format(Locale.ROOT, "%-11s %-20s ", object.getKind(), ObjectKey.of(object)))
-                + detail);
-    }
-
-    private static String condition(Website website) {
-        WebsiteStatus status = website.getStatus();
-        return status == null
-                ? ""
-                : Conditions.find(status.conditions(), WebsiteStatus.READY)
-                        .map(ready -> "Ready=" + ready.getStatus() + " " + ready.getReason())
-                        .orElse("");
+        narrator.tell(change, start);
     }
 
     private void hints(Terminal terminal, Path kubeconfig, String site) {
@@ -229,13 +184,5 @@ final class DemoCommand implements Callable<Integer> {
         terminal.line("  kubectl delete website " + site + "                   # takes with it what it owns");
         terminal.line("Ctrl-C ends it.");
         terminal.line("");
-    }
-
-    private static String heading(Terminal terminal, String what, String text) {
-        return terminal.style(Terminal.Style.STRONG, String.format(Locale.ROOT, "%-11s", what)) + text;
-    }
-
-    private static String since(long start) {
-        return String.format(Locale.ROOT, "%.1f ms", (System.nanoTime() - start) / 1e6);
     }
 }

@@ -8,7 +8,15 @@ import picocli.CommandLine.ScopeType;
 @Command(
         name = "evenkeel",
         description = "The controller platform for Java: a resource engine that speaks the Kubernetes API.",
-        subcommands = {DemoCommand.class, ServerCommand.class, BenchCommand.class, TrainCommand.class},
+        subcommands = {
+            DemoCommand.class,
+            ExampleCommand.class,
+            ServerCommand.class,
+            BenchCommand.class,
+            TrainCommand.class,
+            SimulateCommand.class,
+            SoakCommand.class
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Release.class,
         scope = ScopeType.INHERIT,

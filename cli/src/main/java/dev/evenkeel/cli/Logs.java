@@ -8,11 +8,19 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Logs of the command: warnings and worse, to standard error. In code, because reading XML would take 0.1 s. */
 public final class Logs extends ContextAwareBase implements Configurator {
     /** For the service loader. */
     public Logs() {}
+
+    /** Silence, for commands that are about what goes wrong. */
+    static void off() {
+        ((LoggerContext) LoggerFactory.getILoggerFactory())
+                .getLogger(Logger.ROOT_LOGGER_NAME)
+                .setLevel(Level.OFF);
+    }
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {

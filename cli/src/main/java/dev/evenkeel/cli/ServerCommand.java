@@ -1,6 +1,7 @@
 package dev.evenkeel.cli;
 
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.store.MemoryStore;
 import dev.evenkeel.server.Server;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -48,13 +49,22 @@ final class ServerCommand implements Callable<Integer> {
     @Option(names = "--insecure", description = "no TLS, and everyone is let in; only on loopback")
     private boolean insecure;
 
+    @Option(
+            names = "--history",
+            paramLabel = "N",
+            defaultValue = "100000",
+            description = "how many changes are remembered, for watches that come back (default: ${DEFAULT-VALUE})")
+    private int history;
+
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter out = java.util.Objects.requireNonNull(spec).commandLine().getOut();
         Lifetime lifetime = new Lifetime();
         try (lifetime) {
             KubeconfigFile file = lifetime.keep(KubeconfigFile.claim(kubeconfig));
-            Engine engine = lifetime.keep(Engine.create());
+            Engine engine = lifetime.keep(Engine.builder()
+                    .window(new MemoryStore.Window(history, MemoryStore.Window.DEFAULT.age()))
+                    .build());
             Server.Builder builder = Server.builder(engine).host(bind).port(port);
             if (insecure) {
                 builder.insecure();

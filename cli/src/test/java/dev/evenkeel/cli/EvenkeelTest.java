@@ -33,7 +33,7 @@ class EvenkeelTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "demo", "server", "bench"})
+    @ValueSource(strings = {"", "demo", "example", "server", "bench", "simulate", "soak"})
     void helpAndVersionAreEverywhere(String command) {
         String[] help = command.isEmpty() ? new String[] {"--help"} : new String[] {command, "--help"};
         String[] version = command.isEmpty() ? new String[] {"--version"} : new String[] {command, "--version"};
@@ -46,7 +46,19 @@ class EvenkeelTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "nonsense", "demo --nonsense", "server --port x"})
+    @ValueSource(
+            strings = {
+                "",
+                "nonsense",
+                "demo --nonsense",
+                "server --port x",
+                "example --placement sharded",
+                "example nothing",
+                "example --context c",
+                "example --leases default --lease-duration 1500ms",
+                "example --lease-duration soon",
+                "soak --objects 1"
+            })
     void whatIsNotUnderstoodIsRefusedWithTwo(String arguments) {
         assertThat(run(arguments.isEmpty() ? new String[0] : arguments.split(" ")))
                 .isEqualTo(2);

@@ -1,9 +1,11 @@
 package dev.evenkeel.cli;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -12,9 +14,13 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import dev.evenkeel.engine.store.MemoryStore;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutorService;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.DynamicTest;
@@ -25,13 +31,15 @@ import org.junit.jupiter.api.TestFactory;
 class FloorsTest {
     /** What each module may import. */
     private static final Map<String, List<String>> FLOORS = Map.of(
-            "client", List.of(),
-            "engine", List.of("client"),
-            "controller", List.of("client"),
+            "collection", List.of(),
+            "client", List.of("collection"),
+            "engine", List.of("collection", "client"),
+            "controller", List.of("collection", "client"),
+            "kubernetes", List.of("client"),
             "server", List.of("client", "engine"),
             "examples", List.of("client", "controller"),
-            "benchmarks", List.of("client", "controller", "engine", "server"),
-            "cli", List.of("client", "controller", "engine", "server", "examples", "benchmarks"));
+            "benchmarks", List.of("client", "controller", "kubernetes", "engine", "server"),
+            "cli", List.of("client", "controller", "kubernetes", "engine", "server", "examples", "benchmarks"));
 
     /** The rooms of the engine that are open to others. */
     private static final String[] EXPORTED = {
@@ -93,6 +101,22 @@ class FloorsTest {
     }
 
     @Test
+    void theControllersRoomsDoNotKnowTheirFacade() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.evenkeel.controller.*..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.evenkeel.controller")
+                .check(HOUSE);
+        SlicesRuleDefinition.slices()
+                .matching("dev.evenkeel.controller.(*)..")
+                .should()
+                .beFreeOfCycles()
+                .check(HOUSE);
+    }
+
+    @Test
     void noLibraryOfOthersShowsInTheClient() {
         // objects are fabric8's model; what binds them to JSON is not for others to see
         classes()
@@ -129,6 +153,27 @@ class FloorsTest {
                 .callMethod(System.class, "exit", int.class)
                 .orShould()
                 .callMethod(Runtime.class, "halt", int.class)
+                .check(HOUSE);
+    }
+
+    @Test
+    void managersOfOneProcessShareNothing() {
+        // what is static is a constant: of several managers and clients none notices another
+        fields().that()
+                .areStatic()
+                .and()
+                .areDeclaredInClassesThat()
+                .resideInAnyPackage("dev.evenkeel.controller..", "dev.evenkeel.kubernetes..")
+                .should()
+                .beFinal()
+                .andShould()
+                .notHaveRawType(assignableTo(ConcurrentMap.class)
+                        .or(assignableTo(HashMap.class))
+                        .or(assignableTo(ExecutorService.class))
+                        .or(assignableTo(Thread.class))
+                        .or(assignableTo(ThreadLocal.class))
+                        .or(resideInAPackage("java.util.concurrent.atomic"))
+                        .or(resideInAPackage("java.util.concurrent.locks")))
                 .check(HOUSE);
     }
 }

@@ -1,6 +1,7 @@
 package dev.evenkeel.client;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -57,10 +58,14 @@ public interface Client {
     Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options);
 
     /** Deletes an object. When finalizers hold it, it is only marked for deletion. */
-    void delete(Kind<?> kind, ObjectKey key, DeleteOptions options);
+    <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options);
 
-    /** Deletes all selected objects; limit and continue are not looked at. */
-    void deleteAll(Kind<?> kind, ListOptions selection, DeleteOptions options);
+    /**
+     * Deletes all selected objects; limit and continue are not looked at.
+     *
+     * @return the objects as they were; those with finalizers stay, marked for deletion
+     */
+    <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options);
 
     /**
      * The scale of an object.
@@ -131,13 +136,13 @@ public interface Client {
     }
 
     /** Deletes an object. */
-    default void delete(HasMetadata object) {
-        delete(kindOf(object), ObjectKey.of(object), DeleteOptions.DEFAULT);
+    default <T extends HasMetadata> Deletion<T> delete(T object) {
+        return delete(kindOf(object), ObjectKey.of(object), DeleteOptions.DEFAULT);
     }
 
     /** Deletes an object. */
-    default <T extends HasMetadata> void delete(Class<T> type, ObjectKey key) {
-        delete(Kind.of(type), key, DeleteOptions.DEFAULT);
+    default <T extends HasMetadata> Deletion<T> delete(Class<T> type, ObjectKey key) {
+        return delete(Kind.of(type), key, DeleteOptions.DEFAULT);
     }
 
     @SuppressWarnings("unchecked")

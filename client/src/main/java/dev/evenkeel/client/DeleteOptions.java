@@ -9,12 +9,17 @@ import java.util.Optional;
  * @param uid the delete fails with a {@link ConflictException} unless the object has this uid
  * @param resourceVersion the delete fails with a {@link ConflictException} unless the object is at this version
  * @param dryRun do everything but the write itself
+ * @param fence the delete fails with a {@link ConflictException} unless this holds; empty for no such condition
  */
 public record DeleteOptions(
-        Optional<Propagation> propagation, Optional<String> uid, Optional<String> resourceVersion, boolean dryRun) {
+        Optional<Propagation> propagation,
+        Optional<String> uid,
+        Optional<String> resourceVersion,
+        boolean dryRun,
+        Optional<Fence> fence) {
     /** As the kind says, without preconditions. */
     public static final DeleteOptions DEFAULT =
-            new DeleteOptions(Optional.empty(), Optional.empty(), Optional.empty(), false);
+            new DeleteOptions(Optional.empty(), Optional.empty(), Optional.empty(), false, Optional.empty());
 
     /** What happens to dependents. */
     public enum Propagation {
@@ -28,21 +33,26 @@ public record DeleteOptions(
 
     /** The same with this propagation. */
     public DeleteOptions withPropagation(Propagation value) {
-        return new DeleteOptions(Optional.of(value), uid, resourceVersion, dryRun);
+        return new DeleteOptions(Optional.of(value), uid, resourceVersion, dryRun, fence);
     }
 
     /** The same, only for the object of this uid. */
     public DeleteOptions withUid(String value) {
-        return new DeleteOptions(propagation, Optional.of(value), resourceVersion, dryRun);
+        return new DeleteOptions(propagation, Optional.of(value), resourceVersion, dryRun, fence);
     }
 
     /** The same, only for the object at this version. */
     public DeleteOptions withResourceVersion(String value) {
-        return new DeleteOptions(propagation, uid, Optional.of(value), dryRun);
+        return new DeleteOptions(propagation, uid, Optional.of(value), dryRun, fence);
     }
 
     /** The same with or without dry run. */
     public DeleteOptions withDryRun(boolean value) {
-        return new DeleteOptions(propagation, uid, resourceVersion, value);
+        return new DeleteOptions(propagation, uid, resourceVersion, value, fence);
+    }
+
+    /** The same, only while this lease is held so. */
+    public DeleteOptions withFence(Fence value) {
+        return new DeleteOptions(propagation, uid, resourceVersion, dryRun, Optional.of(value));
     }
 }

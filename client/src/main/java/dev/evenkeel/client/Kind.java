@@ -3,6 +3,7 @@ package dev.evenkeel.client;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 
 /**
  * A type of objects: the Java class on one side, the resource of the API on the other.
@@ -42,6 +43,23 @@ public record Kind<T extends HasMetadata>(
     public static Kind<GenericKubernetesResource> generic(
             String group, String version, String kind, String plural, boolean namespaced) {
         return new Kind<>(GenericKubernetesResource.class, group, version, kind, plural, namespaced);
+    }
+
+    /** The same kind, with objects as their JSON text. */
+    public Kind<Encoded> encoded() {
+        return in(Encoded.class);
+    }
+
+    /**
+     * The same kind, with nothing of objects but their metadata: a server is asked for that alone. For reading only.
+     */
+    public Kind<PartialObjectMetadata> metadataOnly() {
+        return in(PartialObjectMetadata.class);
+    }
+
+    /** The same kind, with objects in another class, such as a partial view. */
+    public <O extends HasMetadata> Kind<O> in(Class<O> otherType) {
+        return new Kind<>(otherType, group, version, kind, plural, namespaced);
     }
 
     /** {@code group/version}, or {@code version} in the core group. */

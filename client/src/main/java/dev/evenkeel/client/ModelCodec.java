@@ -1,20 +1,25 @@
 package dev.evenkeel.client;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -67,6 +72,9 @@ public final class ModelCodec {
      * @throws IllegalArgumentException when its class cannot be written as JSON; says which field
      */
     public static byte[] encode(HasMetadata object) {
+        if (object instanceof Encoded encoded) {
+            return encoded.json();
+        }
         try {
             return WRITERS.get(object.getClass()).writeValueAsBytes(object);
         } catch (JacksonException e) {
@@ -80,6 +88,35 @@ public final class ModelCodec {
      * @throws IllegalArgumentException when it does not fit the class; says which field
      */
     public static <T extends HasMetadata> T decode(byte[] json, Class<T> type) {
+        if (type == Encoded.class) {
+            return type.cast(Encoded.of(json));
+        }
+        if (type == PartialObjectMetadata.class) {
+            return type.cast(partial(json));
+        }
+        return read(json, type);
+    }
+
+    /** The metadata of an object. */
+    static ObjectMeta metadata(byte[] json) {
+        return read(json, Head.class).metadata;
+    }
+
+    /** What a server answers who is asked for metadata only. */
+    private static PartialObjectMetadata partial(byte[] json) {
+        PartialObjectMetadata partial = new PartialObjectMetadata();
+        partial.setApiVersion("meta.k8s.io/v1");
+        partial.setKind("PartialObjectMetadata");
+        partial.setMetadata(metadata(json));
+        return partial;
+    }
+
+    private static final class Head {
+        @JsonProperty
+        ObjectMeta metadata = new ObjectMeta();
+    }
+
+    private static <T> T read(byte[] json, Class<T> type) {
         try {
             return type.cast(READERS.get(type).readValue(json));
         } catch (JacksonException e) {
@@ -98,6 +135,16 @@ public final class ModelCodec {
     /** The same object in another class, such as a generic one in the class of its kind. */
     public static <T extends HasMetadata> T convert(HasMetadata object, Class<T> type) {
         return decode(encode(object), type);
+    }
+
+    /** Whether two objects have the same status, whatever the order of its fields. */
+    public static boolean sameStatus(HasMetadata one, HasMetadata other) {
+        return status(one).equals(status(other));
+    }
+
+    private static JsonNode status(HasMetadata object) {
+        JsonNode status = MAPPER.valueToTree(object).path("status");
+        return status.isNull() || status.isEmpty() ? MissingNode.getInstance() : status;
     }
 
     /** The object of a tree of maps, lists, strings, numbers and booleans. */

@@ -1,6 +1,7 @@
 package dev.evenkeel.client;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,14 @@ public interface Watch<T extends HasMetadata> extends AutoCloseable {
      * @throws InterruptedException when the thread is interrupted
      */
     Optional<Event<T>> next() throws InterruptedException;
+
+    /**
+     * Whether {@link #next} would answer at once. False when it might wait, or when nobody can tell, as with a connection
+     * whose next bytes are still to come.
+     */
+    default boolean ready() {
+        return false;
+    }
 
     /** Ends the watch; a waiting {@link #next} returns. */
     @Override
@@ -42,5 +51,17 @@ public interface Watch<T extends HasMetadata> extends AutoCloseable {
      * @param object the object, the receiver's own copy
      * @param resourceVersion of the change
      */
-    record Event<T extends HasMetadata>(Type type, T object, String resourceVersion) {}
+    record Event<T extends HasMetadata>(Type type, T object, String resourceVersion) {
+        /** The annotation by which a bookmark says it. */
+        public static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+
+        /** Whether this is the bookmark after the last object that was there when the watch began. */
+        public boolean initialEventsEnd() {
+            if (type != Type.BOOKMARK) {
+                return false;
+            }
+            Map<String, String> annotations = object.getMetadata().getAnnotations();
+            return annotations != null && "true".equals(annotations.get(INITIAL_EVENTS_END));
+        }
+    }
 }

@@ -2,120 +2,357 @@ package dev.evenkeel.controller;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.cache.Informer;
+import dev.evenkeel.controller.cache.InformerOptions;
+import dev.evenkeel.controller.cache.Informers;
+import dev.evenkeel.controller.event.EventRecorder;
+import dev.evenkeel.controller.event.QueuedEventRecorder;
+import dev.evenkeel.controller.schedule.Scheduler;
+import dev.evenkeel.controller.schedule.SystemScheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.time.Clock;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs controllers over one client: starts what they need in order, and stops it in the other order.
  *
- * <p>Several managers in a process share nothing.
+ * <p>Start: caches; when they are in sync, sources and the campaign for the place; when the place is won, the initializer;
+ * then the workers. Stop: no new reconciliations; those that run come to their end, within a grace, then they are
+ * interrupted; the place is given up; events are sent; caches are closed. Controllers can be added and removed at any time.
+ *
+ * <p>Several managers in a process share nothing. It needs no framework: where one is, it is a bean with {@link #start}
+ * and {@link #close}. It never ends the process: losing a lease stops what the lease is for, until it is won again.
  */
 public final class Manager implements AutoCloseable {
-    private final Clock clock;
+    private static final Logger LOG = LoggerFactory.getLogger(Manager.class);
+
+    /** How long closing waits for what runs, before it interrupts it. */
+    public static final Duration GRACE = Duration.ofSeconds(30);
+
+    /** How long closing waits for what it has interrupted. */
+    private static final Duration LAST_WAIT = Duration.ofSeconds(5);
+
+    private static final Duration SYNC_TIMEOUT = Duration.ofMinutes(2);
+
     private final Scheduler scheduler;
     private final Runnable release;
-    private final Backoff backoff;
-    private final Client client;
+    private final Duration grace;
     private final Informers informers;
-    private final List<RunningController<?>> controllers = new ArrayList<>();
+    private final Client client;
+    private final String instance;
+    private final ConcurrentMap<String, QueuedEventRecorder> recorders = new ConcurrentHashMap<>();
+    private final Metrics metrics;
+    private final Parts parts;
+
     private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, RunningController<?>> controllers = new LinkedHashMap<>();
+    private final Map<Kind<?>, Informers.Lease<?>> kept = new HashMap<>();
     private boolean started;
     private boolean closed;
 
-    private Manager(Client client, Clock clock, Scheduler scheduler, Runnable release, Backoff backoff) {
-        this.client = client;
-        this.clock = clock;
-        this.scheduler = scheduler;
-        this.release = release;
-        this.backoff = backoff;
-        this.informers = new Informers(client, scheduler, backoff);
+    private Manager(Builder builder) {
+        if (builder.scheduler.isPresent()) {
+            scheduler = builder.scheduler.get();
+            release = () -> {};
+        } else {
+            SystemScheduler own = new SystemScheduler();
+            scheduler = own;
+            release = own::close;
+        }
+        grace = builder.grace;
+        client = builder.client;
+        informers = new Informers(client, scheduler, builder.caching);
+        instance = builder.leases.map(Leases::identity).orElse("manager");
+        metrics = new Metrics(builder.registry);
+        List<ControllerListener> listeners = new ArrayList<>(builder.listeners);
+        listeners.add(metrics);
+        parts = new Parts(
+                informers.client(),
+                client,
+                informers,
+                scheduler,
+                builder.leases,
+                this::events,
+                metrics,
+                List.copyOf(listeners),
+                SYNC_TIMEOUT);
     }
 
-    /** A manager in real time, with a thread of its own for what is due later. */
+    /** A manager with all that is usual: in real time, alone, so that all placements are here. */
     public static Manager of(Client client) {
-        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(
-                1, Thread.ofPlatform().daemon().name("evenkeel timer").factory());
-        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        Scheduler scheduler = (Duration delay, Runnable task) -> {
-            var _ = timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
-        };
-        return new Manager(
-                client, Clock.systemUTC(), scheduler, timer::shutdownNow, Backoff.standard(new java.util.Random()));
+        return builder(client).build();
     }
 
-    /** A manager in the time that is given. */
-    public static Manager of(Client client, Clock clock, Scheduler scheduler, Backoff backoff) {
-        return new Manager(client, clock, scheduler, () -> {}, backoff);
+    /** A manager that is to be made otherwise. */
+    public static Builder builder(Client client) {
+        return new Builder(client);
     }
 
-    /** Adds a controller, before the start. */
-    public <T extends HasMetadata> Manager add(Controller<T> controller) {
-        lock.lock();
-        try {
-            if (started || closed) {
-                throw new IllegalStateException("controller " + controller.name() + " comes after the start");
-            }
-            WorkQueue<Request> queue = new WorkQueue<>(clock, scheduler, backoff);
-            controllers.add(new RunningController<>(controller, client, clock, queue, informers));
+    /** Makes a manager. */
+    public static final class Builder {
+        private final Client client;
+        private Optional<Scheduler> scheduler = Optional.empty();
+        private Optional<Leases> leases = Optional.empty();
+        private MeterRegistry registry = new SimpleMeterRegistry();
+        private Duration grace = GRACE;
+        private InformerOptions caching = InformerOptions.DEFAULT;
+        private final List<ControllerListener> listeners = new ArrayList<>();
+
+        private Builder(Client client) {
+            this.client = client;
+        }
+
+        /** Runs in this time and these threads; by default in real time. It is not closed with the manager. */
+        public Builder scheduler(Scheduler value) {
+            scheduler = Optional.of(value);
             return this;
-        } finally {
-            lock.unlock();
+        }
+
+        /** Shares the controllers with other processes; by default there are none. */
+        public Builder leases(Leases value) {
+            leases = Optional.of(value);
+            return this;
+        }
+
+        /** Measures into this registry; by default into one of its own. */
+        public Builder metrics(MeterRegistry value) {
+            registry = value;
+            return this;
+        }
+
+        /** Tells what happens to controllers. */
+        public Builder listener(ControllerListener value) {
+            listeners.add(value);
+            return this;
+        }
+
+        /** Lets what runs go on for so long when closing; by default 30 s. */
+        public Builder grace(Duration value) {
+            if (value.isNegative()) {
+                throw new IllegalArgumentException("grace must not be negative, and is " + value);
+            }
+            grace = value;
+            return this;
+        }
+
+        /** Lists, watches and caches so. */
+        public Builder caching(InformerOptions value) {
+            caching = value;
+            return this;
+        }
+
+        /** The manager, not started. */
+        public Manager build() {
+            return new Manager(this);
         }
     }
 
-    /** The informer of a kind, for listening before the start and reading after it; the controllers share it. */
+    /**
+     * Adds a controller; it starts with the manager, or at once when that has started.
+     *
+     * @throws IllegalArgumentException when there is one of that name, or its leases cannot be named
+     */
+    public <T extends HasMetadata> Manager add(Controller<T> controller) {
+        parts.leases().ifPresent(leases -> leases.check(controller));
+        RunningController<T> running;
+        boolean start;
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("controller " + controller.name() + " comes after the end");
+            }
+            if (controllers.containsKey(controller.name())) {
+                throw new IllegalArgumentException(
+                        "there is a controller " + controller.name() + " already: name this one with named(...)");
+            }
+            running = new RunningController<>(controller, parts);
+            controllers.put(controller.name(), running);
+            start = started;
+        } finally {
+            lock.unlock();
+        }
+        metrics.bind(running);
+        controller.dependencies().stream()
+                .filter(edge -> edge.relation() != Dependencies.Relation.SOURCE)
+                .forEach(edge -> metrics.bind(informers, edge.from()));
+        if (start) {
+            running.start();
+        }
+        return this;
+    }
+
+    /**
+     * Stops a controller and removes it; the others do not notice, nor do caches that they share.
+     *
+     * @return done when nothing of it runs any more
+     * @throws IllegalArgumentException when there is none of that name
+     */
+    public CompletableFuture<Void> remove(String controller) {
+        RunningController<?> running;
+        lock.lock();
+        try {
+            running = running(controller);
+            controllers.remove(controller);
+        } finally {
+            lock.unlock();
+        }
+        return running.stop();
+    }
+
+    private RunningController<?> running(String controller) {
+        RunningController<?> running = controllers.get(controller);
+        if (running == null) {
+            throw new IllegalArgumentException(
+                    "there is no controller " + controller + "; there are " + controllers.keySet());
+        }
+        return running;
+    }
+
+    /**
+     * The informer of a kind, which is shared with the controllers: for reading, and for handlers of one's own. It is kept
+     * until the manager closes.
+     */
     public <T extends HasMetadata> Informer<T> informer(Kind<T> kind) {
         lock.lock();
         try {
-            if (started || closed) {
-                throw new IllegalStateException("an informer of " + kind.id() + " is asked for after the start");
-            }
-            return informers.of(kind);
+            Informers.Lease<?> lease = kept.computeIfAbsent(kind, wanted -> informers.acquire(kind));
+            @SuppressWarnings("unchecked") // put there with its class
+            Informer<T> informer = (Informer<T>) lease.informer();
+            return informer;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Reads and writes; what it writes is in the caches when it returns. */
+    public Client client() {
+        return parts.client();
+    }
+
+    /** Tells people what happened, in the name of a component. */
+    public EventRecorder events(String component) {
+        return recorders.computeIfAbsent(
+                component,
+                name -> new QueuedEventRecorder(scheduler, client, name, instance, QueuedEventRecorder.Api.ANY));
     }
 
     /** Starts everything, and returns at once: workers begin when what they look at is in sync. */
     public Manager start() {
+        List<RunningController<?>> all;
         lock.lock();
         try {
             if (started || closed) {
                 throw new IllegalStateException("a manager starts once");
             }
             started = true;
-            controllers.forEach(RunningController::start);
-            informers.start();
-            return this;
+            all = List.copyOf(controllers.values());
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(RunningController::start);
+        return this;
+    }
+
+    /** How it is, for probes. */
+    public Health health() {
+        Health.Builder health = new Health.Builder();
+        if (!started || closed) {
+            health.notReady(closed ? "the manager is closed" : "the manager is not started");
+        }
+        all().forEach(controller -> controller.health(health));
+        return health.build();
+    }
+
+    /**
+     * Why an object was reconciled, or why it waits.
+     *
+     * @throws IllegalArgumentException when there is no such controller
+     */
+    public Explanation explain(String controller, ObjectKey key) {
+        RunningController<?> running;
+        lock.lock();
+        try {
+            running = running(controller);
+        } finally {
+            lock.unlock();
+        }
+        return running.explain(key);
+    }
+
+    /** The same for each controller of this kind of objects. */
+    public List<Explanation> explain(Kind<?> kind, ObjectKey key) {
+        return all().stream()
+                .filter(running -> running.controller().primary().id().equals(kind.id()))
+                .map(running -> running.explain(key))
+                .toList();
+    }
+
+    /** Who is woken by what. */
+    public Dependencies dependencies() {
+        return new Dependencies(all().stream()
+                .flatMap(running -> running.controller().dependencies().stream())
+                .toList());
+    }
+
+    private List<RunningController<?>> all() {
+        lock.lock();
+        try {
+            return List.copyOf(controllers.values());
         } finally {
             lock.unlock();
         }
     }
 
-    /** Stops everything: reconciliations that run come to their end, no others begin. Returns when all is still. */
+    /**
+     * Stops everything: reconciliations that run come to their end, no others begin. Returns when all is still, or when
+     * what runs heeds neither the grace nor an interrupt.
+     */
     @Override
     public void close() {
+        List<RunningController<?>> all;
         lock.lock();
         try {
             if (closed) {
                 return;
             }
             closed = true;
-            for (RunningController<?> controller : controllers) {
-                controller.stop();
+            all = List.copyOf(controllers.values());
+        } finally {
+            lock.unlock();
+        }
+        CompletableFuture<Void> still = CompletableFuture.allOf(
+                all.stream().map(RunningController::stop).toArray(CompletableFuture<?>[]::new));
+        try {
+            if (!scheduler.await(still, grace)) {
+                all.forEach(RunningController::interrupt);
+                if (!scheduler.await(still, LAST_WAIT)) {
+                    LOG.atWarn().log("closed, though reconciliations run that heed no interrupt");
+                }
             }
+            CompletableFuture<?>[] sent =
+                    recorders.values().stream().map(QueuedEventRecorder::stop).toArray(CompletableFuture<?>[]::new);
+            boolean _ = scheduler.await(CompletableFuture.allOf(sent), LAST_WAIT);
         } catch (InterruptedException e) {
+            all.forEach(RunningController::interrupt);
             Thread.currentThread().interrupt();
         } finally {
             informers.close();
+            metrics.close();
             release.run();
-            lock.unlock();
         }
     }
 }

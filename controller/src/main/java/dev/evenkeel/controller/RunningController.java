@@ -1,174 +1,360 @@
 package dev.evenkeel.controller;
 
-import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.controller.ControllerEvent.Outcome;
+import dev.evenkeel.controller.cache.Cached;
+import dev.evenkeel.controller.queue.Cause;
+import dev.evenkeel.controller.queue.Item;
+import dev.evenkeel.controller.queue.KeyState;
+import dev.evenkeel.controller.queue.Priority;
+import dev.evenkeel.controller.queue.QueueOptions;
+import dev.evenkeel.controller.queue.WorkQueue;
+import dev.evenkeel.controller.schedule.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.OwnerReference;
-import java.time.Clock;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A controller at work: changes become keys, and workers reconcile them.
+ * A controller at work: {@link Wakers} turn changes into keys, and {@link Workers} reconcile them at {@link Posts}.
  *
- * <p>Workers begin when all informers are in sync, so that no reconciler takes an object for gone that was just not
- * listed yet.
+ * <h2>The problem</h2>
+ *
+ * <p>A reconciler must see each key that may need it, soon, one at a time, and only in the process whose turn it is; and
+ * all that while caches fill, leases come and go, and the reconciler does what it likes.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ol>
+ *   <li>No key is reconciled before all caches that the controller declared are in sync and the initializer has succeeded.
+ *   <li>A key is reconciled only at the {@link Post} of its slot. Without a post its keys are not queued; when a post
+ *       opens, all keys of its slot are. So no post inherits what another left behind, and none misses anything.
+ *   <li>A post ends when its last key is left, and only then the lease behind it is given up.
+ *   <li>After the term of a post is over, what runs there is interrupted and its client refuses to write.
+ *   <li>Whatever a reconciler throws stays its own: other keys go on.
+ * </ol>
+ *
+ * <p>Why not keep the queue of a standby warm: it would hold every key of the cluster, to be reconciled once more by a
+ * leader who lists them anyway.
  */
-final class RunningController<T extends HasMetadata> {
+final class RunningController<T extends HasMetadata> implements Posts.Owner, Wakers.Sink {
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
 
     private final Controller<T> controller;
-    private final Client client;
-    private final Clock clock;
-    private final WorkQueue<Request> queue;
-    private final Informer<T> primary;
-    private final List<Informer<?>> informers = new ArrayList<>();
-    private final List<Thread> workers = new ArrayList<>();
-    private CompletableFuture<Void> ready = new CompletableFuture<>();
-    private volatile boolean stopping;
+    private final Parts parts;
+    private final Scheduler scheduler;
+    private final WorkQueue<ObjectKey> queue;
+    private final Workers workers;
+    private final Watchdog watchdog;
+    private final History history;
+    private final Caches<T> caches;
+    private final Wakers<T> wakers;
+    private final Posts posts;
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
-    RunningController(
-            Controller<T> controller, Client client, Clock clock, WorkQueue<Request> queue, Informers informers) {
+    RunningController(Controller<T> controller, Parts parts) {
         this.controller = controller;
-        this.client = client;
-        this.clock = clock;
-        this.queue = queue;
-        this.primary = informers.of(controller.primary());
-        primary.listen(change -> queue.add(new Request(ObjectKey.of(change.object()))));
-        this.informers.add(primary);
-        controller.owned().forEach(kind -> {
-            Informer<?> owned = informers.of(kind);
-            listen(owned);
-            this.informers.add(owned);
-        });
+        this.parts = parts;
+        this.scheduler = parts.scheduler();
+        QueueOptions<ObjectKey> options = QueueOptions.<ObjectKey>defaults()
+                .withName(controller.name())
+                .withLimiter(controller.backoff())
+                .withMetrics(parts.metrics().queue(controller.name()));
+        this.queue = new WorkQueue<>(
+                scheduler, controller.flow().map(options::withFlow).orElse(options));
+        this.workers = new Workers(
+                "controller " + controller.name(), controller.workers(), scheduler, this::take, () -> queue.size() > 0);
+        this.watchdog = new Watchdog(scheduler, controller.deadline());
+        this.history = new History(scheduler.clock());
+        this.caches = new Caches<>(controller, parts.informers());
+        this.wakers = new Wakers<>(controller, caches, scheduler, this);
+        this.posts = new Posts(controller, parts, this);
+        queue.onReady(workers::call);
     }
 
-    private <C extends HasMetadata> void listen(Informer<C> owned) {
-        owned.listen(change -> {
-            addOwner(change.object());
-            if (change instanceof Change.Updated<C> updated) {
-                // who lost the object must know too
-                addOwner(updated.before());
-            }
-        });
+    Controller<T> controller() {
+        return controller;
     }
 
-    private void addOwner(HasMetadata object) {
-        OwnerReferences.controllerOf(object).filter(this::isPrimary).ifPresent(owner -> {
-            String namespace =
-                    controller.primary().namespaced() ? ObjectKey.of(object).namespace() : "";
-            queue.add(new Request(ObjectKey.of(namespace, owner.getName())));
-        });
+    WorkQueue<ObjectKey> queue() {
+        return queue;
     }
 
-    /** The version of a reference may be another one that is served. */
-    private boolean isPrimary(OwnerReference owner) {
-        String apiVersion = owner.getApiVersion();
-        int slash = apiVersion.indexOf('/');
-        String group = slash < 0 ? "" : apiVersion.substring(0, slash);
-        return owner.getKind().equals(controller.primary().kind())
-                && group.equals(controller.primary().group());
+    /** How many keys are being reconciled. */
+    int active() {
+        return watchdog.running().size();
     }
 
+    /** Of how many slots it reconciles the keys; 1 when all keys are its own. */
+    int slots() {
+        return posts.occupied();
+    }
+
+    /** Begins; returns at once. */
     void start() {
-        ready = CompletableFuture.allOf(informers.stream().map(Informer::synced).toArray(CompletableFuture<?>[]::new));
-        for (int i = 1; i <= controller.workers(); i++) {
-            workers.add(Thread.ofVirtual()
-                    .name("controller " + controller.name() + " worker " + i)
-                    .start(this::work));
+        if (!posts.enter(Explanation.Phase.SYNCING)) {
+            return;
         }
-    }
-
-    /** Lets reconciliations that run come to their end, and begins no others. */
-    void stop() throws InterruptedException {
-        stopping = true;
-        queue.shutDown();
-        ready.cancel(false);
-        for (Thread worker : workers) {
-            worker.join();
-        }
-    }
-
-    private void work() {
-        try {
-            ready.get();
-            for (Optional<Request> next = queue.take(); next.isPresent() && !stopping; next = queue.take()) {
-                Request request = next.get();
-                try {
-                    reconcile(request);
-                } finally {
-                    queue.done(request);
-                }
+        workers.open();
+        CompletableFuture<Void> all = CompletableFuture.allOf(wakers.listen(), caches.synced());
+        var _ = all.thenRun(() -> scheduler.execute("controller " + controller.name() + " synced", this::synced));
+        Scheduler.Timer _ = scheduler.schedule(parts.syncTimeout(), () -> {
+            if (!all.isDone() && posts.phase() == Explanation.Phase.SYNCING) {
+                LOG.atWarn()
+                        .addKeyValue("controller", controller.name())
+                        .log("not in sync after {}: waiting for {}", parts.syncTimeout(), caches.unsynced());
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (CancellationException | ExecutionException e) {
-            LOG.atDebug().addKeyValue("controller", controller.name()).log("stopped before it was in sync");
+        });
+    }
+
+    private void synced() {
+        if (!posts.enter(Explanation.Phase.STANDBY)) {
+            return;
         }
+        parts.tell(new ControllerEvent.Synced(controller.name()));
+        wakers.start();
+        posts.start();
+    }
+
+    @Override
+    public void opened(int slot) {
+        Cause cause = new Cause("start", controller.name());
+        for (Cached<T> object : caches.primary().cache().list()) {
+            if (posts.slot(object.key()) == slot) {
+                add(object.key(), Priority.LOW, cause);
+            }
+        }
+    }
+
+    @Override
+    public void closed(int slot) {
+        // what was queued for the slot is another process's now
+        int _ = queue.discardIf(key -> posts.slot(key) == slot && !posts.has(key));
+    }
+
+    @Override
+    public void interrupt(int slot) {
+        for (Watchdog.Run run : watchdog.running()) {
+            if (posts.slot(run.key()) == slot) {
+                run.interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void add(ObjectKey key, int priority, Cause cause) {
+        if (posts.has(key)) {
+            queue.add(key, priority, cause);
+        }
+    }
+
+    @Override
+    public void gone(ObjectKey key) {
+        queue.forget(key);
+        // whoever reconciles that it is gone may be another process
+        history.remove(key);
+    }
+
+    /** Takes a key and reconciles it; false when none waits. */
+    private boolean take(Workers.Worker worker) {
+        Optional<Item<ObjectKey>> next = queue.poll();
+        if (next.isEmpty()) {
+            return false;
+        }
+        Item<ObjectKey> item = next.get();
+        try {
+            Post post = posts.of(item.key());
+            if (post == null || !post.enter()) {
+                queue.forget(item.key());
+                return true;
+            }
+            try {
+                reconcile(item, post, worker);
+            } finally {
+                post.leave();
+            }
+        } finally {
+            queue.done(item);
+        }
+        return true;
     }
 
     // Whatever a reconciler does wrong is its own: the worker goes on with other keys.
     @SuppressWarnings("CatchThrowable")
-    private void reconcile(Request request) {
-        Result result;
+    private void reconcile(Item<ObjectKey> item, Post post, Workers.Worker worker) {
+        ObjectKey key = item.key();
+        parts.tell(new ControllerEvent.Reconciling(controller.name(), key));
+        Watchdog.Run run = watchdog.begin(key, worker);
+        Result result = Result.done();
+        Throwable failure = null;
         try {
-            result = controller.reconciler().reconcile(reconciliation(request));
-        } catch (ConflictException e) {
-            LOG.atDebug()
-                    .addKeyValue("controller", controller.name())
-                    .addKeyValue("key", request)
-                    .log("conflict, trying again: {}", e.getMessage());
-            queue.addRateLimited(request);
-            return;
+            result = controller.reconciler().reconcile(call(item, post, run));
         } catch (Throwable e) {
-            queue.addRateLimited(request);
-            LOG.atError()
-                    .addKeyValue("controller", controller.name())
-                    .addKeyValue("key", request)
-                    .addKeyValue("failures", queue.failures(request))
-                    .setCause(e)
-                    .log("reconciliation failed");
-            return;
+            failure = e;
+        } finally {
+            run.end();
         }
-        switch (result) {
-            case Result.Done _ -> queue.forget(request);
-            case Result.After(var delay) -> {
-                queue.forget(request);
-                queue.addAfter(request, delay);
+        Duration taken = run.taken();
+        Outcome outcome = failure == null ? outcome(result) : outcome(failure, run);
+        next(item, post, outcome, result);
+        if (failure != null) {
+            log(key, outcome, failure);
+        }
+        if ((outcome == Outcome.SUCCESS || outcome == Outcome.PLACE_LOST)
+                && caches.primary().cache().get(key).isEmpty()) {
+            history.remove(key);
+        } else {
+            history.record(key, taken, outcome, item.causes(), failure);
+        }
+        parts.tell(
+                new ControllerEvent.Reconciled(controller.name(), key, outcome, taken, Optional.ofNullable(failure)));
+    }
+
+    /** When the key comes again. */
+    private void next(Item<ObjectKey> item, Post post, Outcome outcome, Result result) {
+        ObjectKey key = item.key();
+        switch (outcome) {
+            case SUCCESS, TERMINAL -> queue.forget(key);
+            case REQUEUE_AFTER -> {
+                queue.forget(key);
+                if (result instanceof Result.After(Duration delay)) {
+                    queue.addAfter(key, delay, item.priority(), new Cause("requeue", delay));
+                }
             }
-            case Result.Retry _ -> queue.addRateLimited(request);
+            case PLACE_LOST -> {
+                if (post.isOpen()) {
+                    Duration _ = queue.addRateLimited(key, item.priority(), new Cause("retry", outcome));
+                }
+            }
+            case REQUEUE, ERROR, CONFLICT, PANIC, TIMEOUT -> {
+                Duration _ = queue.addRateLimited(key, item.priority(), new Cause("retry", outcome));
+            }
         }
     }
 
-    private Reconciliation<T> reconciliation(Request request) {
-        return new Reconciliation<>() {
-            @Override
-            public Request request() {
-                return request;
-            }
+    private Call<T> call(Item<ObjectKey> item, Post post, Watchdog.Run run) {
+        GuardedClient client = new GuardedClient(
+                parts.client(),
+                () -> {
+                    if (!post.holds()) {
+                        throw new PlaceLostException("controller " + controller.name() + " has lost its place: "
+                                + item.key() + " is another process's to reconcile");
+                    }
+                    if (run.expired()) {
+                        throw new PlaceLostException(
+                                "the deadline of " + controller.deadline() + " is over for " + item.key());
+                    }
+                },
+                post.fence());
+        return new Call<>(controller, item, run, client, post.fence(), caches, parts);
+    }
 
-            @Override
-            public Optional<T> resource() {
-                return primary.find(request.key());
-            }
-
-            @Override
-            public Client client() {
-                return client;
-            }
-
-            @Override
-            public Clock clock() {
-                return clock;
-            }
+    private static Outcome outcome(Result result) {
+        return switch (result) {
+            case Result.Done _ -> Outcome.SUCCESS;
+            case Result.After _ -> Outcome.REQUEUE_AFTER;
+            case Result.Retry _ -> Outcome.REQUEUE;
         };
+    }
+
+    private static Outcome outcome(Throwable failure, Watchdog.Run run) {
+        if (run.expired()) {
+            return Outcome.TIMEOUT;
+        }
+        return switch (failure) {
+            case PlaceLostException _ -> Outcome.PLACE_LOST;
+            case TerminalException _ -> Outcome.TERMINAL;
+            case ConflictException conflict when isFence(conflict) -> Outcome.PLACE_LOST;
+            case ConflictException _ -> Outcome.CONFLICT;
+            case Error _ -> Outcome.PANIC;
+            default -> Outcome.ERROR;
+        };
+    }
+
+    /** Whether the server knows that another process has taken over. */
+    private static boolean isFence(ConflictException conflict) {
+        return conflict.status().details().stream()
+                .flatMap(details -> details.causes().stream())
+                .anyMatch(cause -> cause.reason().equals(Fence.LOST));
+    }
+
+    private void log(ObjectKey key, Outcome outcome, Throwable failure) {
+        var event = outcome == Outcome.CONFLICT || outcome == Outcome.PLACE_LOST ? LOG.atDebug() : LOG.atError();
+        event.addKeyValue("controller", controller.name())
+                .addKeyValue("key", key)
+                .addKeyValue("outcome", outcome)
+                .addKeyValue("failures", queue.failures(key))
+                .setCause(failure)
+                .log("reconciliation failed");
+    }
+
+    /** Lets reconciliations that run come to their end, begins no others, and gives up its place. Done when all is still. */
+    CompletableFuture<Void> stop() {
+        if (stopping.getAndSet(true)) {
+            return stopped;
+        }
+        wakers.close();
+        var _ = posts.stop().thenCompose(nothing -> workers.close()).whenComplete((nothing, failure) -> {
+            queue.shutDown();
+            caches.release();
+            stopped.complete(null);
+        });
+        return stopped;
+    }
+
+    /** Interrupts all that runs. */
+    void interrupt() {
+        watchdog.running().forEach(Watchdog.Run::interrupt);
+    }
+
+    /** What keeps it from working. */
+    void health(Health.Builder health) {
+        String name = "controller " + controller.name();
+        switch (posts.phase()) {
+            case SYNCING -> health.notReady(name + " waits for the first list of " + caches.unsynced());
+            case INITIALIZING -> health.notReady(name + " has not been initialized");
+            case STOPPED, STANDBY, WORKING -> {}
+        }
+        if (!posts.healthy()) {
+            health.notLive(name + " neither renews its lease nor gives it up");
+        }
+        for (Watchdog.Run run : watchdog.running()) {
+            if (run.taken().compareTo(controller.deadline().multipliedBy(2)) > 0) {
+                health.notLive(name + " has been reconciling " + run.key() + " for "
+                        + run.taken().toSeconds() + " s, and does not heed its deadline of " + controller.deadline());
+            }
+        }
+    }
+
+    Explanation explain(ObjectKey key) {
+        Optional<Watchdog.Run> run = watchdog.running().stream()
+                .filter(candidate -> candidate.key().equals(key))
+                .findFirst();
+        Optional<KeyState> state = queue.state(key);
+        return new Explanation(
+                controller.name(),
+                key,
+                caches.primary().cache().get(key).isPresent(),
+                posts.phase(),
+                posts.place(key),
+                posts.has(key),
+                run.map(Watchdog.Run::taken),
+                run.map(Watchdog.Run::stack).stream()
+                        .flatMap(Arrays::stream)
+                        .map(StackTraceElement::toString)
+                        .toList(),
+                state.flatMap(KeyState::waiting),
+                state.flatMap(KeyState::delayed),
+                state.map(known -> History.texts(known.causes())).orElse(List.of()),
+                queue.failures(key),
+                history.last(key));
     }
 }

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine;
 
+import dev.evenkeel.client.Fence;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonLimits;
 import dev.evenkeel.engine.spi.Entry;
@@ -11,6 +12,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -99,19 +101,32 @@ record Cluster(
     /**
      * Writes or, with null, deletes an object, and tells the services.
      *
+     * @param target for messages
      * @param previous what must be there now; null for nothing
+     * @param fence what must hold at that moment; empty for nothing
      * @return the revision of the commit; 0 when something else was there
+     * @throws dev.evenkeel.client.ConflictException when the fence does not hold
      */
-    long commit(Key key, @Nullable Entry previous, @Nullable StoredObject value) {
+    long commit(Target target, Key key, @Nullable Entry previous, @Nullable StoredObject value, Optional<Fence> fence) {
         long expected = previous == null ? 0 : previous.revision();
-        return switch (store.commit(List.of(new Store.Change(key, expected, value)))) {
-            case Store.Committed committed -> {
-                Entry current = value == null ? null : new Entry(key, committed.revision(), value);
-                services.changed(key, previous, current);
-                yield committed.revision();
+        List<Store.Change> changes = List.of(new Store.Change(key, expected, value));
+        while (true) {
+            List<Store.Condition> conditions =
+                    fence.isEmpty() ? List.of() : Fences.conditions(this, fence.get(), target, key, previous);
+            switch (store.commit(changes, conditions)) {
+                case Store.Committed committed -> {
+                    Entry current = value == null ? null : new Entry(key, committed.revision(), value);
+                    services.changed(key, previous, current);
+                    return committed.revision();
+                }
+                case Store.Conflict conflict -> {
+                    if (conflict.key().equals(key)) {
+                        return 0;
+                    }
+                    // the lease changed, perhaps it was only renewed: looked at again
+                }
             }
-            case Store.Conflict conflict -> 0;
-        };
+        }
     }
 
     /** The object of an entry as a tree in the version of the target. */

@@ -100,13 +100,14 @@ record CreateVerb(Cluster cluster, Ownership ownership, Admission admission) {
         }
         Target named = target.withName(target.namespace(), name);
         Key key = cluster.key(named);
+        Fences.check(cluster, options.fence(), named);
         if (options.dryRun()) {
             return cluster.read(named) == null
                     ? Optional.of(new Reply.Shown(201, Documents.of(tree), warnings))
                     : Optional.empty();
         }
         StoredObject stored = cluster.encode(tree, target);
-        long revision = cluster.commit(key, null, stored);
+        long revision = cluster.commit(named, key, null, stored, options.fence());
         return revision == 0
                 ? Optional.empty()
                 : Optional.of(

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine;
 
+import dev.evenkeel.client.Fence;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -12,6 +13,7 @@ import java.util.OptionalLong;
  * @param uid the delete fails unless the object has this uid
  * @param resourceVersion the delete fails unless the object is at this version
  * @param dryRun do everything but the write itself
+ * @param fence the delete fails unless this holds when it is committed; empty for no such condition
  */
 public record DeleteOptions(
         Optional<Propagation> propagation,
@@ -19,7 +21,25 @@ public record DeleteOptions(
         OptionalLong gracePeriodSeconds,
         Optional<String> uid,
         Optional<String> resourceVersion,
-        boolean dryRun) {
+        boolean dryRun,
+        Optional<Fence> fence) {
+    /** Without a fence. */
+    public DeleteOptions(
+            Optional<Propagation> propagation,
+            Optional<Boolean> orphanDependents,
+            OptionalLong gracePeriodSeconds,
+            Optional<String> uid,
+            Optional<String> resourceVersion,
+            boolean dryRun) {
+        this(propagation, orphanDependents, gracePeriodSeconds, uid, resourceVersion, dryRun, Optional.empty());
+    }
+
+    /** The same, with or without this condition. */
+    public DeleteOptions withFence(Optional<Fence> value) {
+        return new DeleteOptions(
+                propagation, orphanDependents, gracePeriodSeconds, uid, resourceVersion, dryRun, value);
+    }
+
     /** As the kind says, without preconditions. */
     public static final DeleteOptions DEFAULT = new DeleteOptions(
             Optional.empty(), Optional.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty(), false);

@@ -44,6 +44,7 @@ record DeleteVerb(Cluster cluster, Admission admission) {
         Map<String, @Nullable Object> tree = cluster.tree(entry, target);
         Map<String, @Nullable Object> metadata = Metadata.of(tree);
         List<String> warnings = new ArrayList<>();
+        Fences.check(cluster, options.fence(), target);
         checkPreconditions(target, metadata, entry, options);
         admission.pass(new Admission.Write(Operation.DELETE, target, tree, tree, options.dryRun(), warnings));
         boolean marked = Metadata.deleting(metadata);
@@ -94,7 +95,7 @@ record DeleteVerb(Cluster cluster, Admission admission) {
             return new Reply.Shown(code, Documents.of(tree), warnings);
         }
         StoredObject stored = cluster.encode(tree, target);
-        long revision = cluster.commit(entry.key(), entry, stored);
+        long revision = cluster.commit(target, entry.key(), entry, stored, options.fence());
         return revision == 0
                 ? null
                 : new Reply.Shown(code, cluster.document(new Entry(entry.key(), revision, stored), target), warnings);
@@ -109,7 +110,7 @@ record DeleteVerb(Cluster cluster, Admission admission) {
             boolean changed) {
         long revision = entry.revision();
         if (!options.dryRun()) {
-            revision = cluster.commit(entry.key(), entry, null);
+            revision = cluster.commit(target, entry.key(), entry, null, options.fence());
             if (revision == 0) {
                 return null;
             }

@@ -2,6 +2,7 @@ package dev.evenkeel.engine;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Deletion;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
@@ -15,6 +16,7 @@ import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.engine.json.Json;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +36,12 @@ final class EngineClient implements Client {
     private static final Logger LOG = LoggerFactory.getLogger(EngineClient.class);
 
     private final Partition partition;
+    private final InstantSource clock;
     private final String fieldManager;
 
-    EngineClient(Partition partition, String fieldManager) {
+    EngineClient(Partition partition, InstantSource clock, String fieldManager) {
         this.partition = partition;
+        this.clock = clock;
         this.fieldManager = fieldManager;
     }
 
@@ -68,8 +72,14 @@ final class EngineClient implements Client {
     @Override
     public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
         WatchQuery query = new WatchQuery(
-                options.labels(), options.fields(), options.resourceVersion(), "", Optional.empty(), true);
-        return new EngineWatch<>(kind, partition.watch(collection(kind, options.namespace()), query, () -> {}));
+                options.labels(),
+                options.fields(),
+                options.resourceVersion(),
+                options.sendInitialEvents() ? "NotOlderThan" : "",
+                options.sendInitialEvents() ? Optional.of(true) : Optional.empty(),
+                true);
+        WatchStream stream = partition.watch(collection(kind, options.namespace()), query, () -> {});
+        return new EngineWatch<>(kind, stream, clock, options.timeout());
     }
 
     @Override
@@ -148,16 +158,27 @@ final class EngineClient implements Client {
     }
 
     @Override
-    public void delete(Kind<?> kind, ObjectKey key, dev.evenkeel.client.DeleteOptions options) {
-        warn(partition.delete(target(kind, key, ""), delete(options)).warnings());
+    public <T extends HasMetadata> Deletion<T> delete(
+            Kind<T> kind, ObjectKey key, dev.evenkeel.client.DeleteOptions options) {
+        Reply reply = partition.delete(target(kind, key, ""), delete(options));
+        warn(reply.warnings());
+        return switch (reply) {
+            case Reply.Success success -> new Deletion<>(success.details().uid(), Optional.empty());
+            case Reply.Shown shown ->
+                Deletion.of(ModelCodec.decode(shown.document().json(), kind.javaType()));
+        };
     }
 
     @Override
-    public void deleteAll(Kind<?> kind, ListOptions selection, dev.evenkeel.client.DeleteOptions options) {
+    public <T extends HasMetadata> List<T> deleteAll(
+            Kind<T> kind, ListOptions selection, dev.evenkeel.client.DeleteOptions options) {
         ListQuery query = new ListQuery(selection.labels(), selection.fields(), "", "", 0, "");
         String namespace =
                 kind.requireScope(ObjectKey.of(selection.namespace(), "")).namespace();
-        partition.deleteCollection(collection(kind, namespace), query, delete(options));
+        Page page = partition.deleteCollection(collection(kind, namespace), query, delete(options));
+        return page.items().stream()
+                .map(document -> ModelCodec.decode(document.json(), kind.javaType()))
+                .toList();
     }
 
     private Target target(Kind<?> kind, ObjectKey key, String subresource) {
@@ -190,7 +211,8 @@ final class EngineClient implements Client {
 
     private WriteOptions write(dev.evenkeel.client.WriteOptions options) {
         String manager = options.fieldManager().isEmpty() ? fieldManager : options.fieldManager();
-        return new WriteOptions(manager, options.dryRun(), WriteOptions.FieldValidation.WARN, options.force());
+        return new WriteOptions(
+                manager, options.dryRun(), WriteOptions.FieldValidation.WARN, options.force(), options.fence());
     }
 
     private static DeleteOptions delete(dev.evenkeel.client.DeleteOptions options) {
@@ -200,7 +222,8 @@ final class EngineClient implements Client {
                 OptionalLong.empty(),
                 options.uid(),
                 options.resourceVersion(),
-                options.dryRun());
+                options.dryRun(),
+                options.fence());
     }
 
     private static DeleteOptions.Propagation propagation(dev.evenkeel.client.DeleteOptions.Propagation value) {

@@ -187,7 +187,7 @@ final class LogicalCluster implements Partition {
 
     @Override
     public Client client(String fieldManager) {
-        return new EngineClient(this, fieldManager);
+        return new EngineClient(this, cluster.clock(), fieldManager);
     }
 
     @Override

@@ -21,7 +21,7 @@ record Subresources(Verbs verbs) {
                     return bind(target, body, options);
                 }
                 case "eviction" -> {
-                    return evict(target, body);
+                    return evict(target, body, options);
                 }
                 default -> {}
             }
@@ -77,7 +77,7 @@ record Subresources(Verbs verbs) {
         map.put("conditions", conditions);
     }
 
-    private Reply evict(Target target, Body body) {
+    private Reply evict(Target target, Body body, WriteOptions options) {
         Map<String, @Nullable Object> eviction = parse(body);
         Object grace = Json.at(eviction, "deleteOptions", "gracePeriodSeconds");
         verbs.deleting()
@@ -89,7 +89,8 @@ record Subresources(Verbs verbs) {
                                 grace instanceof Long seconds ? OptionalLong.of(seconds) : OptionalLong.empty(),
                                 Optional.empty(),
                                 Optional.empty(),
-                                false));
+                                false,
+                                options.fence()));
         return new Reply.Success(201, StatusDetails.EMPTY, List.of());
     }
 

@@ -5,9 +5,11 @@ import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Event;
 import dev.evenkeel.engine.spi.Store;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -138,6 +140,22 @@ final class WatchCursor implements WatchStream {
             }
             ready.acquire();
             ready.drainPermits();
+        }
+    }
+
+    @Override
+    public List<WatchEvent> take(int max, Duration wait) throws InterruptedException {
+        long left = wait.toNanos();
+        while (true) {
+            List<WatchEvent> events = poll(max);
+            if (!events.isEmpty() || closed || left <= 0) {
+                return events;
+            }
+            long begin = System.nanoTime();
+            if (ready.tryAcquire(left, TimeUnit.NANOSECONDS)) {
+                ready.drainPermits();
+            }
+            left -= System.nanoTime() - begin;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -22,6 +23,14 @@ public interface WatchStream extends AutoCloseable {
      * @throws InterruptedException when the thread is interrupted
      */
     List<WatchEvent> take(int max) throws InterruptedException;
+
+    /**
+     * The next events, at least one, waiting for them at most so long.
+     *
+     * @return empty when the watch ended, or when there was none in that time
+     * @throws InterruptedException when the thread is interrupted
+     */
+    List<WatchEvent> take(int max, Duration wait) throws InterruptedException;
 
     /** A bookmark of where the watch stands: everything up to there was polled. */
     WatchEvent.Bookmark bookmark();

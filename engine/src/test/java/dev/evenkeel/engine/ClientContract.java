@@ -9,8 +9,12 @@ import dev.evenkeel.client.BadRequestException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Deletion;
+import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.ExpiredException;
+import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.FieldSelector;
+import dev.evenkeel.client.Header;
 import dev.evenkeel.client.InvalidException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
@@ -33,8 +37,12 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -827,5 +835,387 @@ public abstract class ClientContract {
         reader.join();
 
         assertThat(answers).containsExactly(Optional.empty());
+    }
+
+    @Test
+    void aWatchEndsWhenItsTimeIsUp() throws InterruptedException {
+        String start = client().list(CONFIG_MAPS, ListOptions.in(NS)).resourceVersion();
+
+        try (Watch<ConfigMap> watch = client().watch(
+                        CONFIG_MAPS,
+                        ListOptions.in(NS).withResourceVersion(start).withTimeout(Duration.ofSeconds(1)))) {
+            Optional<Watch.Event<ConfigMap>> answer = watch.next();
+            while (answer.isPresent()) {
+                assertThat(answer.get().type()).isEqualTo(Watch.Type.BOOKMARK);
+                answer = watch.next();
+            }
+            assertThat(watch.next()).isEmpty();
+        }
+    }
+
+    @Test
+    void aStreamingListIsThePresentStateAndThenItsEnd() throws InterruptedException {
+        client().create(configMap("a", "1"));
+        ConfigMap last = client().create(configMap("b", "1"));
+
+        for (String from : List.of("", "0", version(last))) {
+            ListOptions streaming =
+                    ListOptions.in(NS).withSendInitialEvents(true).withResourceVersion(from);
+            try (Watch<ConfigMap> watch = client().watch(CONFIG_MAPS, streaming)) {
+                assertThat(next(watch)).isEqualTo(new Seen(Watch.Type.ADDED, "a"));
+                assertThat(next(watch)).isEqualTo(new Seen(Watch.Type.ADDED, "b"));
+                Watch.Event<ConfigMap> end = watch.next().orElseThrow();
+                assertThat(end.type()).isEqualTo(Watch.Type.BOOKMARK);
+                assertThat(end.initialEventsEnd()).isTrue();
+                assertThat(Long.parseLong(end.resourceVersion()))
+                        .as("all of the present")
+                        .isGreaterThanOrEqualTo(Long.parseLong(version(last)));
+                ConfigMap after = client().create(configMap("c", "1"));
+                Watch.Event<ConfigMap> came = watch.next().orElseThrow();
+                assertThat(came.object()).isEqualTo(after);
+                assertThat(came.initialEventsEnd()).isFalse();
+                client().delete(after);
+            }
+        }
+    }
+
+    @Test
+    void aStreamingListOfNothingEndsAtOnce() throws InterruptedException {
+        ListOptions streaming = ListOptions.in(NS).withSendInitialEvents(true);
+        try (Watch<ConfigMap> watch = client().watch(CONFIG_MAPS, streaming)) {
+            assertThat(watch.next().orElseThrow().initialEventsEnd()).isTrue();
+        }
+        try (Watch<Encoded> watch = client().watch(CONFIG_MAPS.encoded(), streaming)) {
+            assertThat(watch.next().orElseThrow().initialEventsEnd()).isTrue();
+        }
+        try (Watch<PartialObjectMetadata> watch = client().watch(CONFIG_MAPS.metadataOnly(), streaming)) {
+            assertThat(watch.next().orElseThrow().initialEventsEnd()).isTrue();
+        }
+    }
+
+    // --- what a delete did
+
+    @Test
+    void aDeletionSaysWhatIsGone() {
+        ConfigMap created = client().create(configMap("a", "1"));
+
+        Deletion<ConfigMap> deletion = client().delete(created);
+
+        assertThat(deletion.uid()).isEqualTo(created.getMetadata().getUid());
+        assertThat(deletion.remaining()).isEmpty();
+    }
+
+    @Test
+    void aDeletionSaysWhatStays() {
+        ConfigMap object = configMap("a", "1");
+        object.getMetadata().setFinalizers(List.of("example.com/hold"));
+        ConfigMap created = client().create(object);
+
+        Deletion<ConfigMap> first = client().delete(created);
+        Deletion<ConfigMap> second = client().delete(created);
+
+        assertThat(first.uid()).isEqualTo(created.getMetadata().getUid());
+        ConfigMap remaining = first.remaining().orElseThrow();
+        assertThat(remaining.getMetadata().getDeletionTimestamp()).isNotEmpty();
+        assertThat(remaining).isEqualTo(client().get(ConfigMap.class, key("a")));
+        assertThat(second).isEqualTo(first);
+    }
+
+    @Test
+    void anOwnerDeletedInTheForegroundStaysUntilItsDependentsAreGone() throws InterruptedException {
+        ConfigMap child = ownedPair();
+        // holds the owner until this test has looked
+        client().patch(
+                        CONFIG_MAPS,
+                        ObjectKey.of(child),
+                        Patch.merge("{\"metadata\":{\"finalizers\":[\"example.com/hold\"]}}"),
+                        WriteOptions.DEFAULT);
+        client().patch(
+                        CONFIG_MAPS,
+                        ObjectKey.of(child),
+                        Patch.merge("{\"metadata\":{\"ownerReferences\":[{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\","
+                                + "\"name\":\"owner\",\"uid\":\""
+                                + client().get(ConfigMap.class, key("owner"))
+                                        .getMetadata()
+                                        .getUid()
+                                + "\",\"controller\":true,\"blockOwnerDeletion\":true}]}}"),
+                        WriteOptions.DEFAULT);
+
+        Deletion<ConfigMap> deletion = client().delete(
+                        CONFIG_MAPS,
+                        key("owner"),
+                        DeleteOptions.DEFAULT.withPropagation(DeleteOptions.Propagation.FOREGROUND));
+
+        assertThat(deletion.remaining().orElseThrow().getMetadata().getFinalizers())
+                .containsExactly("foregroundDeletion");
+        assertThat(deletion.uid())
+                .isEqualTo(deletion.remaining().get().getMetadata().getUid());
+        ConfigMap last = client().patch(
+                        CONFIG_MAPS,
+                        ObjectKey.of(child),
+                        Patch.merge("{\"metadata\":{\"finalizers\":null}}"),
+                        WriteOptions.DEFAULT);
+        awaitDeleted(last);
+    }
+
+    @Test
+    void kindsThatShowWhatTheyDeleteSayToo() {
+        Kind<Namespace> namespaces = Kind.of(Namespace.class);
+        Namespace created = client().create(new NamespaceBuilder()
+                .withNewMetadata()
+                .withName("shop")
+                .endMetadata()
+                .build());
+
+        Deletion<Namespace> namespace = client().delete(namespaces, ObjectKey.cluster("shop"), DeleteOptions.DEFAULT);
+        assertThat(namespace.uid()).isEqualTo(created.getMetadata().getUid());
+
+        serveWidgets();
+        Widget widget = client().create(Widget.of(NS, "w", 1, "red"));
+        Deletion<Widget> gone = client().delete(widget);
+        assertThat(gone.uid()).isEqualTo(widget.getMetadata().getUid());
+        assertThat(gone.remaining()).isEmpty();
+    }
+
+    @Test
+    void deleteAllAnswersWithTheObjectsAsTheyWere() {
+        ConfigMap one = client().create(labelled("a", "one"));
+        client().create(labelled("b", "two"));
+        ConfigMap held = labelled("c", "one");
+        held.getMetadata().setFinalizers(List.of("example.com/hold"));
+        client().create(held);
+        ListOptions ones = ListOptions.in(NS).withLabels(LabelSelector.parse("app=one"));
+
+        List<ConfigMap> deleted = client().deleteAll(CONFIG_MAPS, ones, DeleteOptions.DEFAULT);
+
+        assertThat(deleted).extracting(object -> object.getMetadata().getName()).containsExactly("a", "c");
+        assertThat(deleted.getFirst().getMetadata().getUid())
+                .isEqualTo(one.getMetadata().getUid());
+        assertThat(deleted.getFirst().getData()).isEqualTo(one.getData());
+        assertThat(deleted.getFirst().getKind()).isEqualTo("ConfigMap");
+        assertThat(client().get(ConfigMap.class, key("c")).getMetadata().getDeletionTimestamp())
+                .isNotEmpty();
+        assertThat(client().deleteAll(
+                                CONFIG_MAPS,
+                                ListOptions.in(NS).withLabels(LabelSelector.parse("app=none")),
+                                DeleteOptions.DEFAULT))
+                .isEmpty();
+    }
+
+    // --- metadata only
+
+    @Test
+    void metadataIsReadAlone() throws InterruptedException {
+        ConfigMap created = client().create(labelled("a", "one"));
+        Kind<PartialObjectMetadata> metadata = CONFIG_MAPS.metadataOnly();
+        ListOptions ones = ListOptions.in(NS).withLabels(LabelSelector.parse("app=one"));
+
+        PartialObjectMetadata found = client().get(metadata, key("a"));
+        Listing<PartialObjectMetadata> listing = client().list(metadata, ones.withLimit(1));
+
+        assertThat(found.getMetadata()).isEqualTo(created.getMetadata());
+        assertThat(found.getKind()).isEqualTo("PartialObjectMetadata");
+        assertThat(found.getApiVersion()).isEqualTo("meta.k8s.io/v1");
+        assertThat(listing.items()).containsExactly(found);
+        assertThat(Long.parseLong(listing.resourceVersion())).isPositive();
+        assertThat(client().find(metadata, key("b"))).isEmpty();
+        try (Watch<PartialObjectMetadata> watch = client().watch(metadata, ones)) {
+            Watch.Event<PartialObjectMetadata> present = watch.next().orElseThrow();
+            assertThat(present).isEqualTo(new Watch.Event<>(Watch.Type.ADDED, found, version(created)));
+            client().delete(created);
+            assertThat(next(watch)).isEqualTo(new Seen(Watch.Type.DELETED, "a"));
+        }
+    }
+
+    // --- encoded
+
+    private static Encoded encoded(HasMetadata object) {
+        return Encoded.of(ModelCodec.encode(object));
+    }
+
+    @Test
+    void encodedObjectsAreReadAndWrittenLikeOthers() {
+        Kind<Encoded> kind = CONFIG_MAPS.encoded();
+
+        Encoded created = client().create(kind, encoded(configMap("a", "\u00fc\ud83d\ude80")), WriteOptions.DEFAULT);
+        assertThat(created.decode(ConfigMap.class)).isEqualTo(client().get(ConfigMap.class, key("a")));
+        assertThat(created.header().key()).isEqualTo(key("a"));
+        assertThat(created.getKind()).isEqualTo("ConfigMap");
+        assertThat(created.getApiVersion()).isEqualTo("v1");
+
+        Encoded updated = client().update(kind, encoded(configMap("a", "2")), WriteOptions.DEFAULT);
+        assertThat(updated.decode(ConfigMap.class).getData()).containsEntry("k", "2");
+        assertThat(updated.header().uid()).isEqualTo(created.header().uid());
+        assertThat(client().get(kind, key("a")).json()).isEqualTo(updated.json());
+        assertThat(client().find(kind, key("b"))).isEmpty();
+
+        Encoded patched = client().patch(kind, key("a"), Patch.merge("{\"data\":{\"k\":\"3\"}}"), WriteOptions.DEFAULT);
+        assertThat(patched.decode(ConfigMap.class).getData()).containsEntry("k", "3");
+
+        Encoded applied = client().apply(kind, encoded(configMap("b", "1")), by("one"));
+        assertThat(applied.header().key()).isEqualTo(key("b"));
+
+        Listing<Encoded> listing = client().list(kind, ListOptions.in(NS));
+        assertThat(listing.items())
+                .extracting(object -> object.decode(ConfigMap.class))
+                .as("what a list has is what a read answers")
+                .containsExactly(patched.decode(ConfigMap.class), applied.decode(ConfigMap.class));
+        assertThat(listing.items()).extracting(Encoded::header).containsExactly(patched.header(), applied.header());
+
+        Deletion<Encoded> deletion = client().delete(kind, key("a"), DeleteOptions.DEFAULT);
+        assertThat(deletion.uid()).isEqualTo(created.header().uid());
+        List<Encoded> all = client().deleteAll(kind, ListOptions.in(NS), DeleteOptions.DEFAULT);
+        assertThat(all).extracting(object -> object.header().key().name()).containsExactly("b");
+        assertThat(all.getFirst().getKind()).isEqualTo("ConfigMap");
+    }
+
+    @Test
+    void encodedObjectsHaveStatusAndScale() {
+        serveWidgets();
+        Kind<Encoded> kind = WIDGETS.encoded();
+        client().create(kind, encoded(Widget.of(NS, "w", 3, "red")), WriteOptions.DEFAULT);
+        Widget widget = client().get(WIDGETS, key("w"));
+        widget.setStatus(new Widget.State(2, "app=w"));
+
+        Encoded updated = client().updateStatus(kind, encoded(widget), WriteOptions.DEFAULT);
+        assertThat(updated.decode(Widget.class).getStatus().ready()).isEqualTo(2);
+        Encoded patched =
+                client().patchStatus(kind, key("w"), Patch.merge("{\"status\":{\"ready\":3}}"), WriteOptions.DEFAULT);
+        assertThat(patched.decode(Widget.class).getStatus().ready()).isEqualTo(3);
+        Widget wanted = Widget.of(NS, "w", 1, "red");
+        wanted.setSpec(null);
+        wanted.setStatus(new Widget.State(4, "app=w"));
+        Encoded applied = client().applyStatus(kind, encoded(wanted), by("one").withForce(true));
+        assertThat(applied.decode(Widget.class).getStatus().ready()).isEqualTo(4);
+        assertThat(applied.header().generation()).isEqualTo(1);
+        assertThat(client().scale(kind, key("w"))).isEqualTo(new Client.Replicas(3, 4, "app=w"));
+    }
+
+    @Test
+    void encodedObjectsAreWatched() throws InterruptedException {
+        Kind<Encoded> kind = CONFIG_MAPS.encoded();
+        ConfigMap object = configMap("a", "\u65e5\u672c");
+        object.getMetadata().setFinalizers(List.of("example.com/hold"));
+        ConfigMap created = client().create(object);
+
+        try (Watch<Encoded> watch = client().watch(kind, ListOptions.in(NS))) {
+            Watch.Event<Encoded> present = watch.next().orElseThrow();
+            assertThat(present.type()).isEqualTo(Watch.Type.ADDED);
+            assertThat(present.resourceVersion()).isEqualTo(version(created));
+            assertThat(present.object().json())
+                    .isEqualTo(client().get(kind, key("a")).json());
+            Header header = present.object().header();
+            assertThat(header.resourceVersion()).isEqualTo(version(created));
+            assertThat(header.finalizers()).containsExactly("example.com/hold");
+            assertThat(header.deleted()).isFalse();
+
+            Deletion<Encoded> deletion = client().delete(kind, key("a"), DeleteOptions.DEFAULT);
+            assertThat(deletion.remaining().orElseThrow().header().deleted()).isTrue();
+            Watch.Event<Encoded> marked = watch.next().orElseThrow();
+            while (marked.type() == Watch.Type.BOOKMARK) {
+                marked = watch.next().orElseThrow();
+            }
+            assertThat(marked.type()).isEqualTo(Watch.Type.MODIFIED);
+            assertThat(marked.object().header().deleted()).isTrue();
+        }
+    }
+
+    // --- fences
+
+    private static final ObjectKey LEASE = ObjectKey.of(NS, "shard");
+
+    private void lease(String holder, int transitions) {
+        client().apply(
+                        new LeaseBuilder()
+                                .withNewMetadata()
+                                .withNamespace(NS)
+                                .withName("shard")
+                                .endMetadata()
+                                .withNewSpec()
+                                .withHolderIdentity(holder)
+                                .withLeaseTransitions(transitions)
+                                .endSpec()
+                                .build(),
+                        by("elector").withForce(true));
+    }
+
+    private static WriteOptions fenced(String holder, int transitions) {
+        return WriteOptions.DEFAULT.withFence(new Fence(LEASE, holder, transitions));
+    }
+
+    @Test
+    void aFencedWriteIsDoneWhileItsLeaseIsHeldSo() {
+        lease("Öl; a/b", 4);
+        WriteOptions fenced = fenced("Öl; a/b", 4);
+
+        ConfigMap object = client().create(CONFIG_MAPS, configMap("a", "1"), fenced);
+        object.setData(Map.of("k", "2"));
+        client().update(CONFIG_MAPS, object, fenced);
+        client().patch(CONFIG_MAPS, key("a"), Patch.merge("{\"data\":{\"k\":\"3\"}}"), fenced);
+        assertThat(client().get(ConfigMap.class, key("a")).getData()).containsEntry("k", "3");
+        client().apply(CONFIG_MAPS, configMap("b", "1"), fenced);
+        client().delete(CONFIG_MAPS, key("a"), DeleteOptions.DEFAULT.withFence(new Fence(LEASE, "Öl; a/b", 4)));
+        client().deleteAll(
+                        CONFIG_MAPS,
+                        ListOptions.in(NS),
+                        DeleteOptions.DEFAULT.withFence(new Fence(LEASE, "Öl; a/b", 4)));
+
+        assertThat(client().find(ConfigMap.class, key("a"))).isEmpty();
+        assertThat(client().find(ConfigMap.class, key("b"))).isEmpty();
+    }
+
+    @Test
+    void aFencedWriteOfAnEarlierTermIsRefusedWhateverItWouldDo() {
+        lease("a", 5);
+        ConfigMap object = client().create(configMap("a", "1"));
+        WriteOptions late = fenced("a", 4);
+        DeleteOptions lateDelete = DeleteOptions.DEFAULT.withFence(new Fence(LEASE, "a", 4));
+
+        for (Runnable write : List.<Runnable>of(
+                () -> client().create(CONFIG_MAPS, configMap("b", "1"), late),
+                () -> client().update(CONFIG_MAPS, object, late),
+                () -> client().update(CONFIG_MAPS, configMap("a", "2"), late),
+                () -> client().update(CONFIG_MAPS, configMap("a", "2"), late.withDryRun(true)),
+                () -> client().patch(CONFIG_MAPS, key("a"), Patch.merge("{\"data\":{\"k\":\"3\"}}"), late),
+                () -> client().apply(CONFIG_MAPS, configMap("c", "2"), late),
+                () -> client().delete(CONFIG_MAPS, key("a"), lateDelete),
+                () -> client().deleteAll(CONFIG_MAPS, ListOptions.in(NS), lateDelete))) {
+            var refusal = refused(ConflictException.class, write);
+
+            assertThat(refusal.getMessage())
+                    .contains("lease default/shard is held by \"a\" with 5 transitions")
+                    .contains("not held by \"a\" with 4 transitions")
+                    .contains("stop the work");
+            assertThat(refusal.causes()).extracting(StatusCause::reason).containsExactly(Fence.LOST);
+        }
+        assertThat(client().list(ConfigMap.class, ListOptions.in(NS)).items()).containsExactly(object);
+    }
+
+    @Test
+    void aFenceHoldsForNobodyWithoutHolderOrLease() {
+        assertThat(refused(
+                                ConflictException.class,
+                                () -> client().create(CONFIG_MAPS, configMap("a", "1"), fenced("a", 0)))
+                        .getMessage())
+                .contains("lease default/shard is not there");
+        lease("", 0);
+        assertThat(refused(
+                                ConflictException.class,
+                                () -> client().create(CONFIG_MAPS, configMap("a", "1"), fenced("a", 0)))
+                        .getMessage())
+                .contains("is free");
+    }
+
+    @Test
+    void aLeaseCanBeTheFenceOfItsOwnRelease() {
+        lease("a", 4);
+        Lease held = client().get(Lease.class, LEASE);
+        held.getSpec().setHolderIdentity("");
+
+        refused(ConflictException.class, () -> client().update(Kind.of(Lease.class), held, fenced("b", 4)));
+        client().update(Kind.of(Lease.class), held, fenced("a", 4));
+
+        assertThat(client().get(Lease.class, LEASE).getSpec().getHolderIdentity())
+                .isEmpty();
     }
 }

@@ -1,6 +1,7 @@
 package dev.evenkeel.server;
 
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.engine.ListQuery;
@@ -92,6 +93,9 @@ final class Door extends Handler.Abstract {
             admit(call);
             lead(call);
         } catch (ApiException e) {
+            if (e.causes().stream().anyMatch(cause -> cause.reason().equals(Fence.LOST))) {
+                metrics.fenced();
+            }
             fail(call, () -> call.fail(e.status()));
         } catch (Resources.NoSuchPath e) {
             fail(call, () -> notFound(call));

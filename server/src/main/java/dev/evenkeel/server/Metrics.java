@@ -42,6 +42,10 @@ final class Metrics {
     private final AtomicInteger reading = new AtomicInteger();
     private final AtomicInteger writing = new AtomicInteger();
 
+    private final Counter fenced = Counter.builder("evenkeel.fence.refusals")
+            .description("writes refused because their fence did not hold")
+            .register(registry);
+
     Metrics() {
         Gauge.builder("apiserver.current.inflight.requests", reading, AtomicInteger::get)
                 .tag("request_kind", "readOnly")
@@ -64,6 +68,11 @@ final class Metrics {
     /** How many requests are being worked on. */
     int inFlight() {
         return reading.get() + writing.get();
+    }
+
+    /** Counts a write that was refused by its fence. */
+    void fenced() {
+        fenced.increment();
     }
 
     void answered(Labels labels, int code, boolean dryRun, long nanos) {

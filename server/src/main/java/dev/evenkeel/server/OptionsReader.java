@@ -1,5 +1,6 @@
 package dev.evenkeel.server;
 
+import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.engine.ListQuery;
@@ -23,8 +24,9 @@ final class OptionsReader {
      * @param kind such as {@code CreateOptions}, for messages
      * @param apply whether this is a server-side apply
      * @param userAgent who writes when the query names no field manager
+     * @param fence the header of a fenced write; empty for none
      */
-    static WriteOptions write(Query query, String kind, boolean apply, String userAgent) {
+    static WriteOptions write(Query query, String kind, boolean apply, String userAgent, String fence) {
         List<FieldError> errors = new ArrayList<>(0);
         checkDryRun(query.all("dryRun"), errors);
         String manager = query.first("fieldManager");
@@ -46,7 +48,24 @@ final class OptionsReader {
                 manager.isEmpty() ? managerOf(userAgent) : manager,
                 !query.all("dryRun").isEmpty(),
                 validation,
-                force);
+                force,
+                fence(fence));
+    }
+
+    /**
+     * A fence, from its header.
+     *
+     * @throws dev.evenkeel.client.BadRequestException when it cannot be read: the write must not be done without it
+     */
+    static Optional<Fence> fence(String header) {
+        if (header.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Fence.parse(header));
+        } catch (IllegalArgumentException e) {
+            throw Failures.badRequest("header " + Fence.HEADER + ": " + e.getMessage());
+        }
     }
 
     static void checkDryRun(List<String> values, List<FieldError> errors) {

@@ -1,6 +1,7 @@
 package dev.evenkeel.server;
 
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.PatchType;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
@@ -177,14 +178,16 @@ final class Resources {
 
     private void create(Call call, Partition partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
-        WriteOptions options = OptionsReader.write(call.query(), "CreateOptions", false, call.header("User-Agent"));
+        WriteOptions options = OptionsReader.write(
+                call.query(), "CreateOptions", false, call.header("User-Agent"), call.header(Fence.HEADER));
         Body body = bodies.object(call);
         show(call, shaper, partition.create(target, body, options));
     }
 
     private void update(Call call, Partition partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
-        WriteOptions options = OptionsReader.write(call.query(), "UpdateOptions", false, call.header("User-Agent"));
+        WriteOptions options = OptionsReader.write(
+                call.query(), "UpdateOptions", false, call.header("User-Agent"), call.header(Fence.HEADER));
         Body body = bodies.object(call);
         show(call, shaper, partition.update(target, body, options));
     }
@@ -192,8 +195,12 @@ final class Resources {
     private void patch(Call call, Partition partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
         PatchType type = bodies.patchType(call, target);
-        WriteOptions options =
-                OptionsReader.write(call.query(), "PatchOptions", type == PatchType.APPLY, call.header("User-Agent"));
+        WriteOptions options = OptionsReader.write(
+                call.query(),
+                "PatchOptions",
+                type == PatchType.APPLY,
+                call.header("User-Agent"),
+                call.header(Fence.HEADER));
         Body body = bodies.patch(call, type);
         show(call, shaper, partition.patch(target, type, body, options));
     }
@@ -211,6 +218,10 @@ final class Resources {
     }
 
     private DeleteOptions deleteOptions(Call call) {
+        return givenDeleteOptions(call).withFence(OptionsReader.fence(call.header(Fence.HEADER)));
+    }
+
+    private DeleteOptions givenDeleteOptions(Call call) {
         if (call.request().getLength() == 0) {
             return DeleteOptionsReader.fromQuery(call.query());
         }

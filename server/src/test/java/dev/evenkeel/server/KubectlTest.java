@@ -409,6 +409,7 @@ class KubectlTest {
         assertThat(ended(waiting)).isZero();
         assertThat(text(ready)).isEqualTo("widget.kubectl.example.com/w1 condition met\n");
 
+        await(() -> !watchesWidgets(wire), "the end of the first wait's watch");
         Path gone = kubectl.directory().resolve("wait-gone.out");
         Process deletion = kubectl.start(gone, "wait", "--for=delete", "widget/w1", "--timeout=30s");
         await(() -> watchesWidgets(wire), "a watch of widgets");

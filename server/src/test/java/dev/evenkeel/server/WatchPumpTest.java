@@ -73,6 +73,11 @@ class WatchPumpTest {
         }
 
         @Override
+        public List<WatchEvent> take(int max, Duration wait) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public WatchEvent.Bookmark bookmark() {
             return new WatchEvent.Bookmark(-1, false);
         }

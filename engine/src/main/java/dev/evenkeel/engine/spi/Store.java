@@ -28,15 +28,25 @@ public interface Store extends AutoCloseable {
     long revision();
 
     /**
+     * Commits changes in one transaction, without conditions on other keys.
+     *
+     * @see #commit(List, List)
+     */
+    default Outcome commit(List<Change> changes) {
+        return commit(changes, List.of());
+    }
+
+    /**
      * Commits changes in one transaction. Changes that change nothing (the deletion of a key that is expected to be absent)
      * are only conditions; a commit of nothing else leaves the revision as it is.
      *
      * @param changes at most one for each key
+     * @param conditions on keys that stay as they are, none of them changed
      * @return the revision of the commit, or the first key that was not at its expected revision, with what is there
      * @throws StoreException when the store cannot write; nothing was written then
-     * @throws IllegalArgumentException when two changes have the same key
+     * @throws IllegalArgumentException when two of all these have the same key
      */
-    Outcome commit(List<Change> changes);
+    Outcome commit(List<Change> changes, List<Condition> conditions);
 
     /** The present state: at least as new as every commit that returned before the call. */
     Snapshot snapshot();
@@ -85,6 +95,14 @@ public interface Store extends AutoCloseable {
      * @param value what to write; null to delete
      */
     record Change(Key key, long expectedRevision, @Nullable Value value) {}
+
+    /**
+     * What must be so for a commit, and stays so.
+     *
+     * @param key of what
+     * @param expectedRevision the revision of the object there; 0 when there must be none
+     */
+    record Condition(Key key, long expectedRevision) {}
 
     /** How a commit ended. */
     sealed interface Outcome {}

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.store;
 
+import dev.evenkeel.collection.PersistentTree;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Event;
@@ -26,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The problem: many read long lists while others write, lists go on at the revision they began with, and a thousand
  * watchers see each change, without one of them slowing down another.
  *
- * <p>All entries are in one {@link Tree} that never changes; a commit makes the next one under a short lock and then
- * publishes it. So a snapshot is a reference, and readers take no lock. Every change is appended to the log of all
- * events ({@link Past}: how to get back to a revision) and to the log of its collection ({@link Channel}: what watchers
- * see). A watch is a {@link Cursor} into the latter. Invariants:
+ * <p>All entries are in one {@link PersistentTree} that never changes; a commit makes the next one under a short lock
+ * and then publishes it. So a snapshot is a reference, and readers take no lock. Every change is appended to the log of
+ * all events ({@link Past}: how to get back to a revision) and to the log of its collection ({@link Channel}: what
+ * watchers see). A watch is a {@link Cursor} into the latter. Invariants:
  *
  * <ol>
  *   <li>{@link #state} has the greatest revision; all events up to it, and none after it, are visible to watches. Events
@@ -81,7 +82,7 @@ public final class MemoryStore implements Store {
     private final Map<String, Channel> channels = new ConcurrentHashMap<>();
     private final ArrayDeque<Mark> marks = new ArrayDeque<>();
     private final Past past;
-    private volatile State state = new State(1, 0, Tree.EMPTY);
+    private volatile State state = new State(1, 0, State.NONE);
     private volatile boolean closed;
 
     /** A store with the default window, on the system's clock, which wakes watchers on virtual threads. */
@@ -114,14 +115,14 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public Outcome commit(List<Change> changes) {
-        checkKeys(changes);
+    public Outcome commit(List<Change> changes, List<Condition> conditions) {
+        checkKeys(changes, conditions);
         List<Channel> touched = new ArrayList<>(changes.size());
         Outcome outcome;
         lock.lock();
         try {
             checkOpen();
-            outcome = commit(changes, touched);
+            outcome = commit(changes, conditions, touched);
         } finally {
             lock.unlock();
         }
@@ -129,7 +130,7 @@ public final class MemoryStore implements Store {
         return outcome;
     }
 
-    private Outcome commit(List<Change> changes, List<Channel> touched) {
+    private Outcome commit(List<Change> changes, List<Condition> conditions, List<Channel> touched) {
         State before = state;
         @Nullable Entry[] previous = new Entry[changes.size()];
         for (int i = 0; i < previous.length; i++) {
@@ -140,7 +141,13 @@ public final class MemoryStore implements Store {
             }
             previous[i] = actual;
         }
-        Tree tree = before.tree();
+        for (Condition condition : conditions) {
+            Entry actual = before.tree().get(condition.key());
+            if ((actual == null ? 0 : actual.revision()) != condition.expectedRevision()) {
+                return new Conflict(condition.key(), Optional.ofNullable(actual));
+            }
+        }
+        PersistentTree<Key, Entry> tree = before.tree();
         long revision = before.revision() + 1;
         for (int i = 0; i < previous.length; i++) {
             Change change = changes.get(i);
@@ -168,7 +175,7 @@ public final class MemoryStore implements Store {
     }
 
     /** An equal key that shares its strings with others. */
-    private static Key lean(Key key, Channel channel, Tree tree) {
+    private static Key lean(Key key, Channel channel, PersistentTree<Key, Entry> tree) {
         Entry beside = tree.beside(key);
         String namespace = beside != null && beside.key().namespace().equals(key.namespace())
                 ? beside.key().namespace()
@@ -176,12 +183,17 @@ public final class MemoryStore implements Store {
         return new Key(channel.collection(), namespace, key.name());
     }
 
-    private static void checkKeys(List<Change> changes) {
-        if (changes.size() > 1) {
+    private static void checkKeys(List<Change> changes, List<Condition> conditions) {
+        if (changes.size() + conditions.size() > 1) {
             Set<Key> keys = new HashSet<>();
             for (Change change : changes) {
                 if (!keys.add(change.key())) {
                     throw new IllegalArgumentException(change.key() + " is changed twice in one commit");
+                }
+            }
+            for (Condition condition : conditions) {
+                if (!keys.add(condition.key())) {
+                    throw new IllegalArgumentException(condition.key() + " is named twice in one commit");
                 }
             }
         }

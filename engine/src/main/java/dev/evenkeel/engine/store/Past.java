@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.store;
 
+import dev.evenkeel.collection.PersistentTree;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Event;
@@ -102,7 +103,7 @@ final class Past {
             if (nearest.sequence() == sequence) {
                 return nearest;
             }
-            Tree tree = travel(nearest, sequence);
+            PersistentTree<Key, Entry> tree = travel(nearest, sequence);
             if (tree != null) {
                 State state = new State(revision, sequence, tree);
                 remember(state);
@@ -112,8 +113,8 @@ final class Past {
     }
 
     /** The tree at a place in the log, made from that of a state elsewhere; null when events between were dropped. */
-    private @Nullable Tree travel(State from, long to) {
-        Tree tree = from.tree();
+    private @Nullable PersistentTree<Key, Entry> travel(State from, long to) {
+        PersistentTree<Key, Entry> tree = from.tree();
         for (long sequence = from.sequence(); sequence < to; sequence++) {
             Event event = log.at(sequence);
             if (event == null) {
@@ -131,7 +132,7 @@ final class Past {
         return tree;
     }
 
-    private static Tree set(Tree tree, Key key, @Nullable Entry entry) {
+    private static PersistentTree<Key, Entry> set(PersistentTree<Key, Entry> tree, Key key, @Nullable Entry entry) {
         return entry == null ? tree.remove(key) : tree.put(entry);
     }
 

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.store;
 
+import dev.evenkeel.collection.PersistentTree;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Key;
 import dev.evenkeel.engine.spi.Store;
@@ -12,7 +13,22 @@ import org.jspecify.annotations.Nullable;
  * @param sequence number of the next event in the log of all events: those before it made this state
  * @param tree all entries
  */
-record State(long revision, long sequence, Tree tree) implements Store.Snapshot {
+record State(long revision, long sequence, PersistentTree<Key, Entry> tree) implements Store.Snapshot {
+    private static final class ByKey implements PersistentTree.Order<Key, Entry> {
+        @Override
+        public Key key(Entry entry) {
+            return entry.key();
+        }
+
+        @Override
+        public int compare(Key left, Key right) {
+            return left.compareTo(right);
+        }
+    }
+
+    /** No entries. */
+    static final PersistentTree<Key, Entry> NONE = PersistentTree.empty(new ByKey());
+
     @Override
     public @Nullable Entry get(Key key) {
         return tree.get(key);
@@ -23,7 +39,7 @@ record State(long revision, long sequence, Tree tree) implements Store.Snapshot 
         Key start = start(collection, namespace, from);
         Key end = end(collection, namespace);
         if (start.compareTo(end) < 0) {
-            tree.range(start, end, visitor);
+            tree.range(start, end, visitor::visit);
         }
     }
 

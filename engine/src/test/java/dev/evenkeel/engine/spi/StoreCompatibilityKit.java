@@ -189,6 +189,30 @@ public abstract class StoreCompatibilityKit {
         assertThat(store.revision()).isEqualTo(before);
     }
 
+    @Test
+    void aConditionOnAnotherKeyMustHoldAndLeavesItAsItIs() {
+        long held = commit(change(map("a", "lease"), 0, "held"));
+
+        Outcome done = store.commit(
+                List.of(change(map("a", "x"), 0, "1")), List.of(new Store.Condition(map("a", "lease"), held)));
+        Outcome absent =
+                store.commit(List.of(change(map("a", "y"), 0, "1")), List.of(new Store.Condition(map("a", "none"), 0)));
+        long other = commit(change(map("a", "lease"), held, "other"));
+        Outcome late = store.commit(
+                List.of(change(map("a", "z"), 0, "1")), List.of(new Store.Condition(map("a", "lease"), held)));
+
+        assertThat(done).isInstanceOf(Committed.class);
+        assertThat(absent).isInstanceOf(Committed.class);
+        assertThat(late).isInstanceOfSatisfying(Store.Conflict.class, conflict -> {
+            assertThat(conflict.key()).isEqualTo(map("a", "lease"));
+            assertThat(conflict.actual().orElseThrow().revision()).isEqualTo(other);
+        });
+        assertThat(store.snapshot().get(map("a", "z"))).isNull();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> store.commit(
+                        List.of(change(map("a", "x"), 0, "1")), List.of(new Store.Condition(map("a", "x"), 0))));
+    }
+
     // reads
 
     @Test

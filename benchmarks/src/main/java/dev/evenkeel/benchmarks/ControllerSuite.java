@@ -1,0 +1,36 @@
+package dev.evenkeel.benchmarks;
+
+import java.util.List;
+
+/** The controller runtime: its queue, its caches, and whole controllers. */
+final class ControllerSuite implements Suite {
+    /** One of the things that a controller is made of. */
+    interface Workload {
+        /** Measures it. */
+        void run(Lines lines) throws Exception;
+    }
+
+    private static final List<Workload> WORKLOADS = List.of(
+            new QueueWorkload(),
+            new CacheWorkload(),
+            new SyncWorkload(),
+            new ReconcileWorkload(),
+            new OwnWriteWorkload(),
+            new CaseWorkload());
+
+    @Override
+    public String name() {
+        return "controller";
+    }
+
+    @Override
+    public void run(Effort effort, Report report) throws Exception {
+        report.begin(
+                name(),
+                "informers, queues and controllers; peers in the same process, which talk to the same server in another one");
+        Lines lines = new Lines(name(), effort, report);
+        for (Workload workload : WORKLOADS) {
+            workload.run(lines);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.evenkeel.benchmarks;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The objects that caches are filled with: ConfigMaps of 1,160 bytes as a server keeps them, a hundred to a namespace, with
+ * labels of which one is shared by a hundred.
+ */
+final class Fixture {
+    /** So long is each as a server keeps it. */
+    static final int BYTES = 1_160;
+
+    /** The label that a hundred objects share. */
+    static final String APP = "app";
+
+    /** When an object was sent, in nanoseconds of {@link System#nanoTime}. */
+    static final String STAMP = "stamp";
+
+    private static final int TOGETHER = 100;
+
+    /** What a server adds to what is sent: uid, version, time and managed fields. */
+    private static final int ADDED = 386;
+
+    private Fixture() {}
+
+    static String namespace(int number) {
+        return "namespace-%04d".formatted(number / TOGETHER);
+    }
+
+    static String name(int number) {
+        return "object-%06d".formatted(number);
+    }
+
+    /** The value of {@link #APP}; objects of one value are in many namespaces. */
+    static String app(int number, int objects) {
+        return "app-%04d".formatted(number % Math.max(1, objects / TOGETHER));
+    }
+
+    /** How many namespaces so many objects are in. */
+    static int namespaces(int objects) {
+        return (objects + TOGETHER - 1) / TOGETHER;
+    }
+
+    /** An object as it is sent. */
+    static byte[] sent(int number, int objects, long stamp) {
+        return json(number, objects, stamp, "", BYTES - ADDED);
+    }
+
+    /** An object as a server gives it. */
+    static byte[] kept(int number, int objects, long version) {
+        return json(
+                number,
+                objects,
+                version,
+                ",\"uid\":\"00000000-0000-4000-8000-%012d\",\"resourceVersion\":\"%d\"".formatted(number, version)
+                        + ",\"creationTimestamp\":\"2026-01-01T00:00:00Z\"",
+                BYTES);
+    }
+
+    private static byte[] json(int number, int objects, long stamp, String metadata, int bytes) {
+        String head = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"" + name(number)
+                + "\",\"namespace\":\"" + namespace(number) + "\"" + metadata + ",\"labels\":{\"app\":\""
+                + app(number, objects) + "\",\"tier\":\"" + (number % 3 == 0 ? "front" : "back") + "\"},"
+                + "\"annotations\":{\"stamp\":\"%019d\"}},\"data\":{\"text\":\"".formatted(stamp);
+        String tail = "\"}}";
+        int gap = Math.max(0, bytes - head.length() - tail.length());
+        return (head + "lorem ipsum dolor sit amet ".repeat(gap / 27 + 1).substring(0, gap) + tail)
+                .getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.evenkeel.benchmarks;
+
+import dev.evenkeel.controller.queue.Cause;
+import dev.evenkeel.controller.queue.Item;
+import dev.evenkeel.controller.queue.WorkQueue;
+import dev.evenkeel.controller.schedule.Scheduler;
+import io.kubernetes.client.extended.workqueue.DefaultDelayingQueue;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/** A work queue under measurement. */
+interface KeyQueue extends AutoCloseable {
+    /** What is queued. */
+    record Key(String namespace, String name) {}
+
+    void add(Key key);
+
+    void addAfter(Key key, Duration delay);
+
+    /** Takes a key, gives it to a worker, and ends it; false when the queue is closed. */
+    boolean work(Worker worker) throws InterruptedException;
+
+    /** How many wait. */
+    int length();
+
+    /** Lets workers go when nothing waits. */
+    void shutDown();
+
+    @Override
+    default void close() {
+        shutDown();
+    }
+
+    /** What is done with a key. */
+    @FunctionalInterface
+    interface Worker {
+        void work(Key key) throws InterruptedException;
+    }
+
+    /** Makes empty ones. */
+    @FunctionalInterface
+    interface Kind {
+        KeyQueue start();
+    }
+
+    /** Our queue; with a cause, as controllers have one, and a priority of so many. */
+    static KeyQueue evenkeel(Scheduler scheduler, int priorities) {
+        WorkQueue<Key> queue = WorkQueue.of(scheduler);
+        Cause cause = new Cause("benchmark", "");
+        return new KeyQueue() {
+            private int adds;
+
+            @Override
+            public void add(Key key) {
+                queue.add(key, priorities == 1 ? 0 : adds++ % priorities, cause);
+            }
+
+            @Override
+            public void addAfter(Key key, Duration delay) {
+                queue.addAfter(key, delay);
+            }
+
+            @Override
+            public boolean work(Worker worker) throws InterruptedException {
+                Optional<Item<Key>> item = queue.take();
+                if (item.isEmpty()) {
+                    return false;
+                }
+                worker.work(item.get().key());
+                queue.done(item.get());
+                return true;
+            }
+
+            @Override
+            public int length() {
+                return queue.size();
+            }
+
+            @Override
+            public void shutDown() {
+                queue.shutDown();
+            }
+        };
+    }
+
+    /** The queue of the official client. */
+    static KeyQueue official() {
+        ExecutorService executor =
+                Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().factory());
+        DefaultDelayingQueue<Key> queue = new DefaultDelayingQueue<>(executor);
+        return new KeyQueue() {
+            @Override
+            public void add(Key key) {
+                queue.add(key);
+            }
+
+            @Override
+            public void addAfter(Key key, Duration delay) {
+                queue.addAfter(key, delay);
+            }
+
+            @Override
+            public boolean work(Worker worker) throws InterruptedException {
+                @Nullable Key key = queue.get();
+                if (key == null) {
+                    return false;
+                }
+                worker.work(key);
+                queue.done(key);
+                return true;
+            }
+
+            @Override
+            public int length() {
+                return queue.length();
+            }
+
+            @Override
+            public void shutDown() {
+                queue.shutDown();
+                executor.shutdownNow();
+            }
+        };
+    }
+}

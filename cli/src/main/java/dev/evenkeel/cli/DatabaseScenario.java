@@ -1,0 +1,210 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.client.Conditions;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.simulation.Simulation;
+import dev.evenkeel.examples.database.Database;
+import dev.evenkeel.examples.database.DatabaseBackup;
+import dev.evenkeel.examples.database.DatabaseBackupReconciler;
+import dev.evenkeel.examples.database.DatabaseBackupSpec;
+import dev.evenkeel.examples.database.DatabaseClass;
+import dev.evenkeel.examples.database.DatabaseClassSpec;
+import dev.evenkeel.examples.database.DatabaseReconciler;
+import dev.evenkeel.examples.database.DatabaseService;
+import dev.evenkeel.examples.database.DatabaseSpec;
+import dev.evenkeel.examples.database.DatabaseStatus;
+import dev.evenkeel.examples.database.InMemoryDatabaseService;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Databases, their classes and backups come, change and go; the service that keeps them fails like the rest. */
+final class DatabaseScenario extends ExampleScenario {
+    DatabaseScenario(List<GenericKubernetesResource> types) {
+        super(types);
+    }
+
+    private static final class DatabaseWorld extends World {
+        final InMemoryDatabaseService service;
+
+        DatabaseWorld(Simulation simulation) {
+            super(simulation);
+            service = new InMemoryDatabaseService(simulation.clock(), Duration.ofSeconds(20));
+        }
+    }
+
+    /** The service, at the other end of a connection. */
+    private record Remote(Simulation simulation, DatabaseService service) implements DatabaseService {
+        @Override
+        public Instance ensure(String id, Wanted wanted) {
+            return simulation.call("ensure database", () -> service.ensure(id, wanted));
+        }
+
+        @Override
+        public void remove(String id) {
+            var _ = simulation.call("remove database", () -> {
+                service.remove(id);
+                return true;
+            });
+        }
+
+        @Override
+        public SortedSet<String> ids() {
+            return simulation.call("list databases", service::ids);
+        }
+
+        @Override
+        public String snapshot(String id, String name) {
+            return simulation.call("take snapshot", () -> service.snapshot(id, name));
+        }
+    }
+
+    @Override
+    public String name() {
+        return "database";
+    }
+
+    @Override
+    World world(Simulation simulation) {
+        return new DatabaseWorld(simulation);
+    }
+
+    @Override
+    List<Controller<?>> controllers(World world) {
+        DatabaseService service = new Remote(world.simulation, ((DatabaseWorld) world).service);
+        return List.of(DatabaseReconciler.controller(service), DatabaseBackupReconciler.controller(service));
+    }
+
+    @Override
+    List<Child> owned(Kind<?> primary, ObjectKey key) {
+        if (!primary.equals(Kind.of(Database.class))) {
+            return List.of();
+        }
+        return List.of(
+                new Child(Kind.of(Secret.class), ObjectKey.of(key.namespace(), key.name() + "-credentials")),
+                new Child(Kind.of(Service.class), key));
+    }
+
+    @Override
+    void change(World world) {
+        switch (world.below(6)) {
+            case 0, 1 -> changeClass(world);
+            case 2 -> changeBackup(world);
+            default -> changeDatabase(world);
+        }
+    }
+
+    private static void changeClass(World world) {
+        ObjectKey key = ObjectKey.cluster("class-" + world.below(2));
+        DatabaseClassSpec spec = new DatabaseClassSpec(5 + world.below(6), Map.of("p", "" + world.below(10)));
+        DatabaseClass object = world.server().find(DatabaseClass.class, key).orElseGet(DatabaseClass::new);
+        boolean present = object.getSpec() != null;
+        object.getMetadata().setName(key.name());
+        object.setSpec(spec);
+        if (present) {
+            world.server().update(object);
+        } else {
+            world.server().create(object);
+        }
+    }
+
+    private static void changeDatabase(World world) {
+        ObjectKey key = ObjectKey.of("default", "db-" + world.below(3));
+        DatabaseSpec spec = new DatabaseSpec(
+                "class-" + world.below(2), "" + world.below(5), 1 + world.below(8), List.of("u" + world.below(3)));
+        Optional<Database> present = world.server().find(Database.class, key);
+        if (present.isEmpty()) {
+            Database database = new Database();
+            database.getMetadata().setNamespace(key.namespace());
+            database.getMetadata().setName(key.name());
+            database.setSpec(spec);
+            world.server().create(database);
+        } else if (world.below(3) == 0) {
+            world.server().delete(present.get());
+        } else {
+            present.get().setSpec(spec);
+            world.server().update(present.get());
+        }
+    }
+
+    private static void changeBackup(World world) {
+        ObjectKey key = ObjectKey.of("default", "backup-" + world.below(2));
+        Optional<DatabaseBackup> present = world.server().find(DatabaseBackup.class, key);
+        if (present.isPresent()) {
+            world.server().delete(present.get());
+            return;
+        }
+        DatabaseBackup backup = new DatabaseBackup();
+        backup.getMetadata().setNamespace(key.namespace());
+        backup.getMetadata().setName(key.name());
+        backup.setSpec(new DatabaseBackupSpec("db-" + world.below(3)));
+        world.server().create(backup);
+    }
+
+    @Override
+    boolean converged(World world) {
+        InMemoryDatabaseService service = ((DatabaseWorld) world).service;
+        Set<String> wanted = new TreeSet<>();
+        Set<String> ready = new TreeSet<>();
+        for (Database database :
+                world.server().list(Database.class, ListOptions.in("default")).items()) {
+            String uid = database.getMetadata().getUid();
+            DatabaseStatus status = database.getStatus();
+            if (database.isMarkedForDeletion()
+                    || status == null
+                    || status.observedGeneration() != database.getMetadata().getGeneration()) {
+                return false;
+            }
+            Optional<DatabaseClass> kind = world.server()
+                    .find(
+                            DatabaseClass.class,
+                            ObjectKey.cluster(database.getSpec().className()));
+            boolean possible = kind.isPresent()
+                    && database.getSpec().gigabytes() <= kind.get().getSpec().maximumGigabytes();
+            if (Conditions.isTrue(status.conditions(), DatabaseStatus.READY) != possible) {
+                return false;
+            }
+            if (possible && !asWanted(world, service, database, kind.get().getSpec())) {
+                return false;
+            }
+            wanted.add(uid);
+            if (possible) {
+                ready.add(database.getMetadata().getName());
+            }
+        }
+        for (DatabaseBackup backup : world.server()
+                .list(DatabaseBackup.class, ListOptions.in("default"))
+                .items()) {
+            boolean taken =
+                    backup.getStatus() != null && !backup.getStatus().snapshot().isEmpty();
+            if (backup.getStatus() == null
+                    || (!taken && ready.contains(backup.getSpec().database()))) {
+                return false;
+            }
+        }
+        return wanted.containsAll(service.ids());
+    }
+
+    private static boolean asWanted(
+            World world, InMemoryDatabaseService service, Database database, DatabaseClassSpec kind) {
+        DatabaseSpec spec = database.getSpec();
+        ObjectKey key = ObjectKey.of(database);
+        return service.wanted(database.getMetadata().getUid())
+                        .equals(Optional.of(new DatabaseService.Wanted(
+                                spec.version(), spec.gigabytes(), spec.users(), kind.parameters())))
+                && world.server()
+                        .find(Secret.class, ObjectKey.of(key.namespace(), key.name() + "-credentials"))
+                        .isPresent()
+                && world.server().find(Service.class, key).isPresent();
+    }
+}

@@ -1,0 +1,226 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Watch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.ControllerEvent;
+import dev.evenkeel.controller.Endpoint;
+import dev.evenkeel.controller.Leases;
+import dev.evenkeel.controller.Manager;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.kubernetes.Connection;
+import dev.evenkeel.kubernetes.KubernetesClient;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionStatus;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code evenkeel example}. */
+@Command(
+        name = "example",
+        description = {
+            "Runs the controllers of the examples, until SIGTERM or Ctrl-C, and shows what happens.",
+            "",
+            "Without a kubeconfig they run on an engine of their own in this process, with the sample objects. With one,"
+                    + " they run against that server, an engine behind its door or any cluster; with --leases, several"
+                    + " processes share them.",
+            ""
+        })
+final class ExampleCommand implements Callable<Integer> {
+    private static final Duration ESTABLISHED = Duration.ofSeconds(30);
+
+    private static final WriteOptions WRITE =
+            WriteOptions.DEFAULT.withFieldManager("evenkeel-example").withForce(true);
+
+    @CommandLine.Spec
+    private CommandLine.Model.@Nullable CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "EXAMPLE",
+            defaultValue = "all",
+            description = "which: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    private SimulateCommand.Example example = SimulateCommand.Example.all;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "run against the server that this names, with the rights to install types and to write")
+    private @Nullable Path kubeconfig;
+
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            defaultValue = "",
+            description = "context of the kubeconfig (default: its current one)")
+    private String context = "";
+
+    @Option(names = "--samples", description = "apply the sample objects too; always done in process")
+    private boolean samples;
+
+    @Mixin
+    private ExampleFiles files = new ExampleFiles();
+
+    @Mixin
+    private FleetOptions fleet = new FleetOptions();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        CommandLine line = Objects.requireNonNull(spec).commandLine();
+        if (kubeconfig == null && !context.isEmpty()) {
+            throw new CommandLine.ParameterException(line, "--context needs --kubeconfig FILE, whose context it is");
+        }
+        Optional<Leases> leases = fleet.leases();
+        List<ExampleProgram> programs = new ArrayList<>();
+        if (example != SimulateCommand.Example.database) {
+            programs.add(ExampleProgram.website());
+        }
+        if (example != SimulateCommand.Example.website) {
+            programs.add(ExampleProgram.database());
+        }
+        Set<Class<? extends HasMetadata>> primary = new LinkedHashSet<>();
+        programs.forEach(program -> primary.addAll(program.primary()));
+        Set<Class<? extends HasMetadata>> shown = new LinkedHashSet<>(primary);
+        programs.forEach(program -> shown.addAll(program.owned()));
+        Narrator narrator = new Narrator(Terminal.of(line.getOut()), primary);
+
+        Lifetime lifetime = new Lifetime();
+        try (lifetime) {
+            Client client = client(lifetime, narrator);
+            lifetime.endBySignal();
+            for (ExampleProgram program : programs) {
+                install(client, program, narrator);
+            }
+            PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+            Manager.Builder builder =
+                    Manager.builder(client).metrics(registry).listener(event -> tell(event, narrator));
+            leases.ifPresent(builder::leases);
+            Manager manager = lifetime.keep(builder.build());
+            for (ExampleProgram program : programs) {
+                for (Controller<?> controller : program.controllers()) {
+                    manager.add(fleet.placed(controller));
+                }
+            }
+            long start = System.nanoTime();
+            for (Class<? extends HasMetadata> kind : shown) {
+                show(manager, kind, narrator, start);
+            }
+            manager.start();
+            fleet.endpoint().ifPresent(port -> {
+                Endpoint endpoint = lifetime.keep(Endpoint.start(manager, port, registry::scrape));
+                narrator.say(
+                        "endpoint", "http://127.0.0.1:" + endpoint.address().getPort() + "/readyz");
+            });
+            leases.ifPresent(shared ->
+                    narrator.say("identity", shared.identity() + ", leases in namespace " + shared.namespace()));
+            if (samples || kubeconfig == null) {
+                for (ExampleProgram program : programs) {
+                    files.samples(program.name()).forEach(sample -> apply(client, program, sample));
+                }
+            }
+            lifetime.awaitSignal();
+        }
+        return 0;
+    }
+
+    private Client client(Lifetime lifetime, Narrator narrator) {
+        if (kubeconfig == null) {
+            Engine engine = lifetime.keep(Engine.create());
+            narrator.say("engine", "in this process");
+            return engine.client();
+        }
+        Connection connection = Connection.fromKubeconfig(kubeconfig, context);
+        narrator.say("server", connection.server().toString());
+        return lifetime.keep(KubernetesClient.builder(connection)
+                .fieldManager("evenkeel-example")
+                .build());
+    }
+
+    private static <T extends HasMetadata> void show(Manager manager, Class<T> kind, Narrator narrator, long start) {
+        var _ = manager.informer(Kind.of(kind)).handle("example", change -> narrator.tell(change, start));
+    }
+
+    private static void tell(ControllerEvent event, Narrator narrator) {
+        switch (event) {
+            case ControllerEvent.Active active -> narrator.say("controller", active.controller() + " works here");
+            case ControllerEvent.Inactive inactive ->
+                narrator.say("controller", inactive.controller() + " does not work here any more");
+            default -> {}
+        }
+    }
+
+    private void install(Client client, ExampleProgram program, Narrator narrator) throws InterruptedException {
+        for (GenericKubernetesResource type : files.types(program.name())) {
+            CustomResourceDefinition definition = ModelCodec.convert(type, CustomResourceDefinition.class);
+            client.apply(definition, WRITE);
+            established(client, definition.getMetadata().getName());
+            narrator.say("type", definition.getMetadata().getName());
+        }
+    }
+
+    /** Waits until the server serves a type. */
+    private static void established(Client client, String name) throws InterruptedException {
+        Kind<CustomResourceDefinition> kind = Kind.of(CustomResourceDefinition.class);
+        long deadline = System.nanoTime() + ESTABLISHED.toNanos();
+        try (Watch<CustomResourceDefinition> watch = client.watch(kind, ListOptions.ALL.withTimeout(ESTABLISHED))) {
+            for (var next = watch.next(); next.isPresent(); next = watch.next()) {
+                if (name.equals(next.get().object().getMetadata().getName())
+                        && isEstablished(next.get().object().getStatus())) {
+                    return;
+                }
+                if (System.nanoTime() > deadline) {
+                    break;
+                }
+            }
+        }
+        throw new Failure("the server does not serve " + name + ", " + ESTABLISHED.toSeconds()
+                + " s after it was told to: look at the conditions of that CustomResourceDefinition");
+    }
+
+    private static boolean isEstablished(@Nullable CustomResourceDefinitionStatus status) {
+        return status != null
+                && status.getConditions().stream()
+                        .anyMatch(condition -> condition.getType().equals("Established")
+                                && condition.getStatus().equals("True"));
+    }
+
+    private void apply(Client client, ExampleProgram program, GenericKubernetesResource sample) {
+        Kind<?> typed = program.primary().stream()
+                .map(Kind::of)
+                .filter(kind -> kind.kind().equals(sample.getKind()))
+                .findFirst()
+                .orElseThrow(() -> new Failure(
+                        ObjectKey.of(sample) + ": the example " + program.name() + " has no kind " + sample.getKind()));
+        try {
+            // as it is written, so that the type gives what is left out
+            client.apply(typed.in(GenericKubernetesResource.class), sample, WRITE);
+        } catch (NotFoundException e) {
+            throw new Failure(
+                    sample.getKind() + " " + ObjectKey.of(sample) + " cannot be applied: " + Failure.reason(e));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.client.Manifests;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Where the files of the examples are; an option of the commands that run them. */
+final class ExampleFiles {
+    @Option(
+            names = "--examples",
+            paramLabel = "DIRECTORY",
+            defaultValue = "${sys:evenkeel.home:-.}/examples",
+            description = "where the examples are (default: ${DEFAULT-VALUE})")
+    private Path directory = Path.of("");
+
+    /** The types of an example. */
+    List<GenericKubernetesResource> types(String example) {
+        return read(directory.resolve(example).resolve("crd.yaml"));
+    }
+
+    /** The sample objects of an example. */
+    List<GenericKubernetesResource> samples(String example) {
+        return read(directory.resolve(example).resolve(example + "s.yaml"));
+    }
+
+    /** The objects of a file. */
+    static List<GenericKubernetesResource> read(Path file) {
+        try {
+            return Manifests.parse(Files.readString(file));
+        } catch (IOException e) {
+            throw new Failure("cannot read " + file + ": " + Failure.reason(e));
+        } catch (IllegalArgumentException e) {
+            throw new Failure(file + ": " + e.getMessage());
+        }
+    }
+}

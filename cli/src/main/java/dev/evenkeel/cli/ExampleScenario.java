@@ -1,0 +1,166 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Leases;
+import dev.evenkeel.controller.Manager;
+import dev.evenkeel.controller.Placement;
+import dev.evenkeel.controller.Reconciler;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.lease.LeaseTiming;
+import dev.evenkeel.controller.simulation.Monitor;
+import dev.evenkeel.controller.simulation.Scenario;
+import dev.evenkeel.controller.simulation.Server;
+import dev.evenkeel.controller.simulation.Simulation;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.store.MemoryStore;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+
+/** An example in a simulation: three processes that share its controllers, and a user who changes her mind. */
+abstract class ExampleScenario implements Scenario {
+    private static final int PROCESSES = 3;
+    private static final int CHANGES = 12;
+
+    /** Renewals are most of what happens: a little fewer of them than usual. */
+    private static final LeaseTiming TIMING =
+            new LeaseTiming(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(4));
+
+    private static final MemoryStore.Window WINDOW = new MemoryStore.Window(5_000, Duration.ofMinutes(5));
+
+    private final List<CustomResourceDefinition> types;
+
+    ExampleScenario(List<GenericKubernetesResource> types) {
+        this.types = types.stream()
+                .map(type -> ModelCodec.convert(type, CustomResourceDefinition.class))
+                .toList();
+    }
+
+    /** The controllers of a process, new ones. */
+    abstract List<Controller<?>> controllers(World world);
+
+    /** Something that a controller makes. */
+    record Child(Kind<? extends HasMetadata> kind, ObjectKey key) {}
+
+    /** What belongs to an object of a kind. */
+    abstract List<Child> owned(Kind<?> primary, ObjectKey key);
+
+    /** Something the user does. */
+    abstract void change(World world);
+
+    /** Whether all is as it should be. */
+    abstract boolean converged(World world);
+
+    /** A world of this scenario. */
+    abstract World world(Simulation simulation);
+
+    /** What a run has beside the server. */
+    static class World {
+        final Simulation simulation;
+
+        World(Simulation simulation) {
+            this.simulation = simulation;
+        }
+
+        Client server() {
+            return simulation.server();
+        }
+
+        int below(int bound) {
+            return simulation.random().nextInt(bound);
+        }
+    }
+
+    @Override
+    public Duration storm() {
+        return Duration.ofSeconds(40);
+    }
+
+    @Override
+    public Duration calm() {
+        return Duration.ofSeconds(20);
+    }
+
+    @Override
+    public Server server() {
+        return this::start;
+    }
+
+    private Client start(Clock clock, RandomGenerator random, Executor executor) {
+        Client client = Engine.builder()
+                // watches are looked at after each change: waking them is for nobody
+                .store(new MemoryStore(WINDOW, clock, Runnable::run))
+                .clock(clock)
+                .random(random)
+                .executor(executor)
+                .build()
+                .client();
+        types.forEach(type -> client.apply(type, WriteOptions.DEFAULT));
+        return client;
+    }
+
+    @Override
+    public BooleanSupplier prepare(Simulation simulation) {
+        World world = world(simulation);
+        boolean sharded = world.below(2) == 0;
+        for (int i = 1; i <= PROCESSES; i++) {
+            String name = "p" + i;
+            simulation.process(name, (client, scheduler) -> {
+                String identity = name + "-" + simulation.processNamed(name).starts();
+                Manager manager = Manager.builder(client)
+                        .scheduler(scheduler)
+                        .leases(Leases.in("default", identity).withTiming(TIMING))
+                        .build();
+                for (Controller<?> controller : controllers(world)) {
+                    add(manager, controller, sharded, simulation.monitor());
+                }
+                return manager.start();
+            });
+        }
+        for (int i = 0; i < CHANGES; i++) {
+            simulation.at(Duration.ofMillis(1 + world.below((int) storm().toMillis())), "user", () -> change(world));
+        }
+        return () -> converged(world);
+    }
+
+    private <T extends HasMetadata> void add(
+            Manager manager, Controller<T> controller, boolean sharded, Monitor monitor) {
+        manager.add(controller
+                .placement(sharded ? Placement.sharded(4) : Placement.leader())
+                .around(reconciler -> watched(controller.name(), controller.primary(), reconciler, monitor)));
+    }
+
+    private <T extends HasMetadata> Reconciler<T> watched(
+            String controller, Kind<T> kind, Reconciler<T> reconciler, Monitor monitor) {
+        return reconciliation -> {
+            ObjectKey key = reconciliation.request().key();
+            monitor.enter(controller, key);
+            try {
+                monitor.read(kind, key, reconciliation.resource());
+                Result result = reconciler.reconcile(reconciliation);
+                monitor.read(kind, key, reconciliation.resource());
+                owned(kind, key).forEach(child -> read(reconciliation, child.kind(), child.key(), monitor));
+                return result;
+            } finally {
+                monitor.exit(controller, key);
+            }
+        };
+    }
+
+    private static <C extends HasMetadata> void read(
+            Reconciliation<?> reconciliation, Kind<C> kind, ObjectKey key, Monitor monitor) {
+        monitor.read(kind, key, reconciliation.cache(kind).find(key));
+    }
+}

@@ -1,0 +1,130 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Leases;
+import dev.evenkeel.controller.Placement;
+import dev.evenkeel.controller.lease.LeaseTiming;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/** How controllers are run, and shared with other processes; options of a command that runs some. */
+final class FleetOptions {
+    /** Where controllers work. */
+    enum Place {
+        /** In one process. */
+        leader,
+        /** In all, each key in one. */
+        sharded,
+        /** In all, for all keys. */
+        every
+    }
+
+    @CommandLine.Spec(CommandLine.Spec.Target.MIXEE)
+    private CommandLine.Model.@Nullable CommandSpec spec;
+
+    @Option(
+            names = "--leases",
+            paramLabel = "NAMESPACE",
+            description = "share the controllers with other processes, by leases in this namespace")
+    private @Nullable String leases;
+
+    @Option(
+            names = "--identity",
+            paramLabel = "NAME",
+            description = "who this process is in leases, unlike all others (default: host and process)")
+    private String identity = host() + "-" + ProcessHandle.current().pid();
+
+    @Option(
+            names = "--placement",
+            paramLabel = "PLACE",
+            description = "where controllers work: ${COMPLETION-CANDIDATES} (default: leader); needs --leases")
+    private @Nullable Place placement;
+
+    @Option(
+            names = "--lease-duration",
+            paramLabel = "TIME",
+            defaultValue = "15s",
+            converter = Durations.class,
+            description =
+                    "how long others wait for a holder that is silent, in whole seconds, the same in all processes;"
+                            + " the holder gives up after two thirds of it (default: ${DEFAULT-VALUE})")
+    private Duration duration = Duration.ZERO;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "keys at once in each controller (default: ${DEFAULT-VALUE})")
+    private int workers;
+
+    @Option(
+            names = "--endpoint",
+            paramLabel = "PORT",
+            description =
+                    "answer /healthz, /readyz, /metrics, /dependencies and /explain/ on this port of loopback, 0 for"
+                            + " any that is free")
+    private @Nullable Integer endpoint;
+
+    private static String host() {
+        try {
+            String name = InetAddress.getLocalHost()
+                    .getHostName()
+                    .toLowerCase(Locale.ROOT)
+                    .replaceAll("[^a-z0-9-]", "-");
+            return name.replaceAll("^-+|-+$", "").isEmpty() ? "host" : name.replaceAll("^-+|-+$", "");
+        } catch (UnknownHostException e) {
+            return "host";
+        }
+    }
+
+    /** How processes share; empty when this one is alone. */
+    Optional<Leases> leases() {
+        if (leases == null) {
+            if (placement == Place.leader || placement == Place.sharded) {
+                throw new CommandLine.ParameterException(
+                        line(), "--placement " + placement + " needs --leases NAMESPACE: where the leases are");
+            }
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Leases.in(leases, identity)
+                    .withTiming(new LeaseTiming(
+                            duration,
+                            duration.multipliedBy(2).dividedBy(3),
+                            duration.multipliedBy(2).dividedBy(15))));
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(line(), "--lease-duration: " + e.getMessage(), e);
+        }
+    }
+
+    /** A controller, run so. */
+    <T extends HasMetadata> Controller<T> placed(Controller<T> controller) {
+        if (workers < 1) {
+            throw new CommandLine.ParameterException(line(), "--workers must be at least 1, and is " + workers);
+        }
+        return controller
+                .workers(workers)
+                .placement(
+                        switch (placement == null ? Place.leader : placement) {
+                            case leader -> Placement.leader();
+                            case sharded -> Placement.sharded();
+                            case every -> Placement.everyServer();
+                        });
+    }
+
+    /** Where to answer probes; empty for nowhere. */
+    Optional<Integer> endpoint() {
+        return Optional.ofNullable(endpoint);
+    }
+
+    private CommandLine line() {
+        return java.util.Objects.requireNonNull(spec).commandLine();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.client.Conditions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.controller.cache.Change;
+import dev.evenkeel.examples.Website;
+import dev.evenkeel.examples.WebsiteStatus;
+import dev.evenkeel.examples.database.Database;
+import dev.evenkeel.examples.database.DatabaseBackup;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Tells people what changes, a line each: objects of an example's kinds, and what belongs to them. */
+final class Narrator {
+    private final Terminal terminal;
+    private final Set<Class<? extends HasMetadata>> primary;
+
+    Narrator(Terminal terminal, Set<Class<? extends HasMetadata>> primary) {
+        this.terminal = terminal;
+        this.primary = primary;
+    }
+
+    /** A line that begins with what it is about. */
+    void say(String what, String text) {
+        terminal.line(terminal.style(Terminal.Style.STRONG, String.format(Locale.ROOT, "%-11s", what)) + text);
+    }
+
+    /**
+     * Tells a change, if it is for people.
+     *
+     * @param start since when time is told
+     */
+    void tell(Change<? extends HasMetadata> change, long start) {
+        HasMetadata object = change.object().object();
+        boolean own = primary.contains(object.getClass());
+        if (!own && OwnerReferences.controllerOf(object).isEmpty()) {
+            return;
+        }
+        switch (change) {
+            case Change.Added<?> _ -> line(object, own, "added", Terminal.Style.GOOD, start);
+            case Change.Updated<?> _ -> line(object, own, "changed", Terminal.Style.CHANGED, start);
+            case Change.Deleted<?> _ -> line(object, own, "deleted", Terminal.Style.BAD, start);
+            case Change.Resync<?> _ -> {}
+        }
+    }
+
+    private void line(HasMetadata object, boolean own, String word, Terminal.Style style, long start) {
+        terminal.line(terminal.style(Terminal.Style.FAINT, String.format(Locale.ROOT, "%10s  ", since(start)))
+                + terminal.style(style, String.format(Locale.ROOT, "%-8s", word))
+                + terminal.style(
+                        own ? Terminal.Style.STRONG : Terminal.Style.PLAIN,
+                        String.format(Locale.ROOT, "%-11s %-20s ", object.getKind(), ObjectKey.of(object)))
+                + detail(object));
+    }
+
+    private static String detail(HasMetadata object) {
+        return switch (object) {
+            case Website website
+            when website.getStatus() != null ->
+                conditions(Conditions.find(website.getStatus().conditions(), WebsiteStatus.READY).stream()
+                        .toList());
+            case Deployment deployment -> "replicas=" + deployment.getSpec().getReplicas();
+            case Database database
+            when database.getStatus() != null -> conditions(database.getStatus().conditions());
+            case DatabaseBackup backup
+            when backup.getStatus() != null -> conditions(backup.getStatus().conditions());
+            default -> "";
+        };
+    }
+
+    private static String conditions(List<Condition> conditions) {
+        return conditions.stream()
+                .map(condition -> condition.getType() + "=" + condition.getStatus() + " " + condition.getReason())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** How long ago that was. */
+    static String since(long start) {
+        return String.format(Locale.ROOT, "%.1f ms", (System.nanoTime() - start) / 1e6);
+    }
+}

@@ -1,0 +1,170 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.controller.simulation.Faults;
+import dev.evenkeel.controller.simulation.Outcome;
+import dev.evenkeel.controller.simulation.Scenario;
+import dev.evenkeel.controller.simulation.Simulation;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code evenkeel simulate}. */
+@Command(
+        name = "simulate",
+        description = {
+            "Plays the examples in virtual time, with all faults on, each seed another run: watches late and cut,",
+            "answers lost, conflicts, processes that die between two writes or stand still.",
+            "Each must converge; no key may run twice at once; no own write may be lost."
+        })
+final class SimulateCommand implements Callable<Integer> {
+    private static final int SHOWN = 5;
+    private static final long PROGRESS_NANOS = 5_000_000_000L;
+
+    /** Which examples. */
+    enum Example {
+        /** Websites. */
+        website,
+        /** Databases. */
+        database,
+        /** Both. */
+        all
+    }
+
+    @CommandLine.Spec
+    private CommandLine.Model.@Nullable CommandSpec spec;
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "how many runs of each example (default: ${DEFAULT-VALUE})")
+    private int seeds;
+
+    @Option(
+            names = "--first-seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "the first; those after it follow (default: ${DEFAULT-VALUE})")
+    private long firstSeed;
+
+    @Option(
+            names = "--example",
+            paramLabel = "NAME",
+            defaultValue = "all",
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    private Example example = Example.all;
+
+    @Option(names = "--trace", description = "print all that happens, of each run")
+    private boolean trace;
+
+    @CommandLine.Mixin
+    private ExampleFiles files = new ExampleFiles();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "how many runs at once; each is on one thread (default: one for each processor)")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        requirePositive("--seeds", seeds);
+        requirePositive("--threads", threads);
+        // failures are what it is about, and each would be logged
+        Logs.off();
+        List<Scenario> scenarios = new ArrayList<>();
+        if (example != Example.database) {
+            scenarios.add(new WebsiteScenario(files.types("website")));
+        }
+        if (example != Example.website) {
+            scenarios.add(new DatabaseScenario(files.types("database")));
+        }
+        return play(scenarios) ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private void requirePositive(String option, int value) {
+        if (value < 1) {
+            throw new CommandLine.ParameterException(
+                    Objects.requireNonNull(spec).commandLine(), option + " must be at least 1, and is " + value);
+        }
+    }
+
+    /** Plays all seeds of all scenarios; whether all passed. */
+    boolean play(List<Scenario> scenarios) throws InterruptedException {
+        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        boolean passed = true;
+        try (ExecutorService players = Executors.newFixedThreadPool(threads)) {
+            for (Scenario scenario : scenarios) {
+                passed &= play(scenario, players, out);
+            }
+        }
+        return passed;
+    }
+
+    private boolean play(Scenario scenario, ExecutorService players, PrintWriter out) throws InterruptedException {
+        CompletionService<Outcome> runs = new ExecutorCompletionService<>(players);
+        long start = System.nanoTime();
+        long told = start;
+        long steps = 0;
+        int failed = 0;
+        for (int begun = 0, ended = 0; ended < seeds; ) {
+            // a few ahead, so that no player waits
+            while (begun < seeds && begun - ended < 2 * threads) {
+                long seed = firstSeed + begun++;
+                var _ = runs.submit(() -> Simulation.play(scenario, seed, Faults.ALL, trace ? 1_000_000 : 60));
+            }
+            Outcome outcome = outcome(runs.take());
+            ended++;
+            steps += outcome.steps();
+            if (trace) {
+                outcome.tail().forEach(out::println);
+            }
+            if (!outcome.passed() && failed++ < SHOWN) {
+                out.println(outcome);
+                out.println("replay it with: evenkeel simulate --example " + scenario.name() + " --first-seed "
+                        + outcome.seed() + " --seeds 1 --trace");
+            }
+            long now = System.nanoTime();
+            if (now - told > PROGRESS_NANOS) {
+                told = now;
+                out.println(summary(scenario, ended, failed, steps, now - start));
+            }
+            out.flush();
+        }
+        out.println(summary(scenario, seeds, failed, steps, System.nanoTime() - start));
+        out.flush();
+        return failed == 0;
+    }
+
+    private static Outcome outcome(Future<Outcome> run) throws InterruptedException {
+        try {
+            return run.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a run ended with " + e.getCause(), e.getCause());
+        }
+    }
+
+    private static String summary(Scenario scenario, int done, int failed, long steps, long nanos) {
+        return String.format(
+                Locale.ROOT,
+                "%s: %d seeds, %d failed, %.1f seeds/s, %d steps each",
+                scenario.name(),
+                done,
+                failed,
+                done * 1e9 / nanos,
+                steps / done);
+    }
+}

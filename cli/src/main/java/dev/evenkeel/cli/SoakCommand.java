@@ -1,0 +1,154 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.kubernetes.Connection;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code evenkeel soak}. */
+@Command(
+        name = "soak",
+        description = {
+            "Runs two managers against a server for a long while, and looks whether anything is wrong in the end.",
+            "",
+            "The server is a process of its own, with a history of about " + Soak.HISTORY_SECONDS
+                    + " seconds. Objects are"
+                    + " created, updated and deleted all the time, each write through the client of one of the managers,"
+                    + " and after each the manager's cache is looked at. Connections are broken, networks cut for longer"
+                    + " than the history, and the leader's lease taken away.",
+            "",
+            "It fails when a cache was older than an own write, when a key was in two places, when in the end a cache is"
+                    + " not what the server has or an object not what its controllers want, or when memory grows by 0.5 %%"
+                    + " a minute or more.",
+            ""
+        })
+final class SoakCommand implements Callable<Integer> {
+    @CommandLine.Spec
+    private CommandLine.Model.@Nullable CommandSpec spec;
+
+    @Option(
+            names = "--objects",
+            paramLabel = "N",
+            defaultValue = "100000",
+            description = "how many objects there are (default: ${DEFAULT-VALUE})")
+    private int objects;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            defaultValue = "10m",
+            converter = Durations.class,
+            description = "how long, such as 90s, 10m or 8h (default: ${DEFAULT-VALUE})")
+    private Duration duration = Duration.ZERO;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "writes a second (default: ${DEFAULT-VALUE})")
+    private int rate;
+
+    @Option(names = "--seed", paramLabel = "N", description = "of what is written and broken (default: by chance)")
+    private long seed = System.nanoTime() & 0xffff_ffffL;
+
+    @Option(names = "--verbose", description = "log what the faults cause")
+    private boolean verbose;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (objects < 100 || rate < 1) {
+            throw new CommandLine.ParameterException(
+                    Objects.requireNonNull(spec).commandLine(), "--objects must be 100 or more, and --rate 1 or more");
+        }
+        Terminal terminal =
+                Terminal.of(Objects.requireNonNull(spec).commandLine().getOut());
+        terminal.line("soak of " + objects + " objects for " + Durations.text(duration) + " at " + rate
+                + " writes a second, --seed " + seed);
+        if (!verbose) {
+            Logs.off();
+        }
+        Lifetime lifetime = new Lifetime();
+        try (lifetime) {
+            lifetime.endBySignal();
+            Path kubeconfig = Files.createTempDirectory("evenkeel-soak").resolve("kubeconfig");
+            lifetime.keep(() -> Files.deleteIfExists(kubeconfig.getParent()));
+            Process server = server(kubeconfig);
+            lifetime.keep(() -> end(server));
+            String text = Files.readString(kubeconfig);
+            Connection direct = Connection.fromKubeconfig(kubeconfig);
+            int port = direct.server().getPort();
+            List<String> wrong = new Soak(new Soak.Settings(objects, duration, rate, seed), terminal::line)
+                    .run(direct, port, other -> through(kubeconfig, text, port, other));
+            if (!wrong.isEmpty()) {
+                wrong.forEach(line -> terminal.line(terminal.style(Terminal.Style.BAD, line)));
+                throw new Failure("the soak failed: " + wrong.getFirst() + "; the same again with --seed " + seed);
+            }
+            terminal.line(
+                    terminal.style(Terminal.Style.GOOD, "all caches are as the server has them; nothing was stale"));
+            return 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A connection to the server by another port. */
+    private static Connection through(Path kubeconfig, String text, int port, int other) {
+        Path file = kubeconfig.resolveSibling("kubeconfig-" + other);
+        try {
+            Files.writeString(file, text.replace(":" + port, ":" + other));
+            try {
+                return Connection.fromKubeconfig(file);
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Process server(Path kubeconfig) throws IOException {
+        Process server = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseParallelGC",
+                        "-Xmx" + (512 + objects / 100) + "m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Evenkeel.class.getName(),
+                        "server",
+                        "--plain-http",
+                        "--port",
+                        "0",
+                        "--history",
+                        Integer.toString(Soak.HISTORY_SECONDS * rate),
+                        "--kubeconfig",
+                        kubeconfig.toString())
+                .redirectError(verbose ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.DISCARD)
+                .start();
+        // it says where it listens when it does
+        BufferedReader out = new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
+        if (out.readLine() == null) {
+            throw new Failure("the server did not start");
+        }
+        return server;
+    }
+
+    private static void end(Process server) throws InterruptedException {
+        server.destroy();
+        if (!server.waitFor(20, TimeUnit.SECONDS)) {
+            server.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.ControllerEvent;
+import dev.evenkeel.controller.Leases;
+import dev.evenkeel.controller.Manager;
+import dev.evenkeel.controller.Placement;
+import dev.evenkeel.controller.Reconciler;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.cache.Cache;
+import dev.evenkeel.controller.cache.InformerOptions;
+import dev.evenkeel.controller.cache.ReflectorOptions;
+import dev.evenkeel.controller.lease.LeaseTiming;
+import dev.evenkeel.kubernetes.Connection;
+import dev.evenkeel.kubernetes.KubernetesClient;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * One of the managers of a soak, behind a network of its own. Two controllers: {@code mirror}, sharded, writes into an
+ * object what it says; {@code copy}, at a leader, keeps a Secret for some objects, which says the same.
+ */
+final class SoakMember implements AutoCloseable {
+    /** Label of the objects that a controller writes for. */
+    static final String ROLE = "soak.evenkeel.dev/role";
+
+    static final String MIRROR = "mirror";
+    static final String COPY = "copy";
+
+    /** Where the mirrored value is. */
+    static final String MIRRORED = "soak.evenkeel.dev/mirrored";
+
+    /** What is to be mirrored and copied. */
+    static final String VALUE = "value";
+
+    static final String NAMESPACE = "default";
+    static final LeaseTiming TIMING =
+            new LeaseTiming(Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofMillis(500));
+
+    private final String name;
+    private final SoakTally tally;
+    private final Network network;
+    private final KubernetesClient client;
+    private final Manager manager;
+
+    SoakMember(String name, Network network, Connection connection, ReflectorOptions.Mode mode, SoakTally tally) {
+        this.name = name;
+        this.tally = tally;
+        this.network = network;
+        client = KubernetesClient.builder(connection)
+                .fieldManager(name)
+                .requestTimeout(Duration.ofSeconds(10))
+                .build();
+        manager = Manager.builder(client)
+                .leases(Leases.in(NAMESPACE, name).withTiming(TIMING))
+                .caching(InformerOptions.DEFAULT.withReflector(ReflectorOptions.DEFAULT
+                        .withMode(mode)
+                        .withDelays(Duration.ofMillis(200), Duration.ofSeconds(2))))
+                .listener(this::happened)
+                .grace(Duration.ofSeconds(10))
+                .build();
+        manager.add(Controller.of(ConfigMap.class, watched(MIRROR, this::mirror))
+                .named(MIRROR)
+                .placement(Placement.sharded())
+                .workers(8));
+        manager.add(Controller.of(ConfigMap.class, watched(COPY, this::copy))
+                .named(COPY)
+                .placement(Placement.leader())
+                .owns(Secret.class)
+                .workers(8));
+        manager.start();
+    }
+
+    private void happened(ControllerEvent event) {
+        switch (event) {
+            case ControllerEvent.Active _ -> tally.activations.increment();
+            case ControllerEvent.Reconciled reconciled -> {
+                switch (reconciled.outcome()) {
+                    case PLACE_LOST -> tally.placesLost.increment();
+                    case PANIC, TIMEOUT, TERMINAL ->
+                        tally.wrong(reconciled.controller() + " " + reconciled.key() + " ended with "
+                                + reconciled.outcome() + ": "
+                                + reconciled.failure().map(Failure::reason).orElse(""));
+                    default -> {}
+                }
+            }
+            default -> {}
+        }
+    }
+
+    /** Tells who is at which key. */
+    private Reconciler<ConfigMap> watched(String controller, Reconciler<ConfigMap> reconciler) {
+        return reconciliation -> {
+            ObjectKey key = reconciliation.request().key();
+            tally.enter(controller, key, name);
+            try {
+                return reconciler.reconcile(reconciliation);
+            } finally {
+                tally.leave(controller, key, name);
+            }
+        };
+    }
+
+    private static Optional<ConfigMap> wanted(Reconciliation<ConfigMap> reconciliation, String role) {
+        return reconciliation
+                .resource()
+                .filter(map -> map.getMetadata().getLabels() != null
+                        && role.equals(map.getMetadata().getLabels().get(ROLE)));
+    }
+
+    private Result mirror(Reconciliation<ConfigMap> reconciliation) {
+        wanted(reconciliation, MIRROR).ifPresent(map -> {
+            String value = map.getData().getOrDefault(VALUE, "");
+            if (map.getMetadata().getAnnotations() == null
+                    || !value.equals(map.getMetadata().getAnnotations().get(MIRRORED))) {
+                try {
+                    ConfigMap written = reconciliation
+                            .client()
+                            .patch(
+                                    Kind.of(ConfigMap.class),
+                                    ObjectKey.of(map),
+                                    Patch.merge("{\"metadata\":{\"annotations\":{\"" + MIRRORED + "\":\"" + value
+                                            + "\"}}}"),
+                                    WriteOptions.DEFAULT);
+                    check(reconciliation, reconciliation.cache(ConfigMap.class), written);
+                } catch (NotFoundException e) {
+                    // gone meanwhile
+                }
+            }
+        });
+        return Result.done();
+    }
+
+    private Result copy(Reconciliation<ConfigMap> reconciliation) {
+        wanted(reconciliation, COPY).ifPresent(map -> {
+            String value = map.getData().getOrDefault(VALUE, "");
+            Cache<Secret> secrets = reconciliation.cache(Secret.class);
+            Optional<Secret> present = secrets.find(ObjectKey.of(map));
+            if (present.isPresent() && value.equals(copied(present.get()))) {
+                return;
+            }
+            Secret secret = new SecretBuilder()
+                    .withNewMetadata()
+                    .withNamespace(map.getMetadata().getNamespace())
+                    .withName(map.getMetadata().getName())
+                    .addToAnnotations(MIRRORED, value)
+                    .endMetadata()
+                    .build();
+            OwnerReferences.control(map, secret);
+            Secret written = reconciliation
+                    .client()
+                    .apply(secret, WriteOptions.DEFAULT.withFieldManager(COPY).withForce(true));
+            check(reconciliation, secrets, written);
+        });
+        return Result.done();
+    }
+
+    /** The value that a Secret was given. */
+    static String copied(Secret secret) {
+        return secret.getMetadata().getAnnotations() == null
+                ? ""
+                : secret.getMetadata().getAnnotations().getOrDefault(MIRRORED, "");
+    }
+
+    /** Others delete what is written here: then it may be gone from the cache, if it is gone from the server too. */
+    private <T extends HasMetadata> void check(Reconciliation<?> reconciliation, Cache<T> cache, T written) {
+        tally.checks.increment();
+        if (SoakTally.isSeen(cache, written)) {
+            return;
+        }
+        ObjectKey key = ObjectKey.of(written);
+        if (cache.get(key).isPresent()
+                || reconciliation
+                        .client()
+                        .find(Kind.of(written.getClass()), key)
+                        .isPresent()) {
+            tally.stale(cache, written);
+        }
+    }
+
+    Manager manager() {
+        return manager;
+    }
+
+    Network network() {
+        return network;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** What is the matter with an informer's reading; empty when nothing is. */
+    Optional<String> problems(Kind<?> kind) {
+        long problems = manager.informer(kind).problems();
+        return problems == 0
+                ? Optional.empty()
+                : Optional.of(name + ": " + problems + " problems with objects of " + kind.id());
+    }
+
+    @Override
+    public void close() {
+        manager.close();
+        client.close();
+        network.close();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.cache.Cache;
+import dev.evenkeel.controller.cache.Cached;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What happens in a soak: counts, and what must not happen. For many threads. */
+final class SoakTally {
+    private static final int KEPT = 20;
+
+    final LongAdder writes = new LongAdder();
+    final LongAdder unknown = new LongAdder();
+    final LongAdder checks = new LongAdder();
+    final LongAdder stale = new LongAdder();
+    final LongAdder reconciliations = new LongAdder();
+    final LongAdder activations = new LongAdder();
+    final LongAdder placesLost = new LongAdder();
+    final LongAdder faults = new LongAdder();
+    private final LongAdder wrongs = new LongAdder();
+    private final List<String> wrong = new ArrayList<>();
+    private final ConcurrentMap<String, String> running = new ConcurrentHashMap<>();
+
+    /** Something that must not happen. */
+    void wrong(String what) {
+        wrongs.increment();
+        synchronized (wrong) {
+            if (wrong.size() < KEPT) {
+                wrong.add(what);
+            }
+        }
+    }
+
+    /** What must not have happened, and did; the first of it. */
+    List<String> wrong() {
+        synchronized (wrong) {
+            List<String> all = new ArrayList<>(wrong);
+            if (wrongs.sum() > all.size()) {
+                all.add("and " + (wrongs.sum() - all.size()) + " more");
+            }
+            return all;
+        }
+    }
+
+    /** A key begins to be reconciled. */
+    void enter(String controller, ObjectKey key, String member) {
+        reconciliations.increment();
+        String other = running.putIfAbsent(controller + " " + key, member);
+        if (other != null) {
+            wrong(controller + " reconciles " + key + " at " + member + " while " + other + " does");
+        }
+    }
+
+    /** A key that was begun is left. */
+    void leave(String controller, ObjectKey key, String member) {
+        running.remove(controller + " " + key, member);
+    }
+
+    /** Whether a cache is at least as new as what was just written through its client; only the caller deletes the object. */
+    void written(Cache<? extends HasMetadata> cache, HasMetadata object) {
+        checks.increment();
+        if (!isSeen(cache, object)) {
+            stale(cache, object);
+        }
+    }
+
+    static boolean isSeen(Cache<? extends HasMetadata> cache, HasMetadata written) {
+        Optional<? extends Cached<?>> seen = cache.get(ObjectKey.of(written));
+        return seen.isPresent()
+                && Long.parseLong(seen.get().resourceVersion())
+                        >= Long.parseLong(written.getMetadata().getResourceVersion());
+    }
+
+    void stale(Cache<? extends HasMetadata> cache, HasMetadata written) {
+        stale.increment();
+        ObjectKey key = ObjectKey.of(written);
+        wrong("stale: " + key + " was written as version "
+                + written.getMetadata().getResourceVersion()
+                + ", and the cache has "
+                + cache.get(key).map(Cached::resourceVersion).orElse("none"));
+    }
+
+    /** Whether a cache no longer has what was just deleted through its client; only the caller creates the object. */
+    void deleted(Cache<? extends HasMetadata> cache, ObjectKey key) {
+        checks.increment();
+        cache.get(key).ifPresent(seen -> {
+            stale.increment();
+            wrong("stale: " + key + " was deleted, and the cache has version " + seen.resourceVersion());
+        });
+    }
+}

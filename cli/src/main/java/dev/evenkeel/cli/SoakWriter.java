@@ -1,0 +1,151 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.cache.Cache;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Creates, updates and deletes objects of its own, which no other writer touches, and looks after each write whether the
+ * cache of the same process has it. One thread.
+ */
+final class SoakWriter {
+    private static final Kind<ConfigMap> KIND = Kind.of(ConfigMap.class);
+    private static final int NAMESPACES = 20;
+    private static final int ROLES = 20;
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final Client client;
+    private final Cache<ConfigMap> cache;
+    private final SoakTally tally;
+    private final AtomicLong sequence;
+    private final Random random;
+    private final List<ObjectKey> keys;
+    private final int wanted;
+
+    /** Keys whose delete is of unknown outcome. */
+    private final List<ObjectKey> doubtful = new ArrayList<>();
+
+    SoakWriter(
+            Client client,
+            Cache<ConfigMap> cache,
+            SoakTally tally,
+            AtomicLong sequence,
+            Random random,
+            List<ObjectKey> keys) {
+        this.client = client;
+        this.cache = cache;
+        this.tally = tally;
+        this.sequence = sequence;
+        this.random = random;
+        this.keys = new ArrayList<>(keys);
+        this.wanted = keys.size();
+    }
+
+    static List<String> namespaces() {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < NAMESPACES; i++) {
+            names.add("soak-" + i);
+        }
+        return names;
+    }
+
+    /** The object of this number, as it is created. */
+    static ConfigMap object(long number) {
+        String role = number % ROLES == 0 ? SoakMember.MIRROR : number % ROLES == 1 ? SoakMember.COPY : "none";
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("soak-" + number % NAMESPACES)
+                .withName("soak-" + number)
+                .addToLabels(SoakMember.ROLE, role)
+                .endMetadata()
+                .addToData(SoakMember.VALUE, "0")
+                .addToData("text", "Lorem ipsum dolor sit amet, consetetur sadipscing elitr, number " + number)
+                .build();
+    }
+
+    /** Writes once; returns after a pause when the API is away. */
+    void write() throws InterruptedException {
+        int chance = random.nextInt(100);
+        // a tenth is created and a tenth deleted; what an unknown outcome left out of balance is made good
+        boolean few = keys.size() < wanted;
+        try {
+            if (!doubtful.isEmpty()) {
+                delete(doubtful.getFirst());
+            } else if (keys.isEmpty() || (few && chance < 20)) {
+                create();
+            } else if (!few && chance < 20) {
+                delete();
+            } else {
+                update();
+            }
+            tally.writes.increment();
+        } catch (ApiException e) {
+            tally.wrong("a write was refused: " + Failure.reason(e));
+        } catch (RuntimeException e) {
+            // nobody knows whether it was done; the object is looked for the next time
+            tally.unknown.increment();
+            Thread.sleep(PAUSE);
+        }
+    }
+
+    private void create() {
+        ConfigMap object = object(sequence.getAndIncrement());
+        keys.add(ObjectKey.of(object));
+        tally.written(cache, client.create(object));
+    }
+
+    private void update() {
+        int at = random.nextInt(keys.size());
+        ObjectKey key = keys.get(at);
+        try {
+            tally.written(
+                    cache,
+                    client.patch(
+                            KIND,
+                            key,
+                            Patch.merge(
+                                    "{\"data\":{\"" + SoakMember.VALUE + "\":\"" + random.nextInt(1_000_000) + "\"}}"),
+                            WriteOptions.DEFAULT));
+        } catch (NotFoundException e) {
+            forget(at);
+        }
+    }
+
+    private void delete() {
+        int at = random.nextInt(keys.size());
+        ObjectKey key = keys.get(at);
+        // a delete that comes late must not meet a later update: from here on the key is only deleted
+        forget(at);
+        doubtful.add(key);
+        delete(key);
+    }
+
+    private void delete(ObjectKey key) {
+        try {
+            var _ = client.delete(ConfigMap.class, key);
+            tally.deleted(cache, key);
+        } catch (NotFoundException e) {
+            // an earlier delete was done after all, or its create was not
+        }
+        doubtful.remove(key);
+    }
+
+    private void forget(int at) {
+        ObjectKey last = keys.removeLast();
+        if (at < keys.size()) {
+            keys.set(at, last);
+        }
+    }
+}

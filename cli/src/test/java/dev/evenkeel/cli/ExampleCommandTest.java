@@ -1,0 +1,96 @@
+package dev.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.kubernetes.KubernetesClient;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The examples in a process of their own, as people run them. */
+@Timeout(180)
+class ExampleCommandTest {
+    private static final String EXAMPLES = Path.of("../examples").toString();
+    private static final Pattern READY = Pattern.compile("Website +default/blog +Ready=True");
+    private static final Pattern DATABASE = Pattern.compile("Database +default/orders +Ready=True");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void allOfThemRunInProcessAndEndInOrderOnSigterm() throws Exception {
+        try (JavaProcess process = JavaProcess.start(Evenkeel.class, "example", "--examples", EXAMPLES)) {
+            process.await(line -> READY.matcher(line).find());
+            process.await(line -> DATABASE.matcher(line).find());
+
+            assertThat(process.terminate()).isZero();
+            assertThat(process.lines()).noneMatch(line -> line.contains("WARN") || line.contains("ERROR"));
+        }
+    }
+
+    @Test
+    void runsAgainstAServerTellsProbesHowItIsAndGivesItsLeasesBackOnSigterm() throws Exception {
+        try (ServerProcess server = ServerProcess.start(directory);
+                KubernetesClient client = KubernetesClient.connect(server.connection());
+                JavaProcess process = JavaProcess.start(
+                        Evenkeel.class,
+                        "example",
+                        "website",
+                        "--examples",
+                        EXAMPLES,
+                        "--kubeconfig",
+                        server.kubeconfig().toString(),
+                        "--samples",
+                        "--leases",
+                        "default",
+                        "--identity",
+                        "pod-1",
+                        "--placement",
+                        "sharded",
+                        "--lease-duration",
+                        "3s",
+                        "--endpoint",
+                        "0")) {
+            process.await(line -> READY.matcher(line).find());
+            String url = process.await(line -> line.startsWith("endpoint")).substring("endpoint".length());
+            assertThat(client.list(Lease.class, ListOptions.in("default")).items())
+                    .anyMatch(lease -> "pod-1".equals(lease.getSpec().getHolderIdentity()));
+            try (HttpClient http = HttpClient.newHttpClient()) {
+                HttpResponse<String> ready = http.send(
+                        HttpRequest.newBuilder(URI.create(url.strip())).build(), HttpResponse.BodyHandlers.ofString());
+                assertThat(ready.statusCode()).as(ready.body()).isEqualTo(200);
+                HttpResponse<String> metrics = http.send(
+                        HttpRequest.newBuilder(URI.create(url.strip()).resolve("/metrics"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+                assertThat(metrics.body()).contains("controller_runtime_reconcile_total");
+            }
+
+            assertThat(process.terminate()).isZero();
+            assertThat(client.list(Lease.class, ListOptions.in("default")).items())
+                    .noneMatch(lease -> "pod-1".equals(lease.getSpec().getHolderIdentity()));
+        }
+    }
+
+    @Test
+    void saysThatTheServerIsNotThere() throws Exception {
+        ServerProcess server = ServerProcess.start(directory);
+        String kubeconfig = server.kubeconfig().toString();
+        server.close();
+        try (JavaProcess process =
+                JavaProcess.start(Evenkeel.class, "example", "--examples", EXAMPLES, "--kubeconfig", kubeconfig)) {
+            String said = process.await(line -> line.startsWith("evenkeel: "));
+
+            assertThat(said).contains("127.0.0.1");
+            assertThat(process.exit()).isEqualTo(1);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Assumptions;
+
+/** A small Java process with the class path of the tests, whose output is read. */
+final class JavaProcess implements AutoCloseable {
+    private final Process process;
+    private final List<String> lines = new ArrayList<>();
+    private boolean ended;
+
+    private JavaProcess(Process process) {
+        this.process = process;
+        Thread.ofVirtual().start(this::read);
+    }
+
+    static JavaProcess start(Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx128m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(List.of(arguments));
+        return new JavaProcess(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    private void read() {
+        try (BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                add(line);
+            }
+        } catch (IOException e) {
+            // it was killed
+        } finally {
+            end();
+        }
+    }
+
+    private synchronized void add(String line) {
+        lines.add(line);
+        notifyAll();
+    }
+
+    private synchronized void end() {
+        ended = true;
+        notifyAll();
+    }
+
+    /** Waits for a line. */
+    synchronized String await(Predicate<String> wanted) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (true) {
+            for (String line : lines) {
+                if (wanted.test(line)) {
+                    return line;
+                }
+            }
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            assertThat(!ended && left > 0).as("it said only " + lines).isTrue();
+            wait(left);
+        }
+    }
+
+    /** What it has said. */
+    synchronized List<String> lines() {
+        return List.copyOf(lines);
+    }
+
+    /** SIGKILL. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** SIGTERM; its exit code. */
+    int terminate() throws InterruptedException {
+        process.destroy();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    /** Waits for its end; its exit code. */
+    int exit() throws InterruptedException {
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    /** SIGSTOP. */
+    void freeze() throws IOException, InterruptedException {
+        signal("-STOP");
+    }
+
+    /** SIGCONT. */
+    void thaw() throws IOException, InterruptedException {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    /** Skips a test where processes cannot be stopped and continued. */
+    static void assumeSignals() {
+        boolean able;
+        try {
+            able = new ProcessBuilder(
+                                    "kill",
+                                    "-CONT",
+                                    Long.toString(ProcessHandle.current().pid()))
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            able = false;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        Assumptions.assumeTrue(able, "there is no kill -STOP here, so no process can be frozen");
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

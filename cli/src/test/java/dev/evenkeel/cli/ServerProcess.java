@@ -1,0 +1,63 @@
+package dev.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.kubernetes.Connection;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code evenkeel server} in a process of its own. */
+final class ServerProcess implements AutoCloseable {
+    private final JavaProcess process;
+    private final Path kubeconfig;
+
+    private ServerProcess(JavaProcess process, Path kubeconfig) {
+        this.process = process;
+        this.kubeconfig = kubeconfig;
+    }
+
+    static ServerProcess start(Path directory) throws IOException, InterruptedException {
+        Path kubeconfig = directory.resolve("kubeconfig");
+        JavaProcess process = JavaProcess.start(
+                Evenkeel.class, "server", "--plain-http", "--port", "0", "--kubeconfig", kubeconfig.toString());
+        process.await(line -> line.startsWith("serving on "));
+        return new ServerProcess(process, kubeconfig);
+    }
+
+    Path kubeconfig() {
+        return kubeconfig;
+    }
+
+    Connection connection() {
+        return Connection.fromKubeconfig(kubeconfig);
+    }
+
+    /** The present value of a metric without labels. */
+    double metric(String name) throws IOException, InterruptedException {
+        Matcher token = Pattern.compile("token: \"?([^\\s\"]+)").matcher(Files.readString(kubeconfig));
+        assertThat(token.find()).isTrue();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            String metrics = http.send(
+                            HttpRequest.newBuilder(connection().server().resolve("/metrics"))
+                                    .header("Authorization", "Bearer " + token.group(1))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
+            Matcher value =
+                    Pattern.compile("^" + name + " (\\S+)$", Pattern.MULTILINE).matcher(metrics);
+            assertThat(value.find()).as(metrics).isTrue();
+            return Double.parseDouble(value.group(1));
+        }
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.evenkeel.controller;
+
+import dev.evenkeel.client.Header;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.cache.Cache;
+import dev.evenkeel.controller.cache.Cached;
+import dev.evenkeel.controller.cache.Index;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Finds the primary objects that a watched object means something to.
+ *
+ * <p>It is asked about the state before a change and the state after it, so that who was meant before hears of it too. It
+ * must be quick: whatever it asks comes from caches.
+ *
+ * @param name for people: it is in the causes of reconciliations and in the dependency graph
+ * @param keys keys of primary objects; what it throws is logged, and wakes nobody
+ * @param <T> class of the primary objects
+ * @param <W> class of the watched objects
+ */
+public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, Keys<T, W> keys) {
+    /** The function of a mapper. */
+    @FunctionalInterface
+    public interface Keys<T extends HasMetadata, W extends HasMetadata> {
+        /**
+         * Keys of primary objects.
+         *
+         * @param watched what changed
+         * @param primaries the primary objects, to look in
+         */
+        Collection<ObjectKey> of(Cached<W> watched, Cache<T> primaries);
+    }
+
+    /** To the object that owns the watched one as its controller. */
+    public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> controller(Kind<T> primary) {
+        return new Mapper<>("controller", (watched, primaries) -> owners(primary, watched, true));
+    }
+
+    /** To all objects that own the watched one. */
+    public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> owners(Kind<T> primary) {
+        return new Mapper<>("owners", (watched, primaries) -> owners(primary, watched, false));
+    }
+
+    private static List<ObjectKey> owners(Kind<?> primary, Cached<?> watched, boolean controllersOnly) {
+        String namespace = primary.namespaced() ? watched.key().namespace() : "";
+        return watched.owners().stream()
+                .filter(owner -> (owner.controller() || !controllersOnly) && isOf(primary, owner))
+                .map(owner -> ObjectKey.of(namespace, owner.name()))
+                .toList();
+    }
+
+    /** The version of a reference may be another one that is served. */
+    private static boolean isOf(Kind<?> kind, Header.Owner owner) {
+        int slash = owner.apiVersion().indexOf('/');
+        String group = slash < 0 ? "" : owner.apiVersion().substring(0, slash);
+        return owner.kind().equals(kind.kind()) && group.equals(kind.group());
+    }
+
+    /** To the object in the same namespace that a label of the watched one names; to none when it has no such label. */
+    public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> label(String label) {
+        return new Mapper<>("label " + label, (watched, primaries) -> {
+            String name = watched.labels().getOrDefault(label, "");
+            return name.isEmpty()
+                    ? List.of()
+                    : List.of(ObjectKey.of(watched.key().namespace(), name));
+        });
+    }
+
+    /** To the object of the same namespace and name. */
+    public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> sameName() {
+        return new Mapper<>("same name", (watched, primaries) -> List.of(watched.key()));
+    }
+
+    /**
+     * To all objects that refer to the watched one: those that an index of the primary objects has under a value.
+     *
+     * @param index of the primary objects: what they refer to
+     * @param value of the watched object: what it is referred to by
+     */
+    public static <T extends HasMetadata, W extends HasMetadata, V extends Comparable<? super V>> Mapper<T, W> index(
+            Index<T, V> index, Function<Cached<W>, V> value) {
+        return new Mapper<>(
+                "index " + index.name(),
+                (watched, primaries) -> primaries.by(index, value.apply(watched)).stream()
+                        .map(Cached::key)
+                        .toList());
+    }
+
+    /** To whatever a function finds. */
+    public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> of(
+            String name, Function<Cached<W>, Stream<ObjectKey>> keys) {
+        return new Mapper<>(name, (watched, primaries) -> keys.apply(watched).toList());
+    }
+}

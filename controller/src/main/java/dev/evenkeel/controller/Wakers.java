@@ -1,0 +1,216 @@
+package dev.evenkeel.controller;
+
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Controller.Watched;
+import dev.evenkeel.controller.cache.Cached;
+import dev.evenkeel.controller.cache.Change;
+import dev.evenkeel.controller.cache.HandlerOptions;
+import dev.evenkeel.controller.cache.Registration;
+import dev.evenkeel.controller.queue.Cause;
+import dev.evenkeel.controller.queue.Priority;
+import dev.evenkeel.controller.schedule.Scheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What wakes a controller: changes of its objects and of others, sources, and the interval. All of it ends as a key with a
+ * priority and a cause.
+ *
+ * <p>When a trigger throws the change counts, and when a mapper throws everybody is reconciled: nobody knows who was meant,
+ * and nobody must be missed. What was there already, and what is looked at from time to time, has a low priority: nobody
+ * waits for it.
+ */
+final class Wakers<T extends HasMetadata> {
+    private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+
+    /** Into how many parts the interval is cut; each has its share of the keys, by their hash. */
+    private static final int SWEEP = 32;
+
+    /** Takes the keys. */
+    interface Sink {
+        /** Has a key reconciled, if that is to happen here. */
+        void add(ObjectKey key, int priority, Cause cause);
+
+        /** The object of a key is gone, and its failures with it. */
+        void gone(ObjectKey key);
+    }
+
+    private final Controller<T> controller;
+    private final Caches<T> caches;
+    private final Scheduler scheduler;
+    private final Sink sink;
+    private final List<AutoCloseable> sources = new ArrayList<>();
+    private boolean closed;
+
+    Wakers(Controller<T> controller, Caches<T> caches, Scheduler scheduler, Sink sink) {
+        this.controller = controller;
+        this.caches = caches;
+        this.scheduler = scheduler;
+        this.sink = sink;
+    }
+
+    /** Listens to changes; done when all that was there has been told. */
+    CompletableFuture<Void> listen() {
+        List<CompletableFuture<Void>> told = new ArrayList<>();
+        HandlerOptions<T> options = HandlerOptions.named(controller.name());
+        told.add(caches.primary().handle(options, this::primaryChanged).synced());
+        for (Watched<T, ?> watched : controller.watched()) {
+            listen(watched, told);
+        }
+        return CompletableFuture.allOf(told.toArray(CompletableFuture<?>[]::new));
+    }
+
+    private <W extends HasMetadata> void listen(Watched<T, W> watched, List<CompletableFuture<Void>> told) {
+        watched.mapper().ifPresent(mapper -> {
+            HandlerOptions<W> options = HandlerOptions.named(controller.name());
+            Registration<W> registration =
+                    caches.of(watched).handle(options, change -> watchedChanged(watched, mapper, change));
+            told.add(registration.synced());
+        });
+    }
+
+    /** Starts sources and the interval. */
+    void start() {
+        for (Source source : controller.sources()) {
+            AutoCloseable running = source.start(
+                    (key, reason) -> sink.add(key, Priority.NORMAL, new Cause(source.name(), reason)), scheduler);
+            boolean late;
+            synchronized (this) {
+                late = closed;
+                sources.add(running);
+            }
+            if (late) {
+                close(running);
+            }
+        }
+        if (controller.interval().isPositive()) {
+            sweep(0);
+        }
+    }
+
+    private void primaryChanged(Change<T> change) {
+        ObjectKey key = change.key();
+        if (change instanceof Change.Deleted<T>) {
+            // the next object of that name is another one, and its failures begin anew
+            sink.gone(key);
+        }
+        boolean counts;
+        try {
+            counts = controller.trigger().test(change);
+        } catch (RuntimeException e) {
+            LOG.atError()
+                    .addKeyValue("controller", controller.name())
+                    .addKeyValue("key", key)
+                    .setCause(e)
+                    .log("the trigger failed; the change counts");
+            counts = true;
+        }
+        if (!counts) {
+            return;
+        }
+        sink.add(key, priority(change), new Cause(controller.primary().kind(), what(change)));
+    }
+
+    private <W extends HasMetadata> void watchedChanged(Watched<T, W> watched, Mapper<T, W> mapper, Change<W> change) {
+        Cause cause = new Cause(watched.kind().kind(), change.key() + " " + what(change));
+        try {
+            if (!watched.trigger().test(change)) {
+                return;
+            }
+            Collection<ObjectKey> keys =
+                    mapper.keys().of(change.object(), caches.primary().cache());
+            if (change instanceof Change.Updated<W>(Cached<W> before, Cached<W> _)) {
+                Set<ObjectKey> both = new HashSet<>(keys);
+                both.addAll(mapper.keys().of(before, caches.primary().cache()));
+                keys = both;
+            }
+            for (ObjectKey key : keys) {
+                sink.add(key, priority(change), cause);
+            }
+        } catch (RuntimeException e) {
+            LOG.atError()
+                    .addKeyValue("controller", controller.name())
+                    .addKeyValue("kind", watched.kind().id())
+                    .addKeyValue("key", change.key())
+                    .setCause(e)
+                    .log("mapper {} failed; all objects are reconciled", mapper.name());
+            everything(cause);
+        }
+    }
+
+    private static int priority(Change<?> change) {
+        return switch (change) {
+            case Change.Added<?> added when added.initial() -> Priority.LOW;
+            case Change.Resync<?> _ -> Priority.LOW;
+            default -> Priority.NORMAL;
+        };
+    }
+
+    private static String what(Change<?> change) {
+        return switch (change) {
+            case Change.Added<?> added -> added.initial() ? "present" : "added";
+            case Change.Updated<?> _ -> "updated";
+            case Change.Deleted<?> _ -> "deleted";
+            case Change.Resync<?> _ -> "resync";
+        };
+    }
+
+    /** Has all keys reconciled that are to be reconciled here. */
+    void everything(Cause cause) {
+        for (Cached<T> object : caches.primary().cache().list()) {
+            sink.add(object.key(), Priority.LOW, cause);
+        }
+    }
+
+    /** Has a part of all keys reconciled after a part of the interval, and comes again. */
+    private void sweep(int part) {
+        Duration step = controller.interval().dividedBy(SWEEP);
+        Scheduler.Timer _ = scheduler.schedule(step, () -> {
+            if (isClosed()) {
+                return;
+            }
+            Scheduler.Job _ = scheduler.execute("controller " + controller.name() + " interval", () -> {
+                Cause cause = new Cause("interval", controller.interval());
+                for (Cached<T> object : caches.primary().cache().list()) {
+                    if (Math.floorMod(object.key().hashCode(), SWEEP) == part) {
+                        sink.add(object.key(), Priority.LOW, cause);
+                    }
+                }
+            });
+            sweep((part + 1) % SWEEP);
+        });
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Ends sources and the interval; changes are told until the caches are given back. */
+    void close() {
+        List<AutoCloseable> running;
+        synchronized (this) {
+            closed = true;
+            running = List.copyOf(sources);
+        }
+        running.forEach(this::close);
+    }
+
+    private void close(AutoCloseable source) {
+        try {
+            source.close();
+        } catch (Exception e) {
+            LOG.atWarn()
+                    .addKeyValue("controller", controller.name())
+                    .setCause(e)
+                    .log("a source did not close");
+        }
+    }
+}

@@ -1,0 +1,464 @@
+package dev.evenkeel.controller.cache;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.FieldRequirement;
+import dev.evenkeel.client.FieldSelector;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Listing;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Watch;
+import dev.evenkeel.controller.schedule.Scheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows all objects of a kind, keeps them in a {@link Cache}, and tells handlers what changes.
+ *
+ * <p>Three parts do the work: a {@link Reflector} lists and watches, a {@link Replica} makes one line of states of what it
+ * brings and of this process's own writes, and a {@link Registration} for each handler tells it at its own pace.
+ * Invariants:
+ *
+ * <ol>
+ *   <li>An object that cannot be read concerns itself alone: it is reported and left out, the others go on.
+ *   <li>A handler is told after the cache shows it.
+ *   <li>Nobody's code runs while a lock is held.
+ * </ol>
+ *
+ * @param <T> class of the objects
+ */
+public final class Informer<T extends HasMetadata> implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
+
+    /** How often a key is tried to be read after it was written. */
+    private static final int READS = 8;
+
+    private static final Pattern NAMESPACE = Pattern.compile("\"namespace\"\\s*:\\s*\"([^\"]*)\"");
+    private static final Pattern NAME = Pattern.compile("\"name\"\\s*:\\s*\"([^\"]*)\"");
+
+    /** Somebody who waits for the watch to tell something. */
+    private record Waiter<T extends HasMetadata>(
+            ObjectKey key, Predicate<@Nullable Cached<T>> awaited, CompletableFuture<Void> seen) {}
+
+    private final Kind<T> kind;
+    private final ListOptions selection;
+    private final Scheduler scheduler;
+    private final InformerOptions options;
+    private final Client client;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Cache<T> cache = new Cache<>(lock, this::problem);
+    private final Replica<T> replica;
+    private final Reflector<?> reflector;
+    private final List<Registration<T>> registrations = new CopyOnWriteArrayList<>();
+    private final List<Waiter<T>> waiters = new CopyOnWriteArrayList<>();
+    private final AtomicLong problems = new AtomicLong();
+    private final AtomicLong failures = new AtomicLong();
+
+    private volatile Cached.Source<T> source;
+    private volatile CompletableFuture<Void> synced = new CompletableFuture<>();
+    private boolean listedOnce;
+    private boolean closed;
+
+    /**
+     * An informer that is not started yet.
+     *
+     * @param selection which objects; only its namespace and selectors count
+     */
+    public Informer(Client client, Kind<T> kind, ListOptions selection, Scheduler scheduler, InformerOptions options) {
+        this.client = client;
+        this.kind = kind;
+        this.selection = selection;
+        this.scheduler = scheduler;
+        this.options = options;
+        this.source = new Cached.Source<>(kind.javaType(), options.projection());
+        this.replica = new Replica<>(cache, lock, selection, this::moved);
+        this.reflector = kind.javaType() == PartialObjectMetadata.class
+                ? reflector(client, kind)
+                : reflector(client, kind.encoded());
+    }
+
+    private <O extends HasMetadata> Reflector<O> reflector(Client from, Kind<O> as) {
+        return new Reflector<>(from, as, selection, scheduler, options.reflector(), new Incoming<>());
+    }
+
+    /** Starts listing and watching; returns at once. */
+    public void start() {
+        reflector.start();
+    }
+
+    /** What it follows. */
+    public Kind<T> kind() {
+        return kind;
+    }
+
+    /** Which objects it follows. */
+    public ListOptions selection() {
+        return selection;
+    }
+
+    /** The objects. */
+    public Cache<T> cache() {
+        return cache;
+    }
+
+    /** Completes when the first list is in the cache. Handlers have their own: {@link Registration#synced}. */
+    public CompletableFuture<Void> synced() {
+        return synced.copy();
+    }
+
+    /** Adds a handler; see {@link #handle(HandlerOptions, ChangeHandler)}. */
+    public Registration<T> handle(String name, ChangeHandler<T> handler) {
+        return handle(HandlerOptions.named(name), handler);
+    }
+
+    /**
+     * Adds a handler, at any time: it is told first what is there. Adding the same one twice has it told twice.
+     *
+     * @throws IllegalStateException when the informer is closed
+     */
+    public Registration<T> handle(HandlerOptions<T> handlerOptions, ChangeHandler<T> handler) {
+        Registration<T> registration = new Registration<>(
+                handlerOptions, handler, scheduler, this::problem, this::remind, registrations::remove);
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("the informer of " + kind.id() + " is closed: make another one");
+            }
+            for (Cached<T> object : cache.list()) {
+                registration.moved(null, null, object, true, false);
+            }
+            registrations.add(registration);
+            if (listedOnce) {
+                registration.complete();
+            }
+        } finally {
+            lock.unlock();
+        }
+        return registration;
+    }
+
+    private void remind(Registration<T> registration) {
+        lock.lock();
+        try {
+            for (Cached<T> object : cache.list()) {
+                registration.resync(object);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How it is doing. */
+    public InformerFigures figures() {
+        Snapshot<T> present = cache.snapshot();
+        return new InformerFigures(
+                synced.isDone(),
+                present.size(),
+                present.bytes(),
+                reflector.quiet(),
+                reflector.relists(),
+                reflector.restarts(),
+                failures.get(),
+                problems.get(),
+                replica.ahead());
+    }
+
+    /** How many objects could not be read, indexed or handled. */
+    public long problems() {
+        return problems.get();
+    }
+
+    /** Ends the watch and tells handlers nothing any more; the cache stays as it is. Returns at once. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        reflector.stop();
+        registrations.forEach(Registration::close);
+    }
+
+    /** Completes when it was closed, and what ran has returned. */
+    public CompletableFuture<Void> ended() {
+        return reflector.ended();
+    }
+
+    /** Which fields are kept. */
+    Projection projection() {
+        return source.projection();
+    }
+
+    /** Keeps more fields: all that is kept now, and these. {@link #synced} is that of the list that brings them. */
+    void widen(Projection more) {
+        lock.lock();
+        try {
+            if (projection().covers(more)) {
+                return;
+            }
+            source = source.with(projection().union(more));
+            if (synced.isDone()) {
+                synced = new CompletableFuture<>();
+            }
+        } finally {
+            lock.unlock();
+        }
+        reflector.relist();
+    }
+
+    private void problem(ObjectKey key, Throwable problem) {
+        problems.incrementAndGet();
+        LOG.atWarn()
+                .addKeyValue("kind", kind.id())
+                .addKeyValue("object", key)
+                .setCause(problem)
+                .log("an object could not be read, indexed or handled");
+    }
+
+    private void moved(
+            @Nullable Cached<T> before,
+            @Nullable Cached<T> last,
+            @Nullable Cached<T> after,
+            boolean initial,
+            boolean unknown) {
+        for (Registration<T> registration : registrations) {
+            registration.moved(before, last, after, initial, unknown);
+        }
+    }
+
+    /** What the reflector brings. */
+    private final class Incoming<O extends HasMetadata> implements Reflector.Sink<O> {
+        private Cached.Source<T> listedInto = source;
+
+        @Override
+        public void listBegins(long turn, boolean latest) {
+            listedInto = source;
+            replica.listBegins(turn, latest);
+        }
+
+        @Override
+        public void listed(long turn, O object) {
+            Cached<T> read = read(object);
+            if (read != null) {
+                replica.listed(turn, read);
+                told(read.key(), read);
+            }
+        }
+
+        @Override
+        public void unlisted(long turn, O object, String version) {
+            Cached<T> read = read(object);
+            if (read != null) {
+                replica.unlisted(turn, read.key(), read.uid(), read, Cached.version(version));
+            }
+        }
+
+        @Override
+        public void listEnds(long turn, String version) {
+            if (!replica.listEnds(turn, version)) {
+                return;
+            }
+            CompletableFuture<Void> done = null;
+            lock.lock();
+            try {
+                listedOnce = true;
+                registrations.forEach(Registration::complete);
+                if (listedInto.projection().equals(source.projection())) {
+                    done = synced;
+                }
+            } finally {
+                lock.unlock();
+            }
+            if (done != null) {
+                done.complete(null);
+            }
+        }
+
+        @Override
+        public void watchBegins(long turn) {
+            replica.watchBegins(turn);
+        }
+
+        @Override
+        public void event(long turn, Watch.Event<O> event) {
+            switch (event.type()) {
+                case BOOKMARK -> replica.reached(turn, event.resourceVersion());
+                case ADDED, MODIFIED -> {
+                    Cached<T> read = read(event.object());
+                    if (read != null) {
+                        replica.changed(turn, read, event.resourceVersion());
+                        told(read.key(), read);
+                    } else {
+                        replica.reached(turn, event.resourceVersion());
+                    }
+                }
+                case DELETED -> {
+                    Cached<T> read = read(event.object());
+                    if (read != null) {
+                        replica.deleted(turn, read.key(), read.uid(), read, event.resourceVersion());
+                        told(read.key(), null);
+                    } else {
+                        replica.reached(turn, event.resourceVersion());
+                    }
+                }
+            }
+        }
+
+        @Override
+        public void failed(RuntimeException failure) {
+            failures.incrementAndGet();
+        }
+    }
+
+    private @Nullable Cached<T> read(HasMetadata object) {
+        try {
+            return source.read(object);
+        } catch (RuntimeException e) {
+            problem(guessed(object), e);
+            return null;
+        }
+    }
+
+    /** What the key of an unreadable object may be, for people. */
+    private static ObjectKey guessed(HasMetadata object) {
+        String text = String.valueOf(object);
+        int metadata = Math.max(0, text.indexOf("\"metadata\""));
+        return new ObjectKey(guessed(text, metadata, NAMESPACE), guessed(text, metadata, NAME));
+    }
+
+    private static String guessed(String text, int from, Pattern field) {
+        Matcher found = field.matcher(text);
+        return found.find(from) ? found.group(1) : "?";
+    }
+
+    private void told(ObjectKey key, @Nullable Cached<T> object) {
+        for (Waiter<T> waiter : waiters) { // each is removed by who waits
+            if (waiter.key().equals(key) && waiter.awaited().test(object)) {
+                waiter.seen().complete(null);
+            }
+        }
+    }
+
+    // ---- this process's own writes, see ObservingClient
+
+    /** Whether a key is of this informer's namespace. */
+    boolean concerns(ObjectKey key) {
+        return selection.namespace().isEmpty() || selection.namespace().equals(key.namespace());
+    }
+
+    String uid(ObjectKey key) {
+        return replica.uid(key);
+    }
+
+    /** A write was answered with this state. */
+    void written(HasMetadata object) throws InterruptedException {
+        Cached<T> read = readOwn(object);
+        if (read != null && replica.written(read) == Replica.Verdict.WAIT) {
+            await(read.key(), seen -> seen != null && seen.resourceVersion().equals(read.resourceVersion()));
+        }
+    }
+
+    /** A delete was answered: the object is gone. */
+    void gone(ObjectKey key, String uidBefore, String uid) throws InterruptedException {
+        if (replica.gone(key, uidBefore, uid) == Replica.Verdict.READ) {
+            readAgain(key);
+        }
+    }
+
+    /** This was deleted. */
+    void gone(HasMetadata known) throws InterruptedException {
+        Cached<T> read = readOwn(known);
+        if (read != null && replica.gone(read) == Replica.Verdict.READ) {
+            readAgain(read.key());
+        }
+    }
+
+    private @Nullable Cached<T> readOwn(HasMetadata object) {
+        HasMetadata own;
+        try {
+            own = kind.javaType() == PartialObjectMetadata.class && !(object instanceof PartialObjectMetadata)
+                    ? ModelCodec.convert(object, PartialObjectMetadata.class)
+                    : object;
+        } catch (RuntimeException e) {
+            problem(guessed(object), e);
+            return null;
+        }
+        return read(own);
+    }
+
+    /**
+     * Reads a key as a list of one: that has a version, also when nothing is there. When it cannot be read, it is tried
+     * again for {@link InformerOptions#ownWriteWait}; after that the caller goes on, and the cache may be older than the
+     * write until the watch tells it.
+     */
+    void readAgain(ObjectKey key) throws InterruptedException {
+        long end = scheduler.nanoTime() + options.ownWriteWait().toNanos();
+        Duration pause = options.ownWriteWait().dividedBy(READS);
+        while (true) {
+            Listing<Encoded> found;
+            try {
+                found = client.list(
+                        kind.in(Encoded.class),
+                        ListOptions.in(key.namespace())
+                                .withFields(FieldSelector.of(
+                                        List.of(new FieldRequirement("metadata.name", true, key.name())))));
+            } catch (RuntimeException e) {
+                failures.incrementAndGet();
+                if (scheduler.nanoTime() + pause.toNanos() > end) {
+                    LOG.atWarn()
+                            .addKeyValue("kind", kind.id())
+                            .addKeyValue("object", key)
+                            .log(
+                                    "could not be read after it was written, may be older than that until the watch tells"
+                                            + " it: {}",
+                                    String.valueOf(e.getMessage()));
+                    return;
+                }
+                boolean _ = scheduler.await(new CompletableFuture<>(), pause);
+                continue;
+            }
+            readAgain(key, found);
+            return;
+        }
+    }
+
+    private void readAgain(ObjectKey key, Listing<Encoded> found) throws InterruptedException {
+        for (Encoded object : found.items()) {
+            if (object.header().key().equals(key)) {
+                written(object);
+                return;
+            }
+        }
+        if (replica.absent(key, found.resourceVersion()) == Replica.Verdict.WAIT) {
+            await(key, seen -> seen == null);
+        }
+    }
+
+    private void await(ObjectKey key, Predicate<@Nullable Cached<T>> awaited) throws InterruptedException {
+        Waiter<T> waiter = new Waiter<>(key, awaited, new CompletableFuture<>());
+        waiters.add(waiter);
+        try {
+            if (!awaited.test(cache.snapshot().at(key))) {
+                boolean _ = scheduler.await(waiter.seen(), options.ownWriteWait());
+            }
+        } finally {
+            waiters.remove(waiter);
+        }
+    }
+}

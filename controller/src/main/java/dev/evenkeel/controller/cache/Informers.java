@@ -1,0 +1,241 @@
+package dev.evenkeel.controller.cache;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.FieldSelector;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.schedule.Scheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The informers of a process, shared: one for each kind and selection, however many want it.
+ *
+ * <p>Who wants one {@linkplain #acquire acquires} it, at any time, and closes the lease when done; with the last lease the
+ * watch ends and the memory is free. Nothing is ever started by reading. {@link #client()} writes so that these informers
+ * know it at once.
+ *
+ * <p>Invariants: an informer is in the pool while it has leases, and only then; it keeps the fields that any of its
+ * leases asked for.
+ */
+public final class Informers implements AutoCloseable {
+    private record Wanted(Kind<?> kind, String namespace, LabelSelector labels, FieldSelector fields) {}
+
+    private static final class Shared {
+        final Informer<?> informer;
+        int leases;
+
+        Shared(Informer<?> informer) {
+            this.informer = informer;
+        }
+    }
+
+    private final Client client;
+    private final Scheduler scheduler;
+    private final InformerOptions options;
+    private final ObservingClient observing;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Wanted, Shared> pool = new LinkedHashMap<>();
+    private boolean started = true;
+    private volatile List<Informer<?>> informers = List.of();
+
+    /** A pool whose informers read from a client, and start when they are acquired. */
+    public Informers(Client client, Scheduler scheduler, InformerOptions options) {
+        this.client = client;
+        this.scheduler = scheduler;
+        this.options = options;
+        this.observing = new ObservingClient(client, () -> informers);
+    }
+
+    /**
+     * The client to write with: the caches of this pool never show what is older than its answered writes. It reads as
+     * the one it is made of.
+     */
+    public Client client() {
+        return observing;
+    }
+
+    /** Acquires the informer of a kind, with all its objects and the fields of the pool's options. */
+    public <T extends HasMetadata> Lease<T> acquire(Kind<T> kind) {
+        return acquire(kind, ListOptions.ALL, options.projection());
+    }
+
+    /**
+     * Acquires an informer; returns at once.
+     *
+     * @param selection which objects: its namespace and selectors count
+     * @param projection which fields are needed at least
+     */
+    @SuppressWarnings("unchecked") // the kind is part of the key
+    public <T extends HasMetadata> Lease<T> acquire(Kind<T> kind, ListOptions selection, Projection projection) {
+        Wanted wanted = new Wanted(kind, selection.namespace(), selection.labels(), selection.fields());
+        Shared shared;
+        boolean fresh = false;
+        boolean start;
+        lock.lock();
+        try {
+            Shared present = pool.get(wanted);
+            if (present == null) {
+                present = new Shared(
+                        new Informer<>(client, kind, selection, scheduler, options.withProjection(projection)));
+                pool.put(wanted, present);
+                fresh = true;
+                publish();
+            }
+            present.leases++;
+            shared = present;
+            start = started;
+        } finally {
+            lock.unlock();
+        }
+        Informer<T> informer = (Informer<T>) shared.informer;
+        if (!fresh) {
+            informer.widen(projection);
+        }
+        if (start) {
+            informer.start();
+        }
+        return new Lease<>(informer, () -> release(wanted, shared));
+    }
+
+    private void release(Wanted wanted, Shared shared) {
+        lock.lock();
+        try {
+            shared.leases--;
+            if (shared.leases > 0) {
+                return;
+            }
+            pool.remove(wanted, shared);
+            publish();
+        } finally {
+            lock.unlock();
+        }
+        shared.informer.close();
+    }
+
+    private void publish() {
+        List<Informer<?>> all = new ArrayList<>(pool.size());
+        pool.values().forEach(shared -> all.add(shared.informer));
+        informers = List.copyOf(all);
+    }
+
+    /** Keeps informers from starting until {@link #start}, so that handlers are there before the first object. */
+    public Informers paused() {
+        lock.lock();
+        try {
+            started = false;
+        } finally {
+            lock.unlock();
+        }
+        return this;
+    }
+
+    /** Starts the informers that wait for it, and from now on others when they are acquired. */
+    public void start() {
+        lock.lock();
+        try {
+            started = true;
+        } finally {
+            lock.unlock();
+        }
+        informers.forEach(Informer::start);
+    }
+
+    /** The informers there are now. */
+    public List<Informer<?>> all() {
+        return informers;
+    }
+
+    /** Completes when the informers there are now have their first list. */
+    public CompletableFuture<Void> synced() {
+        return CompletableFuture.allOf(informers.stream().map(Informer::synced).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /**
+     * Waits for {@link #synced()}.
+     *
+     * @return whether all are, in time
+     */
+    public boolean waitForSync(Duration atMost) throws InterruptedException {
+        return scheduler.await(synced(), atMost);
+    }
+
+    /** Whether the cache of a kind has, or by an own write is known not to have, this key; for tests and explanations. */
+    boolean concerns(Kind<?> kind, ObjectKey key) {
+        return informers.stream()
+                .anyMatch(informer -> informer.kind().id().equals(kind.id()) && informer.concerns(key));
+    }
+
+    /** Ends all informers; leases stay readable, and are told nothing any more. */
+    @Override
+    public void close() {
+        informers.forEach(Informer::close);
+    }
+
+    /**
+     * The right to an informer.
+     *
+     * @param <T> class of the objects
+     */
+    public static final class Lease<T extends HasMetadata> implements AutoCloseable {
+        private final Informer<T> informer;
+        private final List<Registration<T>> registrations = new ArrayList<>();
+        private final Runnable release;
+        private final ReentrantLock lock = new ReentrantLock();
+        private boolean released;
+
+        private Lease(Informer<T> informer, Runnable release) {
+            this.informer = informer;
+            this.release = release;
+        }
+
+        /** The informer; not to be closed. */
+        public Informer<T> informer() {
+            return informer;
+        }
+
+        /** Its objects. */
+        public Cache<T> cache() {
+            return informer.cache();
+        }
+
+        /** Adds a handler, which goes when the lease is closed. */
+        public Registration<T> handle(HandlerOptions<T> options, ChangeHandler<T> handler) {
+            Registration<T> registration = informer.handle(options, handler);
+            lock.lock();
+            try {
+                registrations.add(registration);
+                if (released) {
+                    registration.close();
+                }
+            } finally {
+                lock.unlock();
+            }
+            return registration;
+        }
+
+        /** Gives it back, with its handlers; does nothing the second time. */
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                if (released) {
+                    return;
+                }
+                released = true;
+                registrations.forEach(Registration::close);
+            } finally {
+                lock.unlock();
+            }
+            release.run();
+        }
+    }
+}

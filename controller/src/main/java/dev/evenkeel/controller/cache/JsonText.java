@@ -1,0 +1,74 @@
+package dev.evenkeel.controller.cache;
+
+/**
+ * Where things begin and end in a JSON text that was read once already, so that it is known to be well-formed. One pass,
+ * nothing allocated.
+ */
+final class JsonText {
+    private JsonText() {}
+
+    /** The first place from here on that is not blank. */
+    static int token(byte[] json, int at) {
+        int place = at;
+        while (json[place] <= ' ') {
+            place++;
+        }
+        return place;
+    }
+
+    /** The place behind the value that begins here. */
+    static int end(byte[] json, int at) {
+        return switch (json[at]) {
+            case '"' -> endOfString(json, at);
+            case '{', '[' -> endOfContainer(json, at);
+            default -> endOfScalar(json, at);
+        };
+    }
+
+    private static int endOfString(byte[] json, int at) {
+        int place = at + 1;
+        while (json[place] != '"') {
+            place += json[place] == '\\' ? 2 : 1;
+        }
+        return place + 1;
+    }
+
+    private static int endOfContainer(byte[] json, int at) {
+        int depth = 0;
+        int place = at;
+        do {
+            switch (json[place]) {
+                case '"' -> place = endOfString(json, place) - 1;
+                case '{', '[' -> depth++;
+                case '}', ']' -> depth--;
+                default -> {}
+            }
+            place++;
+        } while (depth > 0);
+        return place;
+    }
+
+    private static int endOfScalar(byte[] json, int at) {
+        int place = at;
+        while (place < json.length
+                && json[place] != ','
+                && json[place] != '}'
+                && json[place] != ']'
+                && json[place] > ' ') {
+            place++;
+        }
+        return place;
+    }
+
+    /** Whether a text is somewhere in another. */
+    static boolean contains(byte[] json, byte[] text) {
+        byte first = text[0];
+        int last = json.length - text.length;
+        for (int i = 0; i <= last; i++) {
+            if (json[i] == first && java.util.Arrays.equals(json, i, i + text.length, text, 0, text.length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

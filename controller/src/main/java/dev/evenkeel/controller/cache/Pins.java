@@ -1,0 +1,192 @@
+package dev.evenkeel.controller.cache;
+
+import dev.evenkeel.client.ObjectKey;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the cache knows from answers to this process's own writes, and the watch has not caught up with.
+ *
+ * <p>A pin of a key is one of two:
+ *
+ * <ul>
+ *   <li>a <em>floor</em>: at this version the key was as the cache shows it. What the watch tells of the key from before
+ *       is old. When the watch has come as far as the version, the floor has done its work.
+ *   <li>a <em>tombstone</em>: the object of this uid, last known at this version, is deleted; nobody said at which
+ *       version. Whatever the watch tells of that uid is old, and so is what it tells of another uid up to the version:
+ *       there the key was that of the deleted object. Another uid at a later version came after the deletion. The
+ *       deletion itself ends the tombstone.
+ * </ul>
+ *
+ * <p>Pure: no time, no threads; called with the lock of the cache.
+ */
+final class Pins {
+    /**
+     * A pin.
+     *
+     * @param version of the floor; of a tombstone the last known of its object, -1 when versions are no numbers
+     * @param dead uid of a tombstone; empty for a floor
+     * @param lists how many lists had begun when it was made
+     */
+    private record Pin(long version, String dead, long lists) {}
+
+    private final Map<ObjectKey, Pin> pins = new HashMap<>();
+
+    /** No floor is lower; where the watch passes it, floors have to be looked at. */
+    private long lowest = Long.MAX_VALUE;
+
+    private long position = -1;
+    private long lists;
+    private boolean consistent;
+
+    /** How far the watch is: everything up to here was told. -1 when nobody knows. */
+    long position() {
+        return position;
+    }
+
+    int size() {
+        return pins.size();
+    }
+
+    /** Pins the present state of a key. */
+    void floor(ObjectKey key, long version) {
+        pins.put(key, new Pin(version, "", lists));
+        lowest = Math.min(lowest, version);
+    }
+
+    /** Pins the absence of an object. */
+    void tombstone(ObjectKey key, String uid, long version) {
+        pins.put(key, new Pin(version, uid, lists));
+    }
+
+    /** Whether the state that an answer brings is newer than what is known. */
+    boolean news(ObjectKey key, String uid, long version) {
+        if (version <= position) {
+            return false;
+        }
+        Pin pin = pins.get(key);
+        if (pin == null) {
+            return true;
+        }
+        if (!pin.dead().equals(uid) || uid.isEmpty()) {
+            return version > pin.version();
+        }
+        learn(key, pin, version);
+        return false;
+    }
+
+    /** Whether a deletion that is answered is known already. */
+    boolean isDead(ObjectKey key, String uid) {
+        Pin pin = pins.get(key);
+        return pin != null && pin.dead().equals(uid);
+    }
+
+    private void learn(ObjectKey key, Pin pin, long version) {
+        if (version > pin.version()) {
+            pins.put(key, new Pin(version, pin.dead(), pin.lists()));
+        }
+    }
+
+    /** Whether a state told by watch or list is to be shown. */
+    boolean admits(ObjectKey key, String uid, long version) {
+        Pin pin = pins.get(key);
+        if (pin == null) {
+            return true;
+        }
+        if (pin.dead().isEmpty()) {
+            return version < 0 || version >= pin.version();
+        }
+        if (pin.dead().equals(uid)) {
+            learn(key, pin, version);
+            return false;
+        }
+        if (version >= 0 && version <= pin.version()) {
+            return false;
+        }
+        pins.remove(key);
+        return true;
+    }
+
+    /** Whether a deletion told by the watch is to be shown. */
+    boolean admitsDeletion(ObjectKey key, String uid, long version) {
+        Pin pin = pins.get(key);
+        if (pin == null) {
+            return true;
+        }
+        if (pin.dead().isEmpty()) {
+            return version < 0 || version >= pin.version();
+        }
+        if (pin.dead().equals(uid)) {
+            pins.remove(key);
+        }
+        return false;
+    }
+
+    /** The watch has come so far. */
+    void reached(long version) {
+        position = version;
+        if (version >= lowest) {
+            lowest = Long.MAX_VALUE;
+            pins.values().removeIf(pin -> pin.dead().isEmpty() && pin.version() <= version);
+            for (Pin pin : pins.values()) {
+                if (pin.dead().isEmpty()) {
+                    lowest = Math.min(lowest, pin.version());
+                }
+            }
+        }
+    }
+
+    /**
+     * A list begins.
+     *
+     * @param latest whether it shows at least everything that was answered before
+     */
+    void listBegins(boolean latest) {
+        lists++;
+        consistent = latest;
+    }
+
+    /** Whether a state that is listed is to be shown. */
+    boolean admitsListed(ObjectKey key, String uid, long version) {
+        Pin pin = pins.get(key);
+        if (pin != null && knownToList(pin)) {
+            pins.remove(key);
+        }
+        return admits(key, uid, version);
+    }
+
+    private boolean knownToList(Pin pin) {
+        return consistent && pin.lists() < lists;
+    }
+
+    /** Whether a key that is shown and was not listed is to be removed. */
+    boolean admitsAbsence(ObjectKey key, long version) {
+        Pin pin = pins.get(key);
+        return pin == null || knownToList(pin) || !pin.dead().isEmpty() || version < 0 || pin.version() <= version;
+    }
+
+    /** The list at this version ended. */
+    void listEnds(Set<ObjectKey> listed, long version) {
+        Set<ObjectKey> over = new HashSet<>();
+        for (Map.Entry<ObjectKey, Pin> entry : pins.entrySet()) {
+            Pin pin = entry.getValue();
+            boolean tombstoneOver = !pin.dead().isEmpty()
+                    && !listed.contains(entry.getKey())
+                    && (version < 0 || pin.version() <= version);
+            if (knownToList(pin) || tombstoneOver) {
+                over.add(entry.getKey());
+            }
+        }
+        pins.keySet().removeAll(over);
+        reached(version);
+    }
+
+    @Nullable
+    String describe(ObjectKey key) {
+        Pin pin = pins.get(key);
+        return pin == null ? null : pin.toString();
+    }
+}

@@ -1,0 +1,244 @@
+package dev.evenkeel.controller.cache;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which fields of objects a cache keeps.
+ *
+ * <p>The head of an object is always kept: apiVersion, kind, and the metadata. {@code metadata.managedFields} are not,
+ * unless the projection is {@link #everything()}: they often are a third of an object, and only the server needs them.
+ * Who writes back an object read from a cache with {@code update} does not lose them: a server that is sent none keeps
+ * what it has.
+ *
+ * <p><b>An object from a cache with a projection of single fields must not be written back with {@code update}</b>: what
+ * was not kept would be removed. Patch it or apply to it.
+ */
+public final class Projection {
+    private static final byte[] MANAGED_FIELDS = "\"managedFields\"".getBytes(StandardCharsets.UTF_8);
+
+    private static final Projection EVERYTHING = new Projection(List.of(), true);
+    private static final Projection DEFAULT = new Projection(List.of(), false);
+
+    /** A field, and which fields below it are kept: all when null. */
+    private record Fields(@Nullable Map<String, Fields> below) {
+        static final Fields ALL = new Fields(null);
+    }
+
+    private final List<String> paths;
+    private final boolean managedFields;
+    private final @Nullable Map<String, Fields> kept;
+
+    private Projection(List<String> paths, boolean managedFields) {
+        this.paths = paths;
+        this.managedFields = managedFields;
+        this.kept = paths.isEmpty() ? null : tree(paths);
+    }
+
+    /** All fields, with {@code metadata.managedFields}. */
+    public static Projection everything() {
+        return EVERYTHING;
+    }
+
+    /** All fields but {@code metadata.managedFields}. */
+    public static Projection withoutManagedFields() {
+        return DEFAULT;
+    }
+
+    /**
+     * The head of objects and what is at these paths, such as {@code spec.replicas}, {@code status} or
+     * {@code spec.containers.image}: a path goes through the items of lists.
+     *
+     * @throws IllegalArgumentException when there is no path, or an empty step in one
+     */
+    public static Projection of(String... paths) {
+        if (paths.length == 0) {
+            throw new IllegalArgumentException(
+                    "paths: none is given; for the metadata alone watch Kind.metadataOnly()");
+        }
+        for (String path : paths) {
+            if (Stream.of(path.split("\\.", -1)).anyMatch(String::isBlank)) {
+                throw new IllegalArgumentException(
+                        "paths: \"" + path + "\" has an empty step; write a path as in spec.replicas");
+            }
+        }
+        return new Projection(List.copyOf(new TreeSet<>(List.of(paths))), false);
+    }
+
+    private static Map<String, Fields> tree(List<String> paths) {
+        Map<String, Fields> tree = new TreeMap<>();
+        tree.put("apiVersion", Fields.ALL);
+        tree.put("kind", Fields.ALL);
+        tree.put("metadata", Fields.ALL);
+        for (String path : paths) {
+            Map<String, Fields> level = tree;
+            String[] steps = path.split("\\.", -1);
+            for (int i = 0; i < steps.length; i++) {
+                Fields present = level.get(steps[i]);
+                Map<String, Fields> below = present == null ? new TreeMap<>() : present.below();
+                if (below == null) {
+                    break;
+                }
+                if (i == steps.length - 1) {
+                    level.put(steps[i], Fields.ALL);
+                } else {
+                    level.put(steps[i], new Fields(below));
+                }
+                level = below;
+            }
+        }
+        return tree;
+    }
+
+    /** What both keep. */
+    public Projection union(Projection other) {
+        if (paths.isEmpty() || other.paths.isEmpty()) {
+            return managedFields || other.managedFields ? EVERYTHING : DEFAULT;
+        }
+        return new Projection(
+                List.copyOf(new TreeSet<>(
+                        Stream.concat(paths.stream(), other.paths.stream()).toList())),
+                false);
+    }
+
+    /** Whether this keeps all that another one keeps. */
+    public boolean covers(Projection other) {
+        return union(other).equals(this)
+                || (!paths.isEmpty()
+                        && !other.paths.isEmpty()
+                        && other.paths.stream().allMatch(this::has));
+    }
+
+    private boolean has(String path) {
+        return paths.stream().anyMatch(own -> path.equals(own) || path.startsWith(own + "."));
+    }
+
+    /** What is kept of an object; the text itself when that is all. It must be well-formed. */
+    byte[] of(byte[] json) {
+        boolean managed = !managedFields && JsonText.contains(json, MANAGED_FIELDS);
+        if (kept == null && !managed) {
+            return json;
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream(json.length);
+        int _ = object(json, JsonText.token(json, 0), kept, managed, out);
+        return out.toByteArray();
+    }
+
+    /**
+     * Writes the kept fields of an object.
+     *
+     * @param fields those kept; all when null
+     * @param top whether this is the whole object, whose metadata lose their managed fields
+     * @return the place behind the object
+     */
+    private static int object(
+            byte[] json, int start, @Nullable Map<String, Fields> fields, boolean top, ByteArrayOutputStream out) {
+        out.write('{');
+        boolean first = true;
+        int at = JsonText.token(json, start + 1);
+        while (json[at] != '}') {
+            int name = at;
+            int nameEnd = JsonText.end(json, name);
+            int value = JsonText.token(json, JsonText.token(json, nameEnd) + 1);
+            String field = new String(json, name + 1, nameEnd - name - 2, StandardCharsets.UTF_8);
+            Fields below = fields == null ? Fields.ALL : fields.get(field);
+            int end;
+            if (below == null) {
+                end = JsonText.end(json, value);
+            } else {
+                if (!first) {
+                    out.write(',');
+                }
+                first = false;
+                out.write(json, name, nameEnd - name);
+                out.write(':');
+                end = top && field.equals("metadata") && json[value] == '{'
+                        ? metadata(json, value, out)
+                        : value(json, value, below, out);
+            }
+            at = JsonText.token(json, end);
+            if (json[at] == ',') {
+                at = JsonText.token(json, at + 1);
+            }
+        }
+        out.write('}');
+        return at + 1;
+    }
+
+    private static int value(byte[] json, int at, Fields fields, ByteArrayOutputStream out) {
+        Map<String, Fields> below = fields.below();
+        if (below != null && json[at] == '{') {
+            return object(json, at, below, false, out);
+        }
+        if (below != null && json[at] == '[') {
+            return list(json, at, fields, out);
+        }
+        int end = JsonText.end(json, at);
+        out.write(json, at, end - at);
+        return end;
+    }
+
+    private static int list(byte[] json, int start, Fields fields, ByteArrayOutputStream out) {
+        out.write('[');
+        int at = JsonText.token(json, start + 1);
+        while (json[at] != ']') {
+            at = JsonText.token(json, value(json, at, fields, out));
+            if (json[at] == ',') {
+                out.write(',');
+                at = JsonText.token(json, at + 1);
+            }
+        }
+        out.write(']');
+        return at + 1;
+    }
+
+    private static int metadata(byte[] json, int start, ByteArrayOutputStream out) {
+        List<int[]> parts = new ArrayList<>();
+        int at = JsonText.token(json, start + 1);
+        while (json[at] != '}') {
+            int nameEnd = JsonText.end(json, at);
+            int end = JsonText.end(json, JsonText.token(json, JsonText.token(json, nameEnd) + 1));
+            if (nameEnd - at != MANAGED_FIELDS.length
+                    || !java.util.Arrays.equals(json, at, nameEnd, MANAGED_FIELDS, 0, MANAGED_FIELDS.length)) {
+                parts.add(new int[] {at, end});
+            }
+            at = JsonText.token(json, end);
+            if (json[at] == ',') {
+                at = JsonText.token(json, at + 1);
+            }
+        }
+        out.write('{');
+        for (int i = 0; i < parts.size(); i++) {
+            if (i > 0) {
+                out.write(',');
+            }
+            out.write(json, parts.get(i)[0], parts.get(i)[1] - parts.get(i)[0]);
+        }
+        out.write('}');
+        return at + 1;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Projection projection
+                && paths.equals(projection.paths)
+                && managedFields == projection.managedFields;
+    }
+
+    @Override
+    public int hashCode() {
+        return paths.hashCode() * 2 + (managedFields ? 1 : 0);
+    }
+
+    @Override
+    public String toString() {
+        return paths.isEmpty() ? managedFields ? "everything" : "all but managedFields" : String.join(",", paths);
+    }
+}

@@ -1,0 +1,298 @@
+package dev.evenkeel.controller.cache;
+
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.schedule.Scheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handler's place at an {@link Informer}: what it has still to be told.
+ *
+ * <p>Changes wait in a mailbox that has at most one entry for each key: what the handler knows, and what is. What comes
+ * while the entry waits changes the entry. So a handler that is slow, or hangs, costs memory for as many entries as there
+ * are objects, and is told the present state when it comes back; it never holds up who tells it. Invariants:
+ *
+ * <ol>
+ *   <li>{@code told} of an entry is the state of the key that the handler was told last; null when none, or its deletion.
+ *   <li>Entries are told in the order in which they were made, by one task at a time.
+ * </ol>
+ */
+public final class Registration<T extends HasMetadata> implements AutoCloseable {
+    private static final class Entry<T extends HasMetadata> {
+        final long number;
+        final @Nullable Cached<T> told;
+
+        @Nullable
+        Cached<T> last;
+
+        @Nullable
+        Cached<T> now;
+
+        boolean initial;
+        boolean unknown;
+        boolean resync;
+
+        Entry(long number, @Nullable Cached<T> told) {
+            this.number = number;
+            this.told = told;
+        }
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final HandlerOptions<T> options;
+    private final ChangeHandler<T> handler;
+    private final Scheduler scheduler;
+    private final BiConsumer<ObjectKey, Throwable> problems;
+    private final CompletableFuture<Void> synced = new CompletableFuture<>();
+    private final CompletableFuture<Void> removed = new CompletableFuture<>();
+    private final LinkedHashMap<ObjectKey, Entry<T>> entries = new LinkedHashMap<>();
+    private final Runnable onRemove;
+
+    private long made;
+    private long syncedAt = Long.MAX_VALUE;
+    private boolean telling;
+    private boolean over;
+    private Scheduler.@Nullable Timer timer;
+
+    Registration(
+            HandlerOptions<T> options,
+            ChangeHandler<T> handler,
+            Scheduler scheduler,
+            BiConsumer<ObjectKey, Throwable> problems,
+            Consumer<Registration<T>> reminder,
+            Consumer<Registration<T>> onRemove) {
+        this.options = options;
+        this.handler = handler;
+        this.scheduler = scheduler;
+        this.problems = problems;
+        this.onRemove = () -> onRemove.accept(this);
+        if (!options.resync().isZero()) {
+            remind(reminder);
+        }
+    }
+
+    /** Completes when the handler was told all that was there in the beginning, and has returned. */
+    public CompletableFuture<Void> synced() {
+        return synced.copy();
+    }
+
+    /** How many changes the handler is still to be told. */
+    public int pending() {
+        lock.lock();
+        try {
+            return entries.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Removes the handler; it is not told anything any more. {@link #removed} completes when it has returned. */
+    @Override
+    public void close() {
+        boolean idle;
+        lock.lock();
+        try {
+            over = true;
+            entries.clear();
+            idle = !telling;
+            if (timer != null) {
+                timer.cancel();
+            }
+        } finally {
+            lock.unlock();
+        }
+        onRemove.run();
+        if (idle) {
+            removed.complete(null);
+        }
+    }
+
+    /** Completes when the handler was removed and has returned. Not to be waited for by the handler. */
+    public CompletableFuture<Void> removed() {
+        return removed.copy();
+    }
+
+    private void remind(Consumer<Registration<T>> reminder) {
+        long nanos = options.resync().toNanos();
+        // not all handlers of a process at the same moment
+        Duration next = Duration.ofNanos(
+                nanos + (long) (nanos * 0.1 * scheduler.random().nextDouble()));
+        Scheduler.Timer set = scheduler.schedule(next, () -> {
+            Scheduler.Job _ = scheduler.execute("resync " + options.name(), () -> {
+                reminder.accept(this);
+                remind(reminder);
+            });
+        });
+        lock.lock();
+        try {
+            timer = set;
+            if (over) {
+                set.cancel();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Reminds the handler of the present state of an object, unless it is to be told of it anyway. */
+    void resync(Cached<T> object) {
+        lock.lock();
+        try {
+            if (over || entries.containsKey(object.key())) {
+                return;
+            }
+            Entry<T> entry = new Entry<>(++made, object);
+            entry.now = object;
+            entry.resync = true;
+            entries.put(object.key(), entry);
+            wake();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Something moved; see {@link Replica.Teller#moved}. */
+    void moved(
+            @Nullable Cached<T> before,
+            @Nullable Cached<T> last,
+            @Nullable Cached<T> after,
+            boolean initial,
+            boolean unknown) {
+        Cached<T> some = after != null ? after : before;
+        if (some == null) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (over) {
+                return;
+            }
+            Entry<T> entry = entries.get(some.key());
+            if (entry == null) {
+                entry = new Entry<>(++made, before);
+                entry.initial = initial;
+                entries.put(some.key(), entry);
+            }
+            entry.initial &= initial;
+            entry.resync = false;
+            if (last != null && entry.told != null && entry.told.uid().equals(last.uid())) {
+                entry.last = last;
+                entry.unknown = unknown;
+            }
+            entry.now = after;
+            if (entry.told == null && after == null) {
+                entries.remove(some.key());
+            }
+            wake();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All that was there in the beginning has been put into the mailbox. */
+    void complete() {
+        lock.lock();
+        try {
+            if (syncedAt == Long.MAX_VALUE) {
+                syncedAt = made;
+                wake();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void wake() {
+        if (!telling) {
+            telling = true;
+            Scheduler.Job _ = scheduler.execute("handler " + options.name(), this::tell);
+        }
+    }
+
+    private void tell() {
+        while (true) {
+            Entry<T> entry = null;
+            boolean nowSynced;
+            boolean nowRemoved;
+            lock.lock();
+            try {
+                Iterator<Entry<T>> first = entries.values().iterator();
+                if (first.hasNext()) {
+                    entry = first.next();
+                }
+                nowSynced = !over && (entry == null ? syncedAt != Long.MAX_VALUE : entry.number > syncedAt);
+                if (entry != null) {
+                    first.remove();
+                } else {
+                    telling = false;
+                }
+                nowRemoved = over;
+            } finally {
+                lock.unlock();
+            }
+            if (nowSynced) {
+                synced.complete(null);
+            }
+            if (entry == null) {
+                if (nowRemoved) {
+                    removed.complete(null);
+                }
+                return;
+            }
+            tell(entry);
+        }
+    }
+
+    // whatever a handler throws, the others and the rest of the changes go on
+    @SuppressWarnings("CatchThrowable")
+    private void tell(Entry<T> entry) {
+        Cached<T> some = entry.now != null ? entry.now : entry.told;
+        if (some == null) {
+            return;
+        }
+        List<Change<T>> changes;
+        try {
+            changes = changes(entry);
+        } catch (Throwable e) {
+            problems.accept(some.key(), e);
+            return;
+        }
+        for (Change<T> change : changes) {
+            try {
+                handler.changed(change);
+            } catch (Throwable e) {
+                problems.accept(some.key(), e);
+            }
+        }
+    }
+
+    private List<Change<T>> changes(Entry<T> entry) {
+        Cached<T> told = entry.told != null && options.filter().test(entry.told) ? entry.told : null;
+        Cached<T> now = entry.now != null && options.filter().test(entry.now) ? entry.now : null;
+        List<Change<T>> changes = new ArrayList<>(2);
+        if (told != null && (now == null || !now.uid().equals(told.uid()))) {
+            changes.add(
+                    new Change.Deleted<>(entry.last == null ? told : entry.last, entry.last != null && entry.unknown));
+            told = null;
+        }
+        if (now != null) {
+            if (told == null) {
+                changes.add(new Change.Added<>(now, entry.initial));
+            } else if (entry.resync) {
+                changes.add(new Change.Resync<>(now));
+            } else {
+                changes.add(new Change.Updated<>(told, now));
+            }
+        }
+        return changes;
+    }
+}

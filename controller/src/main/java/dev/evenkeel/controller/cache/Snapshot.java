@@ -1,0 +1,337 @@
+package dev.evenkeel.controller.cache;
+
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.collection.PersistentTree;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a cache held at one moment: objects and all indexes. It never changes; taking it costs nothing, and keeping it
+ * keeps the states that it has.
+ *
+ * @param <T> class of the objects
+ */
+public final class Snapshot<T extends HasMetadata> {
+    private static final class ByKey<T extends HasMetadata> implements PersistentTree.Order<ObjectKey, Cached<T>> {
+        @Override
+        public ObjectKey key(Cached<T> entry) {
+            return entry.key();
+        }
+
+        @Override
+        public int compare(ObjectKey left, ObjectKey right) {
+            // by UTF-16 units, where servers sort by code points: the same for all names that they admit
+            return left.compareTo(right);
+        }
+    }
+
+    /** An object at one of the values by which an index finds it. */
+    private record Posting<T extends HasMetadata>(
+            Comparable<?> value, ObjectKey key, @Nullable Cached<T> object) {}
+
+    private static final class ByValue<T extends HasMetadata> implements PersistentTree.Order<Posting<T>, Posting<T>> {
+        @Override
+        public Posting<T> key(Posting<T> entry) {
+            return entry;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // the values of an index are of one class, which compares with itself
+        public int compare(Posting<T> left, Posting<T> right) {
+            int result = ((Comparable<Object>) left.value()).compareTo(right.value());
+            return result != 0 ? result : left.key().compareTo(right.key());
+        }
+    }
+
+    /** An index and what it finds; {@code slot} is where states keep their values of it, -1 when they need not. */
+    private record Indexed<T extends HasMetadata>(
+            Index<T, ?> index, int slot, PersistentTree<Posting<T>, Posting<T>> postings) {
+        List<?> values(Cached<T> object) {
+            return slot < 0 ? index.values(object) : (List<?>) object.values()[slot];
+        }
+
+        /** The same over equal objects. */
+        Indexed<T> over(PersistentTree<ObjectKey, Cached<T>> equal) {
+            List<Posting<T>> moved = new ArrayList<>(postings.size());
+            postings.all(posting -> moved.add(new Posting<>(posting.value(), posting.key(), equal.get(posting.key()))));
+            return new Indexed<>(index, slot, PersistentTree.of(new ByValue<>(), moved));
+        }
+
+        Indexed<T> replaced(@Nullable Cached<T> before, @Nullable Cached<T> after) {
+            PersistentTree<Posting<T>, Posting<T>> tree = postings;
+            List<?> kept = after == null ? List.of() : values(after);
+            if (before != null) {
+                for (Object value : values(before)) {
+                    if (!kept.contains(value)) {
+                        tree = tree.remove(new Posting<>((Comparable<?>) value, before.key(), null));
+                    }
+                }
+            }
+            if (after != null) {
+                for (Object value : kept) {
+                    tree = tree.put(new Posting<>((Comparable<?>) value, after.key(), after));
+                }
+            }
+            return tree == postings ? this : new Indexed<>(index, slot, tree);
+        }
+    }
+
+    private final PersistentTree<ObjectKey, Cached<T>> objects;
+    private final List<Indexed<T>> indexes;
+    private final int slots;
+    private final long bytes;
+
+    private Snapshot(PersistentTree<ObjectKey, Cached<T>> objects, List<Indexed<T>> indexes, int slots, long bytes) {
+        this.objects = objects;
+        this.indexes = indexes;
+        this.slots = slots;
+        this.bytes = bytes;
+    }
+
+    static <T extends HasMetadata> Snapshot<T> empty() {
+        return new Snapshot<>(PersistentTree.empty(new ByKey<>()), List.of(), 0, 0);
+    }
+
+    /** How many objects there are. */
+    public int size() {
+        return objects.size();
+    }
+
+    /** About how much memory the objects need, in bytes; without indexes. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** An object, decoded: the caller's own. */
+    public Optional<T> find(ObjectKey key) {
+        return get(key).map(Cached::object);
+    }
+
+    /** An object. */
+    public Optional<Cached<T>> get(ObjectKey key) {
+        return Optional.ofNullable(objects.get(key));
+    }
+
+    @Nullable
+    Cached<T> at(ObjectKey key) {
+        return objects.get(key);
+    }
+
+    /** All objects, in the order of their keys. */
+    public List<Cached<T>> list() {
+        return objects.toList();
+    }
+
+    /** The objects of a namespace, in the order of their names. */
+    public List<Cached<T>> list(String namespace) {
+        return list(namespace, LabelSelector.everything());
+    }
+
+    /** The selected objects of all namespaces, in the order of their keys. */
+    public List<Cached<T>> list(LabelSelector labels) {
+        return list("", labels);
+    }
+
+    /**
+     * The selected objects, in the order of their keys. A label index is used when the selector pins its value.
+     *
+     * @param namespace empty for all
+     */
+    public List<Cached<T>> list(String namespace, LabelSelector labels) {
+        List<Cached<T>> found = new ArrayList<>();
+        Predicate<Cached<T>> take = object -> !object.matches(labels) || found.add(object);
+        for (Indexed<T> indexed : indexes) {
+            String label = indexed.index().label();
+            Optional<String> value = label.isEmpty() ? Optional.empty() : labels.exactValue(label);
+            if (value.isPresent()) {
+                postings(indexed, value.get(), namespace, take);
+                return found;
+            }
+        }
+        if (namespace.isEmpty()) {
+            objects.all(take);
+        } else {
+            objects.range(new ObjectKey(namespace, ""), new ObjectKey(namespace + "\0", ""), take);
+        }
+        return found;
+    }
+
+    /**
+     * The selected objects: the namespace and the label selector count, and a limit.
+     *
+     * @throws IllegalArgumentException when fields are selected: only a server knows what can be, so use an {@link Index}
+     */
+    public List<Cached<T>> list(ListOptions selection) {
+        if (!selection.fields().isEverything()) {
+            throw new IllegalArgumentException("fields: a cache does not select by \"" + selection.fields()
+                    + "\"; declare an Index and ask by(index, value)");
+        }
+        List<Cached<T>> found = list(selection.namespace(), selection.labels());
+        return selection.limit() > 0 && selection.limit() < found.size()
+                ? found.subList(0, (int) selection.limit())
+                : found;
+    }
+
+    /** All objects, in the order of their keys. */
+    public Stream<Cached<T>> stream() {
+        return list().stream();
+    }
+
+    /**
+     * The objects that an index finds by a value, in the order of their keys.
+     *
+     * @throws IllegalArgumentException when the index is not declared
+     */
+    public <V extends Comparable<? super V>> List<Cached<T>> by(Index<T, V> index, V value) {
+        List<Cached<T>> found = new ArrayList<>();
+        postings(indexed(index), value, "", found::add);
+        return found;
+    }
+
+    /** The same in one namespace. */
+    public <V extends Comparable<? super V>> List<Cached<T>> by(Index<T, V> index, V value, String namespace) {
+        List<Cached<T>> found = new ArrayList<>();
+        postings(indexed(index), value, namespace, found::add);
+        return found;
+    }
+
+    /** The values by which an index finds something, in their order. */
+    @SuppressWarnings("unchecked")
+    public <V extends Comparable<? super V>> List<V> values(Index<T, V> index) {
+        List<V> values = new ArrayList<>();
+        indexed(index).postings().all(posting -> {
+            if (values.isEmpty() || !values.getLast().equals(posting.value())) {
+                values.add((V) posting.value());
+            }
+            return true;
+        });
+        return values;
+    }
+
+    private static <T extends HasMetadata> void postings(
+            Indexed<T> indexed, Comparable<?> value, String namespace, Predicate<Cached<T>> take) {
+        ObjectKey from = new ObjectKey(namespace, "");
+        // beyond all names: no namespace begins with it
+        ObjectKey to = namespace.isEmpty() ? new ObjectKey("\uffff", "") : new ObjectKey(namespace + "\0", "");
+        indexed.postings().range(new Posting<>(value, from, null), new Posting<>(value, to, null), posting -> {
+            Cached<T> object = posting.object();
+            return object == null || take.test(object);
+        });
+    }
+
+    private Indexed<T> indexed(Index<T, ?> index) {
+        for (Indexed<T> indexed : indexes) {
+            if (indexed.index().equals(index)) {
+                return indexed;
+            }
+        }
+        throw new IllegalArgumentException(
+                "index: this cache has no index \"" + index.name() + "\"; declare it with cache.index(...) first");
+    }
+
+    boolean has(Index<T, ?> index) {
+        return indexes.stream().anyMatch(indexed -> indexed.index().equals(index));
+    }
+
+    /** The custom indexes, in the order of the values that states keep. */
+    List<Index<T, ?>> custom() {
+        List<Index<T, ?>> custom = new ArrayList<>(slots);
+        for (Indexed<T> indexed : indexes) {
+            if (indexed.slot() >= 0) {
+                custom.add(indexed.index());
+            }
+        }
+        return custom;
+    }
+
+    int slots() {
+        return slots;
+    }
+
+    /** With another state in place of what is there; both null is nothing. */
+    Snapshot<T> replaced(@Nullable Cached<T> before, @Nullable Cached<T> after) {
+        PersistentTree<ObjectKey, Cached<T>> tree = objects;
+        long sum = bytes;
+        if (before != null) {
+            sum -= before.bytes();
+        }
+        if (after != null) {
+            tree = tree.put(after);
+            sum += after.bytes();
+        } else if (before != null) {
+            tree = tree.remove(before.key());
+        }
+        List<Indexed<T>> changed = indexes;
+        if (!indexes.isEmpty()) {
+            changed = new ArrayList<>(indexes.size());
+            for (Indexed<T> indexed : indexes) {
+                changed.add(indexed.replaced(before, after));
+            }
+        }
+        return new Snapshot<>(tree, changed, slots, sum);
+    }
+
+    /** With one more index over these objects, which have their values of it. */
+    Snapshot<T> indexed(Index<T, ?> index, List<Cached<T>> all) {
+        int slot = index.custom() ? slots : -1;
+        List<Posting<T>> postings = new ArrayList<>(all.size());
+        Indexed<T> empty = new Indexed<>(index, slot, PersistentTree.empty(new ByValue<>()));
+        for (Cached<T> object : all) {
+            for (Object value : empty.values(object)) {
+                postings.add(new Posting<>((Comparable<?>) value, object.key(), object));
+            }
+        }
+        ByValue<T> order = new ByValue<>();
+        Comparator<Posting<T>> comparator = order::compare;
+        postings.sort(comparator);
+        PersistentTree<ObjectKey, Cached<T>> tree = objects;
+        List<Indexed<T>> more = new ArrayList<>(indexes.size() + 1);
+        if (index.custom()) {
+            tree = PersistentTree.of(new ByKey<>(), all);
+            for (Indexed<T> other : indexes) {
+                more.add(other.over(tree));
+            }
+        } else {
+            more.addAll(indexes);
+        }
+        more.add(new Indexed<>(index, slot, PersistentTree.of(order, postings)));
+        return new Snapshot<>(tree, List.copyOf(more), index.custom() ? slots + 1 : slots, bytes);
+    }
+
+    void validate() {
+        objects.validate();
+        long sum = 0;
+        for (Cached<T> object : list()) {
+            sum += object.bytes();
+        }
+        if (sum != bytes) {
+            throw new IllegalStateException("bytes are " + sum + ", counted " + bytes);
+        }
+        for (Indexed<T> indexed : indexes) {
+            indexed.postings().validate();
+            int count = 0;
+            for (Cached<T> object : list()) {
+                for (Object value : indexed.values(object)) {
+                    count++;
+                    Posting<T> posting =
+                            indexed.postings().get(new Posting<>((Comparable<?>) value, object.key(), null));
+                    if (posting == null || posting.object() != object) {
+                        throw new IllegalStateException(indexed.index() + " has not " + object + " by " + value);
+                    }
+                }
+            }
+            if (count != indexed.postings().size()) {
+                throw new IllegalStateException(
+                        indexed.index() + " has " + indexed.postings().size() + " postings instead of " + count);
+            }
+        }
+    }
+}

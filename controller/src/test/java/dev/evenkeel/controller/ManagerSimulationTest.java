@@ -1,0 +1,172 @@
+package dev.evenkeel.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.simulation.Faults;
+import dev.evenkeel.controller.simulation.InProcess;
+import dev.evenkeel.controller.simulation.Monitor;
+import dev.evenkeel.controller.simulation.Outcome;
+import dev.evenkeel.controller.simulation.Scenario;
+import dev.evenkeel.controller.simulation.Server;
+import dev.evenkeel.controller.simulation.Simulation;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Managers in simulated processes, with everything going wrong: in the end the world is as it should be. */
+class ManagerSimulationTest {
+    private static final int SEEDS = Integer.getInteger("simulation.seeds", 40);
+    private static final long FIRST = Long.getLong("simulation.first", 1);
+    private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
+    private static final Kind<Secret> SECRETS = Kind.of(Secret.class);
+
+    static Stream<Placement> placements() {
+        return Stream.of(Placement.leader(), Placement.sharded(4));
+    }
+
+    @ParameterizedTest
+    @MethodSource("placements")
+    void convergesWhateverGoesWrong(Placement placement) {
+        for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+            Outcome outcome = new Maps(placement).play(seed, Faults.ALL);
+
+            assertThat(outcome.passed()).as("%s", outcome).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("placements")
+    void theSameSeedGivesTheSameTrace(Placement placement) {
+        for (long seed = FIRST; seed < FIRST + 5; seed++) {
+            assertThat(new Maps(placement).play(seed, Faults.ALL))
+                    .as("seed %d", seed)
+                    .isEqualTo(new Maps(placement).play(seed, Faults.ALL));
+        }
+    }
+
+    /** Each config map has a secret of its own with the same value, and its number of writes is in the map. */
+    private record Maps(Placement placement) implements Scenario {
+        @Override
+        public String name() {
+            return "maps " + placement;
+        }
+
+        @Override
+        public Server server() {
+            return InProcess::start;
+        }
+
+        @Override
+        public BooleanSupplier prepare(Simulation simulation) {
+            for (String name : List.of("one", "two")) {
+                simulation.process(
+                        name,
+                        (client, scheduler) -> Manager.builder(client)
+                                .scheduler(scheduler)
+                                .leases(Leases.in(
+                                        "default",
+                                        name + "-" + scheduler.random().nextInt(1_000_000)))
+                                .build()
+                                .add(Controller.of(
+                                                MAPS, reconciliation -> reconcile(reconciliation, simulation.monitor()))
+                                        .named("maps")
+                                        .selecting(ListOptions.ALL.withLabels(
+                                                dev.evenkeel.client.LabelSelector.matching(Map.of("kind", "source"))))
+                                        .owns(SECRETS)
+                                        .placement(placement))
+                                .start());
+            }
+            for (int i = 0; i < 12; i++) {
+                simulation.at(Duration.ofSeconds(i * 5L), "user", () -> change(simulation));
+            }
+            return () -> converged(simulation.server());
+        }
+
+        private static Result reconcile(Reconciliation<ConfigMap> reconciliation, Monitor monitor) {
+            ObjectKey key = reconciliation.request().key();
+            monitor.enter("maps", key);
+            try {
+                Optional<ConfigMap> map = reconciliation.resource();
+                monitor.read(MAPS, key, map);
+                if (map.isEmpty()) {
+                    return Result.done();
+                }
+                Secret secret = new SecretBuilder()
+                        .withNewMetadata()
+                        .withNamespace(key.namespace())
+                        .withName(key.name())
+                        .endMetadata()
+                        .addToStringData("v", map.get().getData().get("v"))
+                        .build();
+                OwnerReferences.control(map.get(), secret);
+                Secret _ = reconciliation
+                        .client()
+                        .apply(
+                                SECRETS,
+                                secret,
+                                WriteOptions.DEFAULT.withFieldManager("maps").withForce(true));
+                monitor.read(SECRETS, key, reconciliation.cache(SECRETS).find(key));
+                return Result.done();
+            } finally {
+                monitor.exit("maps", key);
+            }
+        }
+
+        private static void change(Simulation simulation) {
+            Client server = simulation.server();
+            ObjectKey key = ObjectKey.of("default", "m" + simulation.random().nextInt(4));
+            Optional<ConfigMap> present = server.find(MAPS, key);
+            String value = Integer.toString(simulation.random().nextInt(1000));
+            if (present.isEmpty()) {
+                ConfigMap _ = server.create(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withNamespace(key.namespace())
+                        .withName(key.name())
+                        .addToLabels("kind", "source")
+                        .endMetadata()
+                        .addToData("v", value)
+                        .build());
+            } else if (simulation.random().nextInt(3) == 0) {
+                var _ = server.delete(present.get());
+            } else {
+                present.get().getData().put("v", value);
+                ConfigMap _ = server.update(present.get());
+            }
+        }
+
+        private static boolean converged(Client server) {
+            for (ConfigMap map : server.list(MAPS, ListOptions.in("default")).items()) {
+                if (!"source".equals(map.getMetadata().getLabels().get("kind"))) {
+                    continue;
+                }
+                Optional<Secret> secret = server.find(SECRETS, ObjectKey.of(map));
+                if (secret.isEmpty()
+                        || !OwnerReferences.controllerOf(secret.get())
+                                .map(owner ->
+                                        owner.getUid().equals(map.getMetadata().getUid()))
+                                .orElse(false)
+                        || !new String(java.util.Base64.getDecoder()
+                                        .decode(secret.get().getData().get("v")))
+                                .equals(map.getData().get("v"))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+}

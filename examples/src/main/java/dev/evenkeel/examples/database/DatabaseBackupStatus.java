@@ -1,0 +1,25 @@
+package dev.evenkeel.examples.database;
+
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is, of a {@link DatabaseBackup}.
+ *
+ * @param observedGeneration generation of the spec that the rest is about
+ * @param snapshot where the service keeps it; empty while it is not taken
+ * @param conditions {@code Complete}
+ */
+public record DatabaseBackupStatus(long observedGeneration, String snapshot, List<Condition> conditions) {
+    /** The type of the condition that tells whether it was taken. */
+    public static final String COMPLETE = "Complete";
+
+    /** A status that was never written has nothing. */
+    public DatabaseBackupStatus(
+            long observedGeneration, @Nullable String snapshot, @Nullable List<Condition> conditions) {
+        this.observedGeneration = observedGeneration;
+        this.snapshot = snapshot == null ? "" : snapshot;
+        this.conditions = conditions == null ? List.of() : List.copyOf(conditions);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.evenkeel.examples.database;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How databases of a {@link DatabaseClass} are kept.
+ *
+ * @param maximumGigabytes how large one may be
+ * @param parameters of the database engine
+ */
+public record DatabaseClassSpec(int maximumGigabytes, Map<String, String> parameters) {
+    /** Without parameters when none are given. */
+    public DatabaseClassSpec(int maximumGigabytes, @Nullable Map<String, String> parameters) {
+        this.maximumGigabytes = maximumGigabytes;
+        this.parameters = parameters == null ? Map.of() : Map.copyOf(parameters);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.evenkeel.examples.database;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wanted of a {@link Database}.
+ *
+ * @param className the {@link DatabaseClass}
+ * @param version of the database engine
+ * @param gigabytes how large it may grow
+ * @param users who may use it
+ */
+public record DatabaseSpec(String className, String version, int gigabytes, List<String> users) {
+    /** Without users when none are given. */
+    public DatabaseSpec(String className, String version, int gigabytes, @Nullable List<String> users) {
+        this.className = className;
+        this.version = version;
+        this.gigabytes = gigabytes;
+        this.users = users == null ? List.of() : List.copyOf(users);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.evenkeel.examples.database;
+
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is, of a {@link Database}.
+ *
+ * @param observedGeneration generation of the spec that the rest is about
+ * @param host where it is; empty while nobody knows
+ * @param conditions {@code Ready}
+ */
+public record DatabaseStatus(long observedGeneration, String host, List<Condition> conditions) {
+    /** The type of the condition that tells whether it can be used as it is wanted. */
+    public static final String READY = "Ready";
+
+    /** A status that was never written has nothing. */
+    public DatabaseStatus(long observedGeneration, @Nullable String host, @Nullable List<Condition> conditions) {
+        this.observedGeneration = observedGeneration;
+        this.host = host == null ? "" : host;
+        this.conditions = conditions == null ? List.of() : List.copyOf(conditions);
+    }
+}

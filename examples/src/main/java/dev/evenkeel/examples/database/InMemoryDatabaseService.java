@@ -1,0 +1,76 @@
+package dev.evenkeel.examples.database;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A database service that keeps nothing but what was asked for, and takes its time; for trying out and for tests. */
+public final class InMemoryDatabaseService implements DatabaseService {
+    private final InstantSource clock;
+    private final Duration effort;
+    private final Map<String, Entry> entries = new TreeMap<>();
+    private final Set<String> snapshots = new TreeSet<>();
+
+    private record Entry(Wanted wanted, Instant ready) {}
+
+    /**
+     * A service without databases.
+     *
+     * @param effort how long it takes to make or change one
+     */
+    public InMemoryDatabaseService(InstantSource clock, Duration effort) {
+        this.clock = clock;
+        this.effort = effort;
+    }
+
+    @Override
+    public synchronized Instance ensure(String id, Wanted wanted) {
+        @Nullable Entry entry = entries.get(id);
+        if (entry == null || !entry.wanted().equals(wanted)) {
+            entry = new Entry(wanted, clock.instant().plus(effort));
+            entries.put(id, entry);
+        }
+        return new Instance(
+                wanted,
+                !clock.instant().isBefore(entry.ready()),
+                "db-" + id + ".databases.example.com",
+                "secret-of-" + id);
+    }
+
+    @Override
+    public synchronized void remove(String id) {
+        entries.remove(id);
+    }
+
+    @Override
+    public synchronized String snapshot(String id, String name) {
+        if (!entries.containsKey(id)) {
+            throw new IllegalStateException("there is no database " + id);
+        }
+        String place = id + "/" + name;
+        snapshots.add(place);
+        return place;
+    }
+
+    @Override
+    public synchronized SortedSet<String> ids() {
+        return new TreeSet<>(entries.keySet());
+    }
+
+    /** What a database is like, or becomes; empty when there is none. */
+    public synchronized Optional<Wanted> wanted(String id) {
+        return Optional.ofNullable(entries.get(id)).map(Entry::wanted);
+    }
+
+    /** Where snapshots are kept. */
+    public synchronized Set<String> snapshots() {
+        return Set.copyOf(snapshots);
+    }
+}

@@ -1,0 +1,173 @@
+package dev.evenkeel.kubernetes;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of an answer, read while it comes.
+ *
+ * <p>The JDK's own stream has no timeout: a peer that vanished would hold its reader for ever. Here a read ends when
+ * nothing came for a while, when the thread is interrupted, or when another thread closes the body. Read by one thread; what
+ * is not read yet holds the sender back after a few buffers.
+ */
+final class Body extends InputStream implements HttpResponse.BodySubscriber<Body> {
+    private static final int AHEAD = 4;
+
+    private record Chunk(List<ByteBuffer> buffers, boolean end) {
+        static final Chunk END = new Chunk(List.of(), true);
+    }
+
+    private final LinkedBlockingQueue<Chunk> queue = new LinkedBlockingQueue<>();
+    private final ArrayDeque<ByteBuffer> taken = new ArrayDeque<>();
+    private final Duration patience;
+    private volatile Flow.@Nullable Subscription subscription;
+    private volatile @Nullable Throwable failure;
+    private volatile boolean closed;
+    private boolean ended;
+
+    /** @param patience how long a read waits for the next bytes; zero for ever */
+    Body(Duration patience) {
+        this.patience = patience;
+    }
+
+    @Override
+    public CompletionStage<Body> getBody() {
+        return CompletableFuture.completedFuture(this);
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+        subscription = given;
+        if (closed) {
+            given.cancel();
+        } else {
+            given.request(AHEAD);
+        }
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+        queue.add(new Chunk(buffers, false));
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        failure = cause;
+        queue.add(Chunk.END);
+    }
+
+    @Override
+    public void onComplete() {
+        queue.add(Chunk.END);
+    }
+
+    /** Whether a read would answer at once. */
+    boolean ready() {
+        while (true) {
+            ByteBuffer head = taken.peek();
+            if (closed || ended || (head != null && head.hasRemaining())) {
+                return true;
+            }
+            if (head != null) {
+                taken.remove();
+                continue;
+            }
+            Chunk chunk = queue.poll();
+            if (chunk == null) {
+                return false;
+            }
+            take(chunk);
+        }
+    }
+
+    private void take(Chunk chunk) {
+        ended = chunk.end;
+        taken.addAll(chunk.buffers);
+        Flow.Subscription source = subscription;
+        if (source != null && !chunk.end) {
+            source.request(1);
+        }
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+        if (length == 0) {
+            return 0;
+        }
+        while (true) {
+            if (closed) {
+                throw new IOException("closed");
+            }
+            ByteBuffer head = taken.peek();
+            if (head == null) {
+                if (ended) {
+                    return end();
+                }
+                take(await());
+            } else if (head.hasRemaining()) {
+                int n = Math.min(length, head.remaining());
+                head.get(target, offset, n);
+                return n;
+            } else {
+                taken.remove();
+            }
+        }
+    }
+
+    private Chunk await() throws IOException {
+        try {
+            Chunk chunk = patience.isZero() ? queue.take() : queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+            if (chunk == null) {
+                throw new HttpTimeoutException("nothing came for " + patience.toMillis() + " ms");
+            }
+            return chunk;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            InterruptedIOException interrupted = new InterruptedIOException("interrupted");
+            interrupted.initCause(e);
+            throw interrupted;
+        }
+    }
+
+    private int end() throws IOException {
+        Throwable cause = failure;
+        if (cause != null) {
+            throw new IOException(cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
+        }
+        return -1;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    /** Gives the rest up; a waiting read fails. From any thread. */
+    @Override
+    public void close() {
+        closed = true;
+        Flow.Subscription source = subscription;
+        if (source != null) {
+            source.cancel();
+        }
+        queue.add(Chunk.END);
+    }
+}

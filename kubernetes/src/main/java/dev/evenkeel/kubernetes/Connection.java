@@ -1,0 +1,268 @@
+package dev.evenkeel.kubernetes;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an API server is, whom to trust there, and as whom to come.
+ *
+ * <p>Nothing is taken from the surroundings unless it is asked for: no kubeconfig of the user, no environment, no proxy. A
+ * connection is a description; nothing is opened.
+ */
+public final class Connection {
+    private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+    private final URI server;
+    private final String ca;
+    private final String certificate;
+    private final String key;
+    private final boolean insecure;
+    private final @Nullable TokenSource tokens;
+    private final @Nullable URI proxy;
+    private final String namespace;
+    private final Map<String, List<String>> headers;
+
+    private Connection(Builder builder) {
+        server = builder.server;
+        ca = builder.ca;
+        certificate = builder.certificate;
+        key = builder.key;
+        insecure = builder.insecure;
+        tokens = builder.tokens;
+        proxy = builder.proxy;
+        namespace = builder.namespace;
+        headers = Map.copyOf(builder.headers);
+    }
+
+    /**
+     * The cluster and user of the current context of a kubeconfig.
+     *
+     * @throws IllegalArgumentException when the file says something that cannot be done; names the field
+     * @throws UncheckedIOException when the file, or one it names, cannot be read
+     */
+    public static Connection fromKubeconfig(Path file) {
+        return fromKubeconfig(file, "");
+    }
+
+    /**
+     * The cluster and user of one context of a kubeconfig.
+     *
+     * @param context its name; empty for the current one
+     * @throws IllegalArgumentException when there is no such context, or the file says something that cannot be done
+     * @throws UncheckedIOException when the file, or one it names, cannot be read
+     */
+    public static Connection fromKubeconfig(Path file, String context) {
+        return Kubeconfig.read(file, InstantSource.system()).connection(context);
+    }
+
+    /**
+     * The cluster that this process is a pod of, as its service account.
+     *
+     * @throws IllegalStateException when the process is no pod; says what is missing
+     */
+    public static Connection inCluster() {
+        return inCluster(System.getenv(), SERVICE_ACCOUNT);
+    }
+
+    static Connection inCluster(Map<String, String> environment, Path serviceAccount) {
+        String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
+        String port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "");
+        if (host.isEmpty() || port.isEmpty()) {
+            throw new IllegalStateException("not in a cluster: the environment has no KUBERNETES_SERVICE_HOST and"
+                    + " KUBERNETES_SERVICE_PORT; use Connection.fromKubeconfig");
+        }
+        Path token = serviceAccount.resolve("token");
+        if (!Files.isReadable(token)) {
+            throw new IllegalStateException(
+                    "not in a cluster: " + token + " cannot be read; is automountServiceAccountToken off?");
+        }
+        Builder builder = to(URI.create("https://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port))
+                .tokenFile(token)
+                .ca(read(serviceAccount.resolve("ca.crt")));
+        Path namespace = serviceAccount.resolve("namespace");
+        if (Files.isReadable(namespace)) {
+            builder.namespace(read(namespace).strip());
+        }
+        return builder.build();
+    }
+
+    /** Starts the description of a connection to a server, such as {@code https://api.example.com:6443}. */
+    public static Builder to(URI server) {
+        return new Builder(server);
+    }
+
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file + ": " + e, e);
+        }
+    }
+
+    /** The address of the server. */
+    public URI server() {
+        return server;
+    }
+
+    /** The namespace that the context, or the pod, is in; {@code default} when none is said. */
+    public String namespace() {
+        return namespace;
+    }
+
+    String ca() {
+        return ca;
+    }
+
+    String certificate() {
+        return certificate;
+    }
+
+    String key() {
+        return key;
+    }
+
+    boolean insecure() {
+        return insecure;
+    }
+
+    Optional<TokenSource> tokens() {
+        return Optional.ofNullable(tokens);
+    }
+
+    Optional<URI> proxy() {
+        return Optional.ofNullable(proxy);
+    }
+
+    /** Who is impersonated. */
+    Map<String, List<String>> headers() {
+        return headers;
+    }
+
+    static boolean loopback(URI address) {
+        String host = address.getHost();
+        return host != null
+                && (host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]") || host.equals("::1"));
+    }
+
+    /** Without secrets. */
+    @Override
+    public String toString() {
+        return "Connection[" + server + (insecure ? ", insecure" : "") + (tokens == null ? "" : ", token")
+                + (certificate.isEmpty() ? "" : ", client certificate") + "]";
+    }
+
+    /** Describes a connection. */
+    public static final class Builder {
+        private final URI server;
+        private String ca = "";
+        private String certificate = "";
+        private String key = "";
+        private boolean insecure;
+        private @Nullable TokenSource tokens;
+        private @Nullable URI proxy;
+        private String namespace = "default";
+        private final Map<String, List<String>> headers = new LinkedHashMap<>();
+
+        private Builder(URI server) {
+            String scheme = server.getScheme() == null ? "" : server.getScheme().toLowerCase(Locale.ROOT);
+            if (!(scheme.equals("https") || scheme.equals("http")) || server.getHost() == null) {
+                throw new IllegalArgumentException(
+                        "server \"" + server + "\": an address is like https://api.example.com:6443");
+            }
+            this.server = server;
+        }
+
+        /** Trusts certificates of these authorities, in PEM; default: those that the JDK trusts. */
+        public Builder ca(String pem) {
+            ca = pem;
+            return this;
+        }
+
+        /** Comes with a client certificate, in PEM; the key may be in PKCS#8, PKCS#1 or SEC 1. */
+        public Builder clientCertificate(String certificatePem, String keyPem) {
+            certificate = certificatePem;
+            key = keyPem;
+            return this;
+        }
+
+        /** Comes with this token. */
+        public Builder token(String value) {
+            return tokens(() -> value);
+        }
+
+        /** Comes with the token in this file, which is read again each minute. */
+        public Builder tokenFile(Path file) {
+            return tokens(new FileToken(file, InstantSource.system()));
+        }
+
+        /** Comes with tokens from this source. */
+        public Builder tokens(TokenSource source) {
+            tokens = source;
+            return this;
+        }
+
+        /**
+         * Trusts whoever answers, and sends tokens in the clear when the address says so. Anyone on the way can read and
+         * change everything: for tests.
+         */
+        public Builder insecure() {
+            insecure = true;
+            return this;
+        }
+
+        /** Goes through an HTTP proxy, such as {@code http://proxy.example.com:3128}. */
+        public Builder proxy(URI address) {
+            if (!"http".equals(address.getScheme()) || address.getHost() == null) {
+                throw new IllegalArgumentException("proxy \"" + address
+                        + "\": only HTTP proxies are known, such as http://proxy.example.com:3128");
+            }
+            proxy = address;
+            return this;
+        }
+
+        /** The namespace that {@link Connection#namespace} answers; {@code default} by default. */
+        public Builder namespace(String value) {
+            namespace = value;
+            return this;
+        }
+
+        /** Acts as another user, if the server lets this one. */
+        public Builder impersonate(String user, List<String> groups) {
+            headers.put("Impersonate-User", List.of(user));
+            if (!groups.isEmpty()) {
+                headers.put("Impersonate-Group", List.copyOf(groups));
+            }
+            return this;
+        }
+
+        /**
+         * The connection.
+         *
+         * @throws IllegalArgumentException when certificates or the key cannot be read, or a token would go in the clear
+         */
+        public Connection build() {
+            if (certificate.isEmpty() != key.isEmpty()) {
+                throw new IllegalArgumentException("a client certificate needs its key, and the other way round");
+            }
+            boolean clear = "http".equalsIgnoreCase(server.getScheme());
+            if (clear && tokens != null && !insecure && !loopback(server)) {
+                throw new IllegalArgumentException(
+                        "server \"" + server + "\": a token would be sent in the clear; use https, or say insecure()");
+            }
+            if (!clear) {
+                var _ = Tls.context(ca, certificate, key, insecure); // says what is wrong now, and here
+            }
+            return new Connection(this);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.evenkeel.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The token that a command prints as an {@code ExecCredential}: kept until shortly before it expires, or until the server
+ * refuses it. One run at a time, however many threads ask.
+ */
+final class ExecToken implements TokenSource {
+    private static final Duration EARLY = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private record Credential(String token, Instant expires) {}
+
+    private final List<String> command;
+    private final Map<String, String> environment;
+    private final String apiVersion;
+    private final Path directory;
+    private final String hint;
+    private final InstantSource clock;
+    private final ReentrantLock running = new ReentrantLock();
+    private volatile @Nullable Credential last;
+
+    ExecToken(
+            List<String> command,
+            Map<String, String> environment,
+            String apiVersion,
+            Path directory,
+            String hint,
+            InstantSource clock) {
+        this.command = command;
+        this.environment = environment;
+        this.apiVersion = apiVersion;
+        this.directory = directory;
+        this.hint = hint;
+        this.clock = clock;
+    }
+
+    @Override
+    public String token() {
+        Credential present = last;
+        return present != null && clock.instant().isBefore(present.expires) ? present.token : another("");
+    }
+
+    @Override
+    public String refresh(String refused) {
+        return another(refused);
+    }
+
+    private String another(String refused) {
+        running.lock();
+        try {
+            Credential present = last;
+            if (present != null && clock.instant().isBefore(present.expires) && !present.token.equals(refused)) {
+                return present.token;
+            }
+            Credential fresh = run();
+            last = fresh;
+            return fresh.token;
+        } finally {
+            running.unlock();
+        }
+    }
+
+    private Credential run() {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
+        builder.environment().putAll(environment);
+        builder.environment()
+                .put(
+                        "KUBERNETES_EXEC_INFO",
+                        "{\"apiVersion\":\"" + apiVersion
+                                + "\",\"kind\":\"ExecCredential\",\"spec\":{\"interactive\":false}}");
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "cannot run the credential command " + command.getFirst() + (hint.isEmpty() ? "" : ": " + hint), e);
+        }
+        try {
+            var _ = process.onExit()
+                    .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                    .whenComplete((_, late) -> {
+                        if (late != null) {
+                            process.destroyForcibly();
+                        }
+                    });
+            byte[] output = process.getInputStream().readAllBytes();
+            int code = process.waitFor();
+            if (code != 0) {
+                throw new IllegalStateException(
+                        "the credential command " + command.getFirst() + " failed with code " + code);
+            }
+            return credential(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the credential command " + command.getFirst() + " broke off", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RequestInterruptedException("interrupted while " + command.getFirst() + " made a token", e);
+        } finally {
+            process.destroy();
+        }
+    }
+
+    private Credential credential(byte[] output) {
+        JsonNode status;
+        try {
+            status = Documents.parse(output).path("status");
+        } catch (UnexpectedAnswerException e) {
+            throw new IllegalStateException(
+                    "the credential command " + command.getFirst() + " printed no ExecCredential: "
+                            + Documents.excerpt(output),
+                    e);
+        }
+        String token = status.path("token").asText("");
+        if (token.isEmpty()) {
+            throw new IllegalStateException("the credential command " + command.getFirst()
+                    + " printed no status.token; client certificates of such commands are not supported");
+        }
+        String expires = status.path("expirationTimestamp").asText("");
+        try {
+            return new Credential(
+                    token,
+                    expires.isEmpty() ? Instant.MAX : Instant.parse(expires).minus(EARLY));
+        } catch (DateTimeParseException e) {
+            throw new IllegalStateException(
+                    "the credential command " + command.getFirst() + " printed status.expirationTimestamp \"" + expires
+                            + "\", which is no RFC 3339 time",
+                    e);
+        }
+    }
+}

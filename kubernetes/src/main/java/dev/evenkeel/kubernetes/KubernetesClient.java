@@ -1,0 +1,420 @@
+package dev.evenkeel.kubernetes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Deletion;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Listing;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Watch;
+import dev.evenkeel.client.WriteOptions;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * The client of an API server: Kubernetes, or the door of an engine.
+ *
+ * <pre>{@code
+ * try (KubernetesClient client = KubernetesClient.connect(Connection.inCluster())) {
+ *     client.list(ConfigMap.class, ListOptions.in("default"));
+ * }
+ * }</pre>
+ *
+ * <p>Besides the {@link dev.evenkeel.client.ApiException}s of every client there are three that only a network brings:
+ * {@link ConnectionException}, {@link RequestInterruptedException} and {@link UnexpectedAnswerException}.
+ */
+public final class KubernetesClient implements Client, AutoCloseable {
+    private static final String AS_METADATA =
+            "application/json;as=PartialObjectMetadata%s;g=meta.k8s.io;v=v1," + Request.JSON;
+
+    private final Builder settings;
+    private final Transport transport;
+    private final Set<Watch<?>> watches = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    private KubernetesClient(Connection connection, Builder settings) {
+        this.settings = settings;
+        transport = new Transport(connection, settings);
+    }
+
+    /** A client with the defaults of {@link #builder}; nothing is sent before the first call. */
+    public static KubernetesClient connect(Connection connection) {
+        return builder(connection).build();
+    }
+
+    /** Starts the description of a client. */
+    public static Builder builder(Connection connection) {
+        return new Builder(connection);
+    }
+
+    @Override
+    public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {
+        try {
+            return Optional.of(send(Request.get(path(kind, kind.requireName(key)), accept(kind, "")), kind));
+        } catch (NotFoundException e) {
+            if (e.isAbout(kind, key.name())) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
+        Map<String, String> query = query(options);
+        query.put("resourceVersion", options.resourceVersion());
+        if (options.continueToken().isEmpty()
+                && !options.resourceVersion().isEmpty()
+                && !options.resourceVersion().equals("0")) {
+            // with a limit, servers otherwise answer with exactly this version, which they forget
+            query.put("resourceVersionMatch", "NotOlderThan");
+        }
+        query.put("limit", options.limit() == 0 ? "" : Long.toString(options.limit()));
+        query.put("continue", options.continueToken());
+        String path = path(kind, ObjectKey.of(options.namespace(), "")) + text(query);
+        return transport.send(
+                Request.get(path, accept(kind, "List")).asLarge(),
+                body -> ListReader.read(kind, body, settings.maxObjectBytes));
+    }
+
+    @Override
+    public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
+        Map<String, String> query = query(options);
+        query.put("resourceVersion", options.resourceVersion());
+        query.put("watch", "true");
+        if (options.sendInitialEvents()) {
+            query.put("sendInitialEvents", "true");
+            query.put("resourceVersionMatch", "NotOlderThan");
+        }
+        query.put("allowWatchBookmarks", "true");
+        query.put("timeoutSeconds", seconds(options.timeout()));
+        Request request =
+                Request.get(path(kind, ObjectKey.of(options.namespace(), "")) + text(query), accept(kind, ""));
+        Function<IOException, ConnectionException> broken = cause -> transport.broken(request, cause);
+        Watch<T> watch = settings.webSocketWatches
+                ? transport.open(
+                        request,
+                        () -> new SocketWatch<>(
+                                kind, settings.maxObjectBytes, settings.watchTimeout, watches::remove, broken))
+                : new HttpWatch<>(
+                        kind,
+                        transport.open(request, settings.watchTimeout),
+                        settings.maxObjectBytes,
+                        watches::remove,
+                        broken);
+        watches.add(watch);
+        if (closed) {
+            watch.close();
+        }
+        return watch;
+    }
+
+    /** Whole seconds, rounded up; empty for zero. */
+    private static String seconds(Duration time) {
+        return time.isZero()
+                ? ""
+                : Long.toString(Math.max(1, time.plusNanos(999_999_999).toSeconds()));
+    }
+
+    @Override
+    public <T extends HasMetadata> T create(Kind<T> kind, T object, WriteOptions options) {
+        String namespace = kind.requireScope(ObjectKey.of(object)).namespace();
+        return write("POST", kind, path(kind, ObjectKey.of(namespace, "")), object, options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T update(Kind<T> kind, T object, WriteOptions options) {
+        return write("PUT", kind, path(kind, kind.requireName(ObjectKey.of(object))), object, options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T updateStatus(Kind<T> kind, T object, WriteOptions options) {
+        return write("PUT", kind, path(kind, kind.requireName(ObjectKey.of(object))) + "/status", object, options);
+    }
+
+    private <T extends HasMetadata> T write(String method, Kind<T> kind, String path, T object, WriteOptions options) {
+        String full = path + text(query(options));
+        return send(Request.write(method, full, Request.JSON, ModelCodec.encode(object), options.fence()), kind);
+    }
+
+    @Override
+    public <T extends HasMetadata> T patch(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
+        return patch(kind, key, "", patch.type(), patch.bytes(), options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T patchStatus(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
+        return patch(kind, key, "/status", patch.type(), patch.bytes(), options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T apply(Kind<T> kind, T object, WriteOptions options) {
+        return patch(kind, ObjectKey.of(object), "", PatchType.APPLY, ModelCodec.encode(object), options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, WriteOptions options) {
+        return patch(kind, ObjectKey.of(object), "/status", PatchType.APPLY, ModelCodec.encode(object), options);
+    }
+
+    private <T extends HasMetadata> T patch(
+            Kind<T> kind, ObjectKey key, String subresource, PatchType type, byte[] body, WriteOptions options) {
+        Map<String, String> query = query(options);
+        query.put("force", options.force() ? "true" : "");
+        String path = path(kind, kind.requireName(key)) + subresource + text(query);
+        return send(Request.write("PATCH", path, type.mediaType(), body, options.fence()), kind);
+    }
+
+    @Override
+    public Replicas scale(Kind<?> kind, ObjectKey key) {
+        return replicas(Request.get(path(kind, kind.requireName(key)) + "/scale", Request.JSON));
+    }
+
+    @Override
+    public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options) {
+        String path = path(kind, kind.requireName(key)) + "/scale" + text(query(options));
+        byte[] body = ("{\"spec\":{\"replicas\":" + replicas + "}}").getBytes(UTF_8);
+        return replicas(Request.write("PATCH", path, PatchType.MERGE.mediaType(), body, options.fence()));
+    }
+
+    private Replicas replicas(Request request) {
+        JsonNode scale = transport.send(request, body -> Documents.parse(whole(body)));
+        return new Replicas(
+                scale.path("spec").path("replicas").asInt(0),
+                scale.path("status").path("replicas").asInt(0),
+                scale.path("status").path("selector").asText(""));
+    }
+
+    @Override
+    public <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options) {
+        String path = path(kind, kind.requireName(key));
+        byte[] answer = transport.send(
+                Request.write("DELETE", path, Request.JSON, body(options), options.fence()), this::whole);
+        JsonNode tree = Documents.parse(answer);
+        return tree.path("kind").asText("").equals("Status")
+                ? new Deletion<>(tree.path("details").path("uid").asText(""), Optional.empty())
+                : Deletion.of(ModelCodec.decode(answer, kind.javaType()));
+    }
+
+    @Override
+    public <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options) {
+        ObjectKey namespace = kind.requireScope(ObjectKey.of(selection.namespace(), ""));
+        Request request = Request.write(
+                "DELETE", path(kind, namespace) + text(query(selection)), Request.JSON, body(options), options.fence());
+        return transport
+                .send(request.asLarge(), body -> ListReader.read(kind, body, settings.maxObjectBytes))
+                .items();
+    }
+
+    private static byte[] body(DeleteOptions options) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("apiVersion", "v1");
+        tree.put("kind", "DeleteOptions");
+        options.propagation()
+                .ifPresent(policy -> tree.put(
+                        "propagationPolicy",
+                        switch (policy) {
+                            case ORPHAN -> "Orphan";
+                            case BACKGROUND -> "Background";
+                            case FOREGROUND -> "Foreground";
+                        }));
+        Map<String, Object> preconditions = new LinkedHashMap<>();
+        options.uid().ifPresent(uid -> preconditions.put("uid", uid));
+        options.resourceVersion().ifPresent(version -> preconditions.put("resourceVersion", version));
+        if (!preconditions.isEmpty()) {
+            tree.put("preconditions", preconditions);
+        }
+        if (options.dryRun()) {
+            tree.put("dryRun", List.of("All"));
+        }
+        return Documents.write(tree);
+    }
+
+    private <T extends HasMetadata> T send(Request request, Kind<T> kind) {
+        byte[] answer = transport.send(request, this::whole);
+        int first = 0;
+        while (first < answer.length && answer[first] <= ' ' && answer[first] >= 0) {
+            first++;
+        }
+        if (first == answer.length || answer[first] != '{') {
+            throw new UnexpectedAnswerException(request + " was answered with no JSON object: "
+                    + Documents.excerpt(answer) + "; is this the address of the API server?");
+        }
+        return ModelCodec.decode(answer, kind.javaType());
+    }
+
+    private byte[] whole(InputStream body) throws IOException {
+        byte[] answer = body.readNBytes(settings.maxObjectBytes);
+        if (answer.length == settings.maxObjectBytes && body.read() >= 0) {
+            throw new UnexpectedAnswerException(
+                    "the answer has more than " + settings.maxObjectBytes + " bytes: raise maxObjectBytes");
+        }
+        return answer;
+    }
+
+    private static String accept(Kind<?> kind, String list) {
+        return kind.javaType() == PartialObjectMetadata.class ? AS_METADATA.formatted(list) : Request.JSON;
+    }
+
+    private static String path(Kind<?> kind, ObjectKey key) {
+        return (kind.group().isEmpty() ? "/api/" : "/apis/" + Query.segment(kind.group()) + "/")
+                + Query.segment(kind.version())
+                + (key.namespace().isEmpty() ? "" : "/namespaces/" + Query.segment(key.namespace()))
+                + "/"
+                + Query.segment(kind.plural())
+                + (key.name().isEmpty() ? "" : "/" + Query.segment(key.name()));
+    }
+
+    private static Map<String, String> query(ListOptions options) {
+        Map<String, String> query = new LinkedHashMap<>();
+        query.put("labelSelector", options.labels().toString());
+        query.put("fieldSelector", options.fields().toString());
+        return query;
+    }
+
+    private Map<String, String> query(WriteOptions options) {
+        Map<String, String> query = new LinkedHashMap<>();
+        query.put("fieldManager", options.fieldManager().isEmpty() ? settings.fieldManager : options.fieldManager());
+        query.put("fieldValidation", "Warn");
+        query.put("dryRun", options.dryRun() ? "All" : "");
+        return query;
+    }
+
+    private static String text(Map<String, String> query) {
+        return Query.text(query);
+    }
+
+    /** Ends all watches and breaks off all requests. */
+    @Override
+    public void close() {
+        closed = true;
+        List.copyOf(watches).forEach(Watch::close);
+        transport.close();
+    }
+
+    /** Describes a client. */
+    public static final class Builder {
+        private final Connection connection;
+        String fieldManager = "evenkeel";
+        String userAgent = "evenkeel";
+        RetryPolicy retry = RetryPolicy.DEFAULT;
+        Duration requestTimeout = Duration.ofSeconds(30);
+        Duration watchTimeout = Duration.ofMinutes(5);
+        boolean webSocketWatches;
+        boolean http2 = true;
+        double requestsPerSecond;
+        int burst = 1;
+        int maxObjectBytes = 16 * 1024 * 1024;
+        Optional<Boolean> compression = Optional.empty();
+        Pace pace = Pace.REAL;
+
+        private Builder(Connection connection) {
+            this.connection = connection;
+        }
+
+        /** Who owns the fields of writes that do not say it; {@code evenkeel} by default. */
+        public Builder fieldManager(String value) {
+            if (value.isBlank()) {
+                throw new IllegalArgumentException("fieldManager: must not be blank");
+            }
+            fieldManager = value;
+            return this;
+        }
+
+        /** How the client calls itself; {@code evenkeel} by default. */
+        public Builder userAgent(String value) {
+            userAgent = value;
+            return this;
+        }
+
+        /** When to try again; default: {@link RetryPolicy#DEFAULT}. */
+        public Builder retry(RetryPolicy value) {
+            retry = value;
+            return this;
+        }
+
+        /** How long to wait for an answer to begin, and for each next piece of it; 30 seconds by default. */
+        public Builder requestTimeout(Duration value) {
+            if (value.isZero() || value.isNegative()) {
+                throw new IllegalArgumentException("requestTimeout: must be more than 0, is " + value);
+            }
+            requestTimeout = value;
+            return this;
+        }
+
+        /**
+         * How long a watch may be silent before it fails, for a peer that vanished says nothing either; 5 minutes by
+         * default, zero for ever. Servers send bookmarks about every minute.
+         */
+        public Builder watchTimeout(Duration value) {
+            if (value.isNegative()) {
+                throw new IllegalArgumentException("watchTimeout: must be 0 or more, is " + value);
+            }
+            watchTimeout = value;
+            return this;
+        }
+
+        /** Watches over WebSockets, for where something on the way holds long answers back; off by default. */
+        public Builder webSocketWatches(boolean value) {
+            webSocketWatches = value;
+            return this;
+        }
+
+        /** Whether to speak HTTP/2 over TLS where the server does; on by default. */
+        public Builder http2(boolean value) {
+            http2 = value;
+            return this;
+        }
+
+        /** At most so many requests a second, and so many at once after a quiet while; no limit by default. */
+        public Builder rateLimit(double perSecond, int burstOfRequests) {
+            var _ = new RateLimit(perSecond, burstOfRequests, 0);
+            requestsPerSecond = perSecond;
+            burst = burstOfRequests;
+            return this;
+        }
+
+        /** How large a single object may be; 16 MiB by default. Lists may have any number of them. */
+        public Builder maxObjectBytes(int value) {
+            if (value < 1024) {
+                throw new IllegalArgumentException("maxObjectBytes: must be 1024 or more, is " + value);
+            }
+            maxObjectBytes = value;
+            return this;
+        }
+
+        /** Whether lists may come compressed; by default where the server is not on this machine. */
+        public Builder compression(boolean value) {
+            compression = Optional.of(value);
+            return this;
+        }
+
+        Builder pace(Pace value) {
+            pace = value;
+            return this;
+        }
+
+        /** The client. */
+        public KubernetesClient build() {
+            return new KubernetesClient(connection, this);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.evenkeel.kubernetes;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/** Time and chance of the client. */
+interface Pace {
+    /** The real ones. */
+    Pace REAL = new Pace() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void pause(Duration time) throws InterruptedException {
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        }
+
+        @Override
+        public RandomGenerator random() {
+            return ThreadLocalRandom.current();
+        }
+    };
+
+    long nanoTime();
+
+    void pause(Duration time) throws InterruptedException;
+
+    RandomGenerator random();
+}

@@ -1,0 +1,103 @@
+package dev.evenkeel.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusCause;
+import dev.evenkeel.client.StatusDetails;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What refusals mean: of the API, which come as a {@code Status}, and of what stands before it, which come as anything. */
+final class Refusals {
+    private Refusals() {}
+
+    /**
+     * The refusal of an answer.
+     *
+     * @param retryAfter what the header asks for, in seconds; 0 for nothing
+     */
+    static ApiException of(int code, int retryAfter, byte[] body) {
+        if (looksLikeObject(body)) {
+            try {
+                JsonNode tree = Documents.parse(body);
+                if (tree.path("kind").asText("").equals("Status")) {
+                    return of(code, tree);
+                }
+            } catch (UnexpectedAnswerException e) {
+                // not the API's: shown as it is
+            }
+        }
+        String text = Documents.excerpt(body);
+        // how a server says that it does not know a path at all
+        boolean unknownPath = code == 404 && (text.isEmpty() || text.equals("404 page not found"));
+        StatusDetails details =
+                retryAfter == 0 ? StatusDetails.EMPTY : StatusDetails.EMPTY.withRetryAfterSeconds(retryAfter);
+        return ApiException.of(Status.of(
+                code,
+                reason(code),
+                unknownPath
+                        ? "the server could not find the requested resource"
+                        : "the server, or a proxy before it, answered with " + code
+                                + (text.isEmpty() ? "" : ": " + text),
+                details));
+    }
+
+    private static boolean looksLikeObject(byte[] body) {
+        for (byte b : body) {
+            if (b > ' ') {
+                return b == '{';
+            }
+        }
+        return false;
+    }
+
+    /** The refusal of a Status. */
+    static ApiException of(int code, JsonNode status) {
+        int stated = status.path("code").asInt(code);
+        return ApiException.of(new Status(
+                stated,
+                status.hasNonNull("reason") ? status.path("reason").asText() : reason(stated),
+                status.path("message").asText(""),
+                status.path("details").isObject() ? Optional.of(details(status.path("details"))) : Optional.empty(),
+                status.path("metadata").path("continue").asText("")));
+    }
+
+    private static StatusDetails details(JsonNode details) {
+        List<StatusCause> causes = new ArrayList<>();
+        for (JsonNode cause : details.path("causes")) {
+            causes.add(new StatusCause(
+                    cause.path("reason").asText(""),
+                    cause.path("message").asText(""),
+                    cause.path("field").asText("")));
+        }
+        return new StatusDetails(
+                details.path("name").asText(""),
+                details.path("group").asText(""),
+                details.path("kind").asText(""),
+                details.path("uid").asText(""),
+                causes,
+                details.path("retryAfterSeconds").asInt(0));
+    }
+
+    private static String reason(int code) {
+        return switch (code) {
+            case 400 -> "BadRequest";
+            case 401 -> "Unauthorized";
+            case 403 -> "Forbidden";
+            case 404 -> "NotFound";
+            case 405 -> "MethodNotAllowed";
+            case 406 -> "NotAcceptable";
+            case 409 -> "Conflict";
+            case 410 -> "Gone";
+            case 413 -> "RequestEntityTooLarge";
+            case 415 -> "UnsupportedMediaType";
+            case 422 -> "Invalid";
+            case 429 -> "TooManyRequests";
+            case 503 -> "ServiceUnavailable";
+            case 504 -> "Timeout";
+            default -> "";
+        };
+    }
+}

@@ -1,0 +1,93 @@
+package dev.evenkeel.kubernetes;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** Whom to trust, and as whom to come. */
+final class Tls {
+    private Tls() {}
+
+    /**
+     * @param ca PEM; empty for the authorities that the JDK trusts
+     * @param certificate PEM of the client; empty for none
+     * @param key PEM of the client's key
+     * @param insecure whether to trust whoever answers
+     */
+    static SSLContext context(String ca, String certificate, String key, boolean insecure) {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(
+                    certificate.isEmpty() ? null : identity(certificate, key),
+                    insecure ? new TrustManager[] {new Anyone()} : ca.isEmpty() ? null : authorities(ca),
+                    null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalArgumentException("TLS cannot be set up: " + e.getMessage(), e);
+        }
+    }
+
+    private static KeyManager[] identity(String certificate, String key) throws GeneralSecurityException, IOException {
+        List<Certificate> chain = Pem.certificates(certificate, "client certificate");
+        KeyStore store = empty();
+        store.setKeyEntry("client", Pem.privateKey(key, "client key"), new char[0], chain.toArray(Certificate[]::new));
+        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(store, new char[0]);
+        return factory.getKeyManagers();
+    }
+
+    private static TrustManager[] authorities(String ca) throws GeneralSecurityException, IOException {
+        KeyStore store = empty();
+        int number = 0;
+        for (Certificate certificate : Pem.certificates(ca, "certificate authority")) {
+            store.setCertificateEntry("ca-" + number++, certificate);
+        }
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(store);
+        return factory.getTrustManagers();
+    }
+
+    private static KeyStore empty() throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        return store;
+    }
+
+    /** Trusts everyone. An extended manager, for else the name in the certificate would be checked around it. */
+    private static final class Anyone extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, @Nullable Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, @Nullable SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable SSLEngine engine) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

@@ -1,0 +1,336 @@
+package dev.evenkeel.kubernetes;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Fence;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends requests: with a token, within limits, again where that is safe.
+ *
+ * <p><b>Invariants.</b>
+ *
+ * <ol>
+ *   <li>A write is sent a second time only after an answer that says that it was not done, or when doing it twice is the
+ *       same as once.
+ *   <li>Every wait ends: for headers and for each next piece of a body there is a timeout, and an interrupted thread waits
+ *       for nothing.
+ *   <li>A token that is refused is asked for anew once a request, so a wrong one is no endless loop.
+ *   <li>Nothing is followed that was not asked for: no redirects, which would carry the token to somebody else.
+ * </ol>
+ *
+ * <p><b>Concurrency.</b> Callers wait in their own threads; what the HTTP client needs runs on virtual threads. Over TLS all
+ * requests and watches share a connection (HTTP/2), on plain HTTP each has its own while it lasts.
+ */
+final class Transport implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
+    private static final int REFUSAL_BYTES = 1024 * 1024;
+    private static final int GZIP_BUFFER = 64 * 1024;
+
+    /** Reads the body of an answer. */
+    interface Reader<R> {
+        R read(InputStream body) throws IOException;
+    }
+
+    private final Connection connection;
+    private final KubernetesClient.Builder settings;
+    private final Pace pace;
+    private final @Nullable RateLimit limit;
+    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+    private final HttpClient http;
+    private final String base;
+    private final boolean compress;
+
+    Transport(Connection connection, KubernetesClient.Builder settings) {
+        this.connection = connection;
+        this.settings = settings;
+        pace = settings.pace;
+        limit = settings.requestsPerSecond == 0
+                ? null
+                : new RateLimit(settings.requestsPerSecond, settings.burst, pace.nanoTime());
+        boolean tls = connection.server().getScheme().equalsIgnoreCase("https");
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .executor(executor)
+                .connectTimeout(settings.requestTimeout)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .proxy(connection
+                        .proxy()
+                        .map(proxy -> ProxySelector.of(
+                                new InetSocketAddress(proxy.getHost(), proxy.getPort() < 0 ? 80 : proxy.getPort())))
+                        .orElse(HttpClient.Builder.NO_PROXY))
+                .version(tls && settings.http2 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
+        if (tls) {
+            builder.sslContext(
+                    Tls.context(connection.ca(), connection.certificate(), connection.key(), connection.insecure()));
+        }
+        http = builder.build();
+        base = connection.server().toString().replaceAll("/+$", "");
+        compress = settings.compression.orElse(!Connection.loopback(connection.server()));
+    }
+
+    /** Sends a request, and reads its answer. */
+    <R> R send(Request request, Reader<R> reader) {
+        return attempts(request, token -> {
+            HttpResponse<Body> response = exchange(request, token, settings.requestTimeout);
+            try (Body body = response.body()) {
+                warn(response.headers());
+                check(response.statusCode(), response.headers(), request, body);
+                return reader.read(decompressed(response.headers(), body));
+            } catch (InterruptedIOException e) {
+                throw interrupted(request, e);
+            } catch (IOException e) {
+                throw broken(request, e);
+            }
+        });
+    }
+
+    /** Opens a stream of answers; the caller closes the body. */
+    Body open(Request request, Duration patience) {
+        return attempts(request, token -> {
+            HttpResponse<Body> response = exchange(request, token, patience);
+            boolean good = false;
+            try {
+                warn(response.headers());
+                check(response.statusCode(), response.headers(), request, response.body());
+                good = true;
+                return response.body();
+            } finally {
+                if (!good) {
+                    response.body().close();
+                }
+            }
+        });
+    }
+
+    /** Opens a WebSocket, with a listener of its own for each attempt; answers with the one that it speaks to. */
+    <L extends WebSocket.Listener> L open(Request request, Supplier<L> listeners) {
+        return attempts(request, token -> {
+            L listener = listeners.get();
+            WebSocket.Builder builder = http.newWebSocketBuilder().connectTimeout(settings.requestTimeout);
+            builder.header("User-Agent", settings.userAgent);
+            builder.header("Accept", request.accept());
+            connection.headers().forEach((name, values) -> values.forEach(value -> builder.header(name, value)));
+            if (!token.isEmpty()) {
+                builder.header("Authorization", "Bearer " + token);
+            }
+            URI address = URI.create("ws" + base.substring("http".length()) + request.path());
+            try {
+                var _ = await(request, builder.buildAsync(address, listener));
+                return listener;
+            } catch (ConnectionException e) {
+                Throwable cause = Objects.requireNonNull(e.getCause());
+                if (cause instanceof WebSocketHandshakeException refused && refused.getResponse() != null) {
+                    HttpResponse<?> response = refused.getResponse();
+                    byte[] body = response.body() instanceof String text
+                            ? text.getBytes(StandardCharsets.UTF_8)
+                            : new byte[0];
+                    throw refusal(response.statusCode(), response.headers(), body);
+                }
+                throw e;
+            }
+        });
+    }
+
+    private interface Attempt<R> {
+        R with(String token);
+    }
+
+    /** A refusal, and whether the server asked to come again. */
+    private static final class Refused extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final transient ApiException refusal;
+        private final transient Optional<Duration> retryAfter;
+
+        Refused(ApiException refusal, Optional<Duration> retryAfter) {
+            super(null, null, false, false);
+            this.refusal = refusal;
+            this.retryAfter = retryAfter;
+        }
+    }
+
+    private <R> R attempts(Request request, Attempt<R> attempt) {
+        long begin = pace.nanoTime();
+        boolean refreshed = false;
+        String token = connection.tokens().map(TokenSource::token).orElse("");
+        for (int failed = 1; ; failed++) {
+            throttle(request);
+            Duration asked = Duration.ZERO;
+            RuntimeException failure;
+            boolean again;
+            try {
+                return attempt.with(token);
+            } catch (Refused refused) {
+                failure = refused.refusal;
+                int code = refused.refusal.code();
+                if (code == 401 && !refreshed && connection.tokens().isPresent()) {
+                    refreshed = true;
+                    String fresh = connection.tokens().get().refresh(token);
+                    if (!fresh.equals(token)) {
+                        token = fresh;
+                        failed--;
+                        continue;
+                    }
+                }
+                asked = refused.retryAfter.orElse(Duration.ZERO);
+                again = code == 429
+                        || (code >= 500 && refused.retryAfter.isPresent() && request.repeatable())
+                        || ((code == 502 || code == 503 || code == 504) && request.reads());
+            } catch (ConnectionException broken) {
+                failure = broken;
+                again = request.reads();
+            }
+            Optional<Duration> pause = again
+                    ? settings.retry.pause(failed, Duration.ofNanos(pace.nanoTime() - begin), asked, pace.random())
+                    : Optional.empty();
+            if (pause.isEmpty()) {
+                throw failure;
+            }
+            LOG.debug("{} failed, again in {}: {}", request, pause.get(), failure.getMessage());
+            pause(request, pause.get());
+        }
+    }
+
+    private void throttle(Request request) {
+        RateLimit bucket = limit;
+        if (bucket != null) {
+            long wait = bucket.take(pace.nanoTime());
+            if (wait > 0) {
+                pause(request, Duration.ofNanos(wait));
+            }
+        }
+    }
+
+    private void pause(Request request, Duration time) {
+        try {
+            pace.pause(time);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RequestInterruptedException("interrupted between attempts of " + request, e);
+        }
+    }
+
+    private HttpResponse<Body> exchange(Request request, String token, Duration patience) {
+        HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(base + request.path()))
+                .method(
+                        request.method(),
+                        request.contentType().isEmpty()
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofByteArray(request.body()))
+                .header("Accept", request.accept())
+                .header("User-Agent", settings.userAgent);
+        if (!request.contentType().isEmpty()) {
+            builder.header("Content-Type", request.contentType());
+        }
+        if (request.large() && compress) {
+            builder.header("Accept-Encoding", "gzip");
+        }
+        if (!token.isEmpty()) {
+            builder.header("Authorization", "Bearer " + token);
+        }
+        connection.headers().forEach((name, values) -> values.forEach(value -> builder.header(name, value)));
+        request.fence().ifPresent(fence -> builder.header(Fence.HEADER, fence.header()));
+        return await(request, http.sendAsync(builder.build(), _ -> new Body(patience)));
+    }
+
+    private <R> R await(Request request, CompletableFuture<R> answer) {
+        try {
+            return answer.get(settings.requestTimeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new RequestInterruptedException("interrupted during " + request, e);
+        } catch (TimeoutException e) {
+            answer.cancel(true);
+            throw broken(request, new IOException("no answer in " + settings.requestTimeout.toMillis() + " ms", e));
+        } catch (ExecutionException e) {
+            throw broken(request, e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause()));
+        }
+    }
+
+    ConnectionException broken(Request request, IOException cause) {
+        String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        return new ConnectionException(request + " of " + connection.server() + ": " + why, cause);
+    }
+
+    static RequestInterruptedException interrupted(Request request, InterruptedIOException cause) {
+        InterruptedException original =
+                cause.getCause() instanceof InterruptedException e ? e : new InterruptedException(cause.getMessage());
+        return new RequestInterruptedException("interrupted during " + request, original);
+    }
+
+    private void check(int code, HttpHeaders headers, Request request, Body body) {
+        if (code >= 200 && code < 300) {
+            return;
+        }
+        if (code >= 300 && code < 400) {
+            throw new UnexpectedAnswerException(request + " of " + connection.server() + " was redirected to "
+                    + headers.firstValue("Location").orElse("nowhere")
+                    + ", which is not followed: is this the address of"
+                    + " the API server?");
+        }
+        byte[] text;
+        try {
+            text = decompressed(headers, body).readNBytes(REFUSAL_BYTES);
+        } catch (InterruptedIOException e) {
+            throw interrupted(request, e);
+        } catch (IOException e) {
+            text = new byte[0]; // the code says enough
+        }
+        throw refusal(code, headers, text);
+    }
+
+    private static Refused refusal(int code, HttpHeaders headers, byte[] body) {
+        Optional<Duration> retryAfter = headers.firstValue("Retry-After").map(Transport::seconds);
+        return new Refused(
+                Refusals.of(code, retryAfter.map(time -> (int) time.toSeconds()).orElse(0), body), retryAfter);
+    }
+
+    /** A number of seconds; a date, which no API server sends, counts as one second. */
+    private static Duration seconds(String text) {
+        try {
+            return Duration.ofSeconds(Math.max(0, Integer.parseInt(text.strip())));
+        } catch (NumberFormatException e) {
+            return Duration.ofSeconds(1);
+        }
+    }
+
+    private static InputStream decompressed(HttpHeaders headers, Body body) throws IOException {
+        boolean gzip = headers.firstValue("Content-Encoding").orElse("").strip().equalsIgnoreCase("gzip");
+        return gzip ? new GZIPInputStream(body, GZIP_BUFFER) : body;
+    }
+
+    private static void warn(HttpHeaders headers) {
+        headers.allValues("Warning").forEach(warning -> LOG.warn("{}", Warnings.text(warning)));
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+        executor.shutdownNow();
+    }
+}

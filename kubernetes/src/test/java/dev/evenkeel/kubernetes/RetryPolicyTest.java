@@ -1,0 +1,66 @@
+package dev.evenkeel.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class RetryPolicyTest {
+    private static final Duration NONE = Duration.ZERO;
+
+    @Test
+    void pausesGrowWithJitterUpToTheLongest() {
+        RetryPolicy policy = new RetryPolicy(100, Duration.ofHours(1), Duration.ofMillis(100), Duration.ofSeconds(3));
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (int failed = 1; failed < 100; failed++) {
+            long most = Math.min(3000, failed > 6 ? 3000 : 100L << (failed - 1));
+            long pause = policy.pause(failed, NONE, NONE, random).orElseThrow().toMillis();
+            assertThat(pause).as("seed " + seed).isBetween(most / 2, most);
+        }
+    }
+
+    @Test
+    void attemptsAndTimeAreBounded() {
+        Random random = new Random(1);
+        assertThat(RetryPolicy.DEFAULT.pause(4, NONE, NONE, random)).isPresent();
+        assertThat(RetryPolicy.DEFAULT.pause(5, NONE, NONE, random)).isEmpty();
+        assertThat(RetryPolicy.DEFAULT.pause(1, Duration.ofSeconds(10), NONE, random))
+                .isEmpty();
+        assertThat(RetryPolicy.DEFAULT.pause(1, NONE, Duration.ofSeconds(11), random))
+                .isEmpty();
+        assertThat(RetryPolicy.DEFAULT
+                        .pause(1, NONE, Duration.ofSeconds(9), random)
+                        .orElseThrow())
+                .isGreaterThan(Duration.ofSeconds(9));
+        assertThat(RetryPolicy.NONE.pause(1, NONE, NONE, random)).isEmpty();
+    }
+
+    @Test
+    void nonsenseIsRefused() {
+        assertThatThrownBy(() -> RetryPolicy.DEFAULT.withAttempts(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RetryPolicy.DEFAULT.withPauses(Duration.ofSeconds(2), Duration.ofSeconds(1)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RetryPolicy.DEFAULT.withTotal(Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aRateLimitLetsABurstThroughAndThenItsRate() {
+        RateLimit limit = new RateLimit(10, 2, 0);
+        assertThat(limit.take(0)).isZero();
+        assertThat(limit.take(0)).isZero();
+        assertThat(limit.take(0)).isEqualTo(100_000_000L);
+        assertThat(limit.take(0)).as("behind the one before").isEqualTo(200_000_000L);
+        assertThat(limit.take(1_000_000_000L)).isZero();
+        assertThat(limit.take(100_000_000_000L))
+                .as("a long quiet while is no larger burst")
+                .isZero();
+        assertThat(limit.take(100_000_000_000L)).isZero();
+        assertThat(limit.take(100_000_000_000L)).isPositive();
+        assertThatThrownBy(() -> new RateLimit(0, 1, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new RateLimit(Double.NaN, 1, 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+}

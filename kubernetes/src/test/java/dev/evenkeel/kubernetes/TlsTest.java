@@ -1,0 +1,92 @@
+package dev.evenkeel.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.server.Server;
+import io.fabric8.kubernetes.api.model.Namespace;
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class TlsTest {
+    @Test
+    void onlyWhoIsTrustedIsTalkedTo() {
+        try (Engine engine = Engine.create();
+                Server server = Server.builder(engine).start()) {
+            String ca = Certificates.selfSigned().certificatePem();
+            try (KubernetesClient wrong = client(Connection.to(server.url()).ca(ca), server);
+                    KubernetesClient jdk = client(Connection.to(server.url()), server);
+                    KubernetesClient right = client(Connection.to(server.url()).ca(server.caCertificate()), server);
+                    KubernetesClient careless =
+                            client(Connection.to(server.url()).ca(ca).insecure(), server)) {
+                assertThatThrownBy(() -> wrong.list(Namespace.class, ListOptions.ALL))
+                        .isInstanceOf(ConnectionException.class);
+                assertThatThrownBy(() -> jdk.list(Namespace.class, ListOptions.ALL))
+                        .isInstanceOf(ConnectionException.class);
+                assertThat(right.list(Namespace.class, ListOptions.ALL).items()).isNotEmpty();
+                assertThat(careless.list(Namespace.class, ListOptions.ALL).items())
+                        .isNotEmpty();
+            }
+        }
+    }
+
+    private static KubernetesClient client(Connection.Builder connection, Server server) {
+        return KubernetesClient.builder(connection.token(server.token()).build())
+                .retry(RetryPolicy.NONE)
+                .build();
+    }
+
+    @Test
+    void aClientCertificateIsShown() throws Exception {
+        Certificates made = Certificates.selfSigned();
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(made.store(), Certificates.PASSWORD);
+        SSLContext context = SSLContext.getInstance("TLS");
+        java.security.KeyStore trusted = java.security.KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry("a", made.store().getCertificate("a"));
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        AtomicReference<String> peer = new AtomicReference<>("nobody");
+        try (SSLServerSocket listener = (SSLServerSocket)
+                context.getServerSocketFactory().createServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            listener.setNeedClientAuth(true);
+            Thread server = Thread.ofVirtual().start(() -> {
+                try (SSLSocket socket = (SSLSocket) listener.accept()) {
+                    while (socket.getInputStream().read() != '\n') {}
+                    peer.set(socket.getSession().getPeerPrincipal().getName());
+                    socket.getOutputStream()
+                            .write(ScriptedServer.whole(
+                                    "200 OK", "", ScriptedServer.bytes("{\"kind\":\"NamespaceList\",\"items\":[]}")));
+                } catch (java.io.IOException e) {
+                    peer.set(e.toString());
+                }
+            });
+            Connection connection = Connection.to(URI.create("https://127.0.0.1:" + listener.getLocalPort()))
+                    .ca(made.certificatePem())
+                    .clientCertificate(
+                            made.certificatePem(),
+                            Certificates.pem("PRIVATE KEY", made.key().getEncoded()))
+                    .build();
+            try (KubernetesClient client =
+                    KubernetesClient.builder(connection).retry(RetryPolicy.NONE).build()) {
+                assertThat(client.list(Namespace.class, ListOptions.ALL).items())
+                        .isEmpty();
+            }
+            server.join();
+        }
+        assertThat(peer.get()).isEqualTo("CN=test");
+    }
+}
