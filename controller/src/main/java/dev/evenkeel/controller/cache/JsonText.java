@@ -1,5 +1,7 @@
 package dev.evenkeel.controller.cache;
 
+import java.util.Arrays;
+
 /**
  * Where things begin and end in a JSON text that was read once already, so that it is known to be well-formed. One pass,
  * nothing allocated.
@@ -23,6 +25,11 @@ final class JsonText {
             case '{', '[' -> endOfContainer(json, at);
             default -> endOfScalar(json, at);
         };
+    }
+
+    /** Whether this stands there, and nothing else. */
+    static boolean is(byte[] json, int from, int to, byte[] wanted) {
+        return Arrays.equals(json, from, to, wanted, 0, wanted.length);
     }
 
     private static int endOfString(byte[] json, int at) {

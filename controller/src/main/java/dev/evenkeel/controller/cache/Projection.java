@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * was not kept would be removed. Patch it or apply to it.
  */
 public final class Projection {
+    private static final byte[] METADATA = "\"metadata\"".getBytes(StandardCharsets.UTF_8);
     private static final byte[] MANAGED_FIELDS = "\"managedFields\"".getBytes(StandardCharsets.UTF_8);
 
     private static final Projection EVERYTHING = new Projection(List.of(), true);
@@ -126,9 +127,45 @@ public final class Projection {
         if (kept == null && !managed) {
             return json;
         }
+        if (kept == null) {
+            return withoutManagedFields(json);
+        }
         ByteArrayOutputStream out = new ByteArrayOutputStream(json.length);
         int _ = object(json, JsonText.token(json, 0), kept, managed, out);
         return out.toByteArray();
+    }
+
+    /** The same text without one field: the common case, which needs no more memory than its result. */
+    private static byte[] withoutManagedFields(byte[] json) {
+        int behind = JsonText.token(json, 0) + 1; // behind the member before
+        int at = JsonText.token(json, behind);
+        int depth = 0;
+        while (json[at] != '}') {
+            int nameEnd = JsonText.end(json, at);
+            int value = JsonText.token(json, JsonText.token(json, nameEnd) + 1);
+            if (depth == 0 && json[value] == '{' && JsonText.is(json, at, nameEnd, METADATA)) {
+                depth = 1;
+                behind = value + 1;
+                at = JsonText.token(json, behind);
+                continue;
+            }
+            int end = JsonText.end(json, value);
+            int next = JsonText.token(json, end);
+            boolean last = json[next] != ',';
+            if (depth == 1 && JsonText.is(json, at, nameEnd, MANAGED_FIELDS)) {
+                return last ? cut(json, behind, end) : cut(json, at, JsonText.token(json, next + 1));
+            }
+            behind = end;
+            at = last ? next : JsonText.token(json, next + 1);
+        }
+        return json;
+    }
+
+    private static byte[] cut(byte[] json, int from, int to) {
+        byte[] rest = new byte[json.length - (to - from)];
+        System.arraycopy(json, 0, rest, 0, from);
+        System.arraycopy(json, to, rest, from, json.length - to);
+        return rest;
     }
 
     /**
@@ -205,8 +242,7 @@ public final class Projection {
         while (json[at] != '}') {
             int nameEnd = JsonText.end(json, at);
             int end = JsonText.end(json, JsonText.token(json, JsonText.token(json, nameEnd) + 1));
-            if (nameEnd - at != MANAGED_FIELDS.length
-                    || !java.util.Arrays.equals(json, at, nameEnd, MANAGED_FIELDS, 0, MANAGED_FIELDS.length)) {
+            if (!JsonText.is(json, at, nameEnd, MANAGED_FIELDS)) {
                 parts.add(new int[] {at, end});
             }
             at = JsonText.token(json, end);

@@ -67,6 +67,12 @@ class ProjectionTest {
         }
         assertThat(of(Projection.withoutManagedFields(), "{\"metadata\":{" + managed + "}}"))
                 .isEqualTo("{\"metadata\":{}}");
+        assertThat(of(
+                        Projection.withoutManagedFields(),
+                        "{ \"a\" : 1 , \"metadata\" : { \"name\" : \"a\" , " + managed + " , \"uid\" : \"u\" } }"))
+                .isEqualTo("{ \"a\" : 1 , \"metadata\" : { \"name\" : \"a\" , \"uid\" : \"u\" } }");
+        String elsewhere = "{\"metadata\":{\"annotations\":{" + managed + "}},\"spec\":{" + managed + "}}";
+        assertThat(of(Projection.withoutManagedFields(), elsewhere)).isEqualTo(elsewhere);
     }
 
     @Test
