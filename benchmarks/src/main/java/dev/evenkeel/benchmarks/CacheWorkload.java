@@ -13,18 +13,20 @@ import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.cache.Index;
 import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.controller.cache.InformerOptions;
-import dev.evenkeel.controller.schedule.SystemScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.informers.impl.cache.CacheImpl;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.kubernetes.client.openapi.JSON;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Caches that are full: reading one object, some by label, by namespace and by an index, all; and changing objects while
@@ -49,7 +51,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
     /** The same objects in three caches. */
     private static final class Filled implements AutoCloseable {
         private final int objects;
-        private final SystemScheduler scheduler = new SystemScheduler();
+        private final SteppedScheduler scheduler = new SteppedScheduler();
         private final FedClient feed;
         private final Informer<ConfigMap> informer;
         private final CacheImpl<ConfigMap> fabric8 = new CacheImpl<>();
@@ -88,34 +90,52 @@ final class CacheWorkload implements ControllerSuite.Workload {
             return changes;
         }
 
-        /** Tells our informer of changes, and waits until it shows the last. */
-        double tell(List<byte[]> changes) throws InterruptedException {
+        /** Tells our informer of changes, on this thread, until it shows the last. */
+        Cost tell(List<byte[]> changes) {
+            Cost cost = Cost.of(changes, json -> {
+                feed.modified(json);
+                scheduler.settle();
+            });
             Header last = Header.of(changes.getLast());
-            long from = System.nanoTime();
-            changes.forEach(feed::modified);
-            while (!informer.cache()
-                    .get(last.key())
-                    .orElseThrow()
-                    .resourceVersion()
-                    .equals(last.resourceVersion())) {
-                LockSupport.parkNanos(100_000);
-            }
-            return changes.size() / ((System.nanoTime() - from) / 1e9);
+            check(
+                    informer.cache()
+                            .get(last.key())
+                            .orElseThrow()
+                            .resourceVersion()
+                            .equals(last.resourceVersion()),
+                    "the cache shows the last change");
+            return cost;
         }
 
         /** Puts the same into the cache of fabric8, as its informer does. */
-        double put(List<byte[]> changes) {
-            long from = System.nanoTime();
-            for (byte[] json : changes) {
+        Cost put(List<byte[]> changes) {
+            return Cost.of(changes, json -> {
                 ConfigMap _ = fabric8.put(Encoded.of(json).decode(ConfigMap.class));
-            }
-            return changes.size() / ((System.nanoTime() - from) / 1e9);
+            });
         }
 
         @Override
         public void close() {
             informer.close();
-            scheduler.close();
+        }
+    }
+
+    /**
+     * What changes cost the one thread that makes them.
+     *
+     * @param perSecond so many in a second of the clock, in which others may have the processors
+     * @param micros how long the thread ran for each, in which others cannot but slow memory down
+     */
+    private record Cost(double perSecond, double micros) {
+        static Cost of(List<byte[]> changes, Consumer<byte[]> change) {
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            long ran = threads.getCurrentThreadCpuTime();
+            long from = System.nanoTime();
+            changes.forEach(change);
+            double count = changes.size();
+            return new Cost(
+                    count / ((System.nanoTime() - from) / 1e9),
+                    (threads.getCurrentThreadCpuTime() - ran) / 1e3 / count);
         }
     }
 
@@ -255,34 +275,32 @@ final class CacheWorkload implements ControllerSuite.Workload {
         }
 
         /**
-         * Changes that a cache takes in a second: alone, and while eighty threads do nothing but list all objects. They
-         * need the processors too, so there is a line with eighty threads that have nothing to do with the cache: what
-         * readers of the cache cost beyond those, they cost as readers.
+         * Changes that a cache takes: alone, and while eighty threads do nothing but list all objects. They need the
+         * processors too, so there is a line with eighty threads that have nothing to do with the cache, and lines of what
+         * a change costs the thread that makes it: what readers of the cache cost there, they cost as readers.
          */
         private void writers(Cache<ConfigMap> cache) throws Exception {
             int changes = lines.quick() ? 20_000 : 100_000;
-            double _ = filled.tell(filled.changes(changes));
-            double _ = filled.put(filled.changes(2_000));
+            Cost _ = filled.tell(filled.changes(changes));
+            Cost _ = filled.put(filled.changes(changes));
             List<byte[]> many = filled.changes(changes);
-            double alone = filled.tell(many);
-            lines.both("cache: changes, two indexes", Unit.PER_SECOND, alone, filled.put(many), FABRIC8);
-            List<byte[]> few = filled.changes(2_000);
-            double ours = beside(Thread::onSpinWait, () -> filled.tell(few));
-            double theirs = beside(Thread::onSpinWait, () -> filled.put(few));
-            lines.both("cache: the same beside 80 busy threads", Unit.PER_SECOND, ours, theirs, FABRIC8);
-            List<byte[]> more = filled.changes(2_000);
-            ours = beside(cache::list, () -> filled.tell(more));
-            theirs = beside(filled.fabric8::list, () -> filled.put(more));
-            lines.both("cache: the same beside 80 that list all", Unit.PER_SECOND, ours, theirs, FABRIC8);
+            costs("cache: changes, two indexes", filled.tell(many), filled.put(many));
+            beside("cache: the same beside 80 busy threads", Thread::onSpinWait, Thread::onSpinWait);
+            beside("cache: the same beside 80 that list all", cache::list, filled.fabric8::list);
             lines.elsewhere("Go: 196,000 events/s alone; 130 and 11 with 10 and 80 readers that list 10,000");
         }
 
-        @FunctionalInterface
-        private interface Rate {
-            double measure() throws Exception;
+        private void beside(String workload, Runnable reader, Runnable peersReader) throws Exception {
+            List<byte[]> changes = filled.changes(5_000);
+            costs(workload, beside(reader, () -> filled.tell(changes)), beside(peersReader, () -> filled.put(changes)));
         }
 
-        private static double beside(Runnable reader, Rate rate) throws Exception {
+        private void costs(String workload, Cost ours, Cost theirs) {
+            lines.both(workload, Unit.PER_SECOND, ours.perSecond, theirs.perSecond, FABRIC8);
+            lines.both(workload + ", time run", Unit.MICROSECONDS, ours.micros, theirs.micros, FABRIC8);
+        }
+
+        private static Cost beside(Runnable reader, Supplier<Cost> changes) throws Exception {
             AtomicLong reads = new AtomicLong();
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < READERS; i++) {
@@ -297,7 +315,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
                 while (reads.get() < READERS) {
                     Thread.sleep(1);
                 }
-                return rate.measure();
+                return changes.get();
             } finally {
                 threads.forEach(Thread::interrupt);
                 for (Thread thread : threads) {

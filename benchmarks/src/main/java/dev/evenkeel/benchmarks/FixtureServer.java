@@ -36,8 +36,9 @@ final class FixtureServer implements AutoCloseable {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseCompactObjectHeaders",
                         "-XX:+UseParallelGC",
-                        "-Xms1500m",
-                        "-Xmn800m",
+                        "-Xms3g",
+                        "-Xmx3g",
+                        "-Xmn2g",
                         "-cp",
                         System.getProperty("java.class.path"),
                         FixtureServer.class.getName(),
@@ -117,6 +118,7 @@ final class FixtureServer implements AutoCloseable {
             BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
                 String[] words = line.split(" ", -1);
+                System.gc(); // rather now than while others wait for what is changed
                 change(partition, maps, objects, Integer.parseInt(words[1]), Integer.parseInt(words[2]));
                 System.out.println("changed");
             }

@@ -21,12 +21,8 @@ import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -39,17 +35,16 @@ import java.util.function.Supplier;
  */
 final class ReconcileWorkload implements ControllerSuite.Workload {
     private static final int OBJECTS = 100_000;
-    private static final int READERS = 80;
     private static final String PEER = "JOSDK 5.2.3";
 
     /** What a reconciler is told. Reading the stamp is left to whom it matters: ours looks for it in the text. */
     @FunctionalInterface
-    private interface Told {
+    interface Told {
         void reconciled(Supplier<String> stamp);
     }
 
     /** A controller that runs. */
-    private interface Started extends AutoCloseable {
+    interface Started extends AutoCloseable {
         @Override
         void close();
     }
@@ -117,89 +112,28 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
         }
     }
 
+    /**
+     * How long after a change it is reconciled, by a controller in a process of its own, with the collector for those who
+     * want to be told soon; see docs/controllers.md.
+     */
     private static void latency(Lines lines, FixtureServer server) throws Exception {
-        int seconds = lines.quick() ? 2 : 10;
-        try (Late late = new Late(server, ReconcileWorkload::evenkeel)) {
+        int seconds = lines.quick() ? 5 : 10;
+        try (FollowerProcess follower = new FollowerProcess(server, OBJECTS)) {
+            for (int i = 0; i < 2; i++) {
+                long[] _ = follower.follow(5_000, 10); // compiles
+            }
             for (int rate : new int[] {100, 1_000, 5_000}) {
                 String workload = "controller: event to reconcile at " + rate + "/s";
-                lines.percentiles(workload, late.of(rate, seconds), new long[0], "");
+                lines.percentiles(workload, follower.follow(rate, seconds), new long[0], "");
             }
             lines.elsewhere("Go, p50/p99 in µs: 365/1,652 at 100/s, 210/598 at 1,000/s, 357/2,192 at 5,000/s");
-            long[] beside = late.beside(seconds);
-            lines.percentiles("controller: at 1000/s beside " + READERS + " readers", beside, new long[0], "");
-        }
-    }
-
-    /** A controller at rest, and how late it hears of changes. */
-    private static final class Late implements AutoCloseable {
-        private final FixtureServer server;
-        private final AtomicInteger quiet = new AtomicInteger(OBJECTS);
-        private final CountDownLatch started = new CountDownLatch(1);
-        private final long[] nanos = new long[200_000];
-        private final AtomicInteger count = new AtomicInteger();
-        private final Started controller;
-
-        Late(FixtureServer server, Runner runner) throws Exception {
-            this.server = server;
-            long begun = System.nanoTime();
-            controller = runner.start(server.url(), 8, stamp -> {
-                long sent = Long.parseLong(stamp.get()); // 0 before it was ever changed
-                if (sent > begun) {
-                    nanos[count.getAndIncrement()] = System.nanoTime() - sent;
-                } else if (quiet.decrementAndGet() == 0) {
-                    started.countDown();
-                }
-            });
-            check(started.await(5, TimeUnit.MINUTES), "every object is reconciled");
-            long[] _ = of(1_000, 2); // compiles
-        }
-
-        long[] of(int perSecond, int seconds) throws Exception {
-            count.set(0);
-            int changes = perSecond * seconds; // all of different objects, so that none may be left out
-            server.change(perSecond, changes);
-            long waited = System.nanoTime();
-            while (count.get() < changes) {
-                check(System.nanoTime() - waited < 60e9, "every change is reconciled, not only " + count);
-                Thread.sleep(10);
-            }
-            return Arrays.copyOf(nanos, changes);
-        }
-
-        /** Readers that each list a namespace, and then rest for a millisecond, as a reconciler waits for an answer. */
-        long[] beside(int seconds) throws Exception {
-            Cache<ConfigMap> cache = ((Running) controller).cache();
-            AtomicBoolean end = new AtomicBoolean();
-            List<Thread> threads = new ArrayList<>();
-            for (int i = 0; i < READERS; i++) {
-                int first = i;
-                threads.add(Thread.ofVirtual().start(() -> {
-                    for (int namespace = first; !end.get(); namespace += READERS) {
-                        int listed = cache.list(Fixture.namespace(namespace * 100 % OBJECTS))
-                                .size();
-                        check(listed == 100, "a namespace has a hundred objects");
-                        LockSupport.parkNanos(1_000_000);
-                    }
-                }));
-            }
-            try {
-                return of(1_000, seconds);
-            } finally {
-                end.set(true);
-                for (Thread thread : threads) {
-                    thread.join();
-                }
-            }
-        }
-
-        @Override
-        public void close() {
-            controller.close();
+            String beside = "controller: at 1000/s beside " + FollowerProcess.READERS + " readers";
+            lines.percentiles(beside, follower.followBesideReaders(1_000, seconds), new long[0], "");
         }
     }
 
     /** Ours. */
-    private record Running(Manager manager, KubernetesClient client) implements Started {
+    record Running(Manager manager, KubernetesClient client) implements Started {
         Cache<ConfigMap> cache() {
             return manager.informer(Kind.of(ConfigMap.class)).cache();
         }
@@ -211,7 +145,7 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
         }
     }
 
-    private static Started evenkeel(URI server, int workers, Told told) {
+    static Running evenkeel(URI server, int workers, Told told) {
         KubernetesClient client = KubernetesClient.connect(Connection.to(server).build());
         Manager manager = Manager.of(client);
         Kind<ConfigMap> kind = Kind.of(ConfigMap.class);

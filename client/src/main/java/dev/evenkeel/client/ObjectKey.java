@@ -29,7 +29,9 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
 
     @Override
     public int compareTo(ObjectKey other) {
-        int result = namespace.compareTo(other.namespace);
+        // those of one cache or store share the text of their namespace
+        @SuppressWarnings("ReferenceEquality")
+        int result = namespace == other.namespace ? 0 : namespace.compareTo(other.namespace);
         return result != 0 ? result : name.compareTo(other.name);
     }
 

@@ -75,7 +75,7 @@ public final class Cache<T extends HasMetadata> {
 
     /** An object. Who reads several that belong together takes a {@link #snapshot}. */
     public Optional<Cached<T>> get(ObjectKey key) {
-        return Optional.ofNullable(byKey.get(key));
+        return Optional.ofNullable(at(key));
     }
 
     /** All objects, in the order of their keys. */
@@ -198,6 +198,12 @@ public final class Cache<T extends HasMetadata> {
     /** Whether a state has what all custom indexes say of it. With the lock. */
     boolean isPrepared(Cached<T> object) {
         return object.values().length == present.slots();
+    }
+
+    /** The state at a key; null when there is none. */
+    @Nullable
+    Cached<T> at(ObjectKey key) {
+        return byKey.get(key);
     }
 
     /** Replaces a state. With the lock. */

@@ -454,7 +454,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         Waiter<T> waiter = new Waiter<>(key, awaited, new CompletableFuture<>());
         waiters.add(waiter);
         try {
-            if (!awaited.test(cache.snapshot().at(key))) {
+            if (!awaited.test(cache.at(key))) {
                 boolean _ = scheduler.await(waiter.seen(), options.ownWriteWait());
             }
         } finally {

@@ -123,13 +123,10 @@ public final class Projection {
 
     /** What is kept of an object; the text itself when that is all. It must be well-formed. */
     byte[] of(byte[] json) {
-        boolean managed = !managedFields && JsonText.contains(json, MANAGED_FIELDS);
-        if (kept == null && !managed) {
-            return json;
-        }
         if (kept == null) {
-            return withoutManagedFields(json);
+            return managedFields ? json : withoutManagedFields(json);
         }
+        boolean managed = !managedFields && JsonText.contains(json, MANAGED_FIELDS);
         ByteArrayOutputStream out = new ByteArrayOutputStream(json.length);
         int _ = object(json, JsonText.token(json, 0), kept, managed, out);
         return out.toByteArray();

@@ -242,7 +242,7 @@ final class Replica<T extends HasMetadata> {
 
     /** The uid of a key as shown; empty when nothing is. To be asked for before a delete. */
     String uid(ObjectKey key) {
-        Cached<T> object = cache.snapshot().at(key);
+        Cached<T> object = cache.at(key);
         return object == null ? "" : object.uid();
     }
 
@@ -254,7 +254,7 @@ final class Replica<T extends HasMetadata> {
         }
         locked(object, prepared -> {
             ObjectKey key = prepared.key();
-            Cached<T> before = cache.snapshot().at(key);
+            Cached<T> before = cache.at(key);
             boolean unknown = before == null && !selection.fields().isEverything();
             if (unknown
                     || !pins.news(key, prepared.uid(), version)
@@ -285,7 +285,7 @@ final class Replica<T extends HasMetadata> {
             if (selects() || uid.isEmpty()) {
                 return Verdict.READ;
             }
-            Cached<T> object = cache.snapshot().at(key);
+            Cached<T> object = cache.at(key);
             if (object != null && object.uid().equals(uid)) {
                 cache.replace(object, null);
                 teller.moved(object, object, null, false, true);
@@ -315,7 +315,7 @@ final class Replica<T extends HasMetadata> {
         }
         lock.lock();
         try {
-            Cached<T> before = cache.snapshot().at(key);
+            Cached<T> before = cache.at(key);
             if (!pins.news(key, "", number) || (before != null && before.version() >= number)) {
                 return Verdict.DONE;
             }
@@ -364,7 +364,7 @@ final class Replica<T extends HasMetadata> {
     }
 
     private void show(Cached<T> object, boolean initial) {
-        Cached<T> before = cache.snapshot().at(object.key());
+        Cached<T> before = cache.at(object.key());
         cache.replace(before, object);
         boolean same = before != null
                 && before.uid().equals(object.uid())
@@ -376,7 +376,7 @@ final class Replica<T extends HasMetadata> {
     }
 
     private void hide(ObjectKey key, String uid, @Nullable Cached<T> last, long version) {
-        Cached<T> before = cache.snapshot().at(key);
+        Cached<T> before = cache.at(key);
         if (pins.admitsDeletion(key, uid, version)
                 && before != null
                 && (uid.isEmpty() || before.uid().equals(uid))) {

@@ -44,9 +44,11 @@ public final class Snapshot<T extends HasMetadata> {
         }
 
         @Override
-        @SuppressWarnings("unchecked") // the values of an index are of one class, which compares with itself
+        // the values of an index are of one class, which compares with itself; labels share their texts
+        @SuppressWarnings({"unchecked", "ReferenceEquality"})
         public int compare(Posting<T> left, Posting<T> right) {
-            int result = ((Comparable<Object>) left.value()).compareTo(right.value());
+            int result =
+                    left.value() == right.value() ? 0 : ((Comparable<Object>) left.value()).compareTo(right.value());
             return result != 0 ? result : left.key().compareTo(right.key());
         }
     }
@@ -118,11 +120,6 @@ public final class Snapshot<T extends HasMetadata> {
     /** An object. */
     public Optional<Cached<T>> get(ObjectKey key) {
         return Optional.ofNullable(objects.get(key));
-    }
-
-    @Nullable
-    Cached<T> at(ObjectKey key) {
-        return objects.get(key);
     }
 
     /** All objects, in the order of their keys. */

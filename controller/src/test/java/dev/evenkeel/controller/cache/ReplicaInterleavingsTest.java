@@ -404,7 +404,7 @@ class ReplicaInterleavingsTest {
                     && position == log.size()
                     && Collections.frequency(java.util.Arrays.asList(writes), null) == writes.length;
             for (int key = 0; key < world.keys; key++) {
-                State shown = state(key, cache.snapshot().at(key(key)));
+                State shown = state(key, cache.snapshot().get(key(key)).orElse(null));
                 if (!shown.same(told[key])) {
                     throw new AssertionError("shown is " + shown + ", told " + told[key]);
                 }

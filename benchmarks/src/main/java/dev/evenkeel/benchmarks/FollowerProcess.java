@@ -1,0 +1,175 @@
+package dev.evenkeel.benchmarks;
+
+import static dev.evenkeel.benchmarks.Lines.check;
+
+import dev.evenkeel.controller.cache.Cache;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * A controller in a process of its own that follows the changes of a {@link FixtureServer}, and how late it hears of each.
+ * The clocks of both processes are one: {@link System#nanoTime} of the same machine.
+ */
+final class FollowerProcess implements AutoCloseable {
+    static final int READERS = 80;
+    private static final int MOST = 100_000;
+
+    private final FixtureServer server;
+    private final Process process;
+    private final BufferedReader answers;
+
+    /** Starts it; returns when it has reconciled all objects. */
+    FollowerProcess(FixtureServer server, int objects) throws IOException {
+        this.server = server;
+        process = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseCompactObjectHeaders",
+                        "-XX:+UseZGC",
+                        "-Xms3g",
+                        "-Xmx3g",
+                        "-XX:+AlwaysPreTouch",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FollowerProcess.class.getName(),
+                        server.url().toString(),
+                        Integer.toString(objects)))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        answers = process.inputReader(StandardCharsets.UTF_8);
+        String _ = answer("follows");
+    }
+
+    /** Nanoseconds from each of so many changes in a second to its reconciliation; all are of different objects. */
+    long[] follow(int perSecond, int seconds) throws IOException {
+        return follow("alone", perSecond, seconds);
+    }
+
+    /** The same while readers each list a namespace, and then rest for a millisecond, as for an answer. */
+    long[] followBesideReaders(int perSecond, int seconds) throws IOException {
+        return follow("beside", perSecond, seconds);
+    }
+
+    private long[] follow(String how, int perSecond, int seconds) throws IOException {
+        int changes = perSecond * seconds;
+        process.outputWriter(StandardCharsets.UTF_8)
+                .append(how + " " + changes + "\n")
+                .flush();
+        String _ = answer("waits");
+        server.change(perSecond, changes);
+        return Stream.of(answer("heard").split(" ", -1))
+                .skip(1)
+                .mapToLong(Long::parseLong)
+                .toArray();
+    }
+
+    private String answer(String word) throws IOException {
+        String line = answers.readLine();
+        while (line != null && !line.startsWith(word)) {
+            line = answers.readLine();
+        }
+        if (line == null) {
+            throw new IOException("the controller in another process ended before it said \"" + word + "\"");
+        }
+        return line;
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit().join();
+    }
+
+    /** The process: the server, and how many objects it has; then commands, a line each, until there are no more. */
+    public static void main(String[] args) throws Exception {
+        try (Follower follower = new Follower(URI.create(args[0]), Integer.parseInt(args[1]))) {
+            System.out.println("follows");
+            BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+                String[] words = line.split(" ", -1);
+                follower.expect(Integer.parseInt(words[1]));
+                System.out.println("waits");
+                System.out.println(words[0].equals("beside") ? follower.beside() : follower.heard());
+            }
+        }
+    }
+
+    private static final class Follower implements AutoCloseable {
+        private final ReconcileWorkload.Running controller;
+        private final long[] nanos = new long[MOST];
+        private final AtomicInteger count = new AtomicInteger();
+        private volatile CountDownLatch left;
+
+        Follower(URI server, int objects) throws InterruptedException {
+            left = new CountDownLatch(objects);
+            long begun = System.nanoTime();
+            controller = ReconcileWorkload.evenkeel(server, 8, stamp -> {
+                long sent = Long.parseLong(stamp.get()); // 0 before it was ever changed
+                if (sent > begun) {
+                    nanos[count.getAndIncrement()] = System.nanoTime() - sent;
+                }
+                left.countDown();
+            });
+            check(left.await(5, TimeUnit.MINUTES), "every object is reconciled");
+        }
+
+        void expect(int changes) {
+            check(changes <= MOST, "there is place for all changes");
+            count.set(0);
+            left = new CountDownLatch(changes);
+        }
+
+        String heard() throws InterruptedException {
+            check(left.await(2, TimeUnit.MINUTES), "every change is reconciled, not only " + count);
+            StringJoiner line = new StringJoiner(" ", "heard ", "");
+            for (int i = 0; i < count.get(); i++) {
+                line.add(Long.toString(nanos[i]));
+            }
+            return line.toString();
+        }
+
+        String beside() throws InterruptedException {
+            Cache<ConfigMap> cache = controller.cache();
+            int namespaces = Fixture.namespaces(cache.snapshot().size());
+            AtomicBoolean end = new AtomicBoolean();
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < READERS; i++) {
+                int first = i;
+                threads.add(Thread.ofVirtual().start(() -> {
+                    for (int namespace = first; !end.get(); namespace += READERS) {
+                        int listed = cache.list(Fixture.namespace(100 * (namespace % namespaces)))
+                                .size();
+                        check(listed == 100, "a namespace has a hundred objects");
+                        LockSupport.parkNanos(1_000_000);
+                    }
+                }));
+            }
+            try {
+                return heard();
+            } finally {
+                end.set(true);
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            controller.close();
+        }
+    }
+}
