@@ -18,13 +18,29 @@ final class CustomBehaviour implements Behaviour {
     private final ResourceType type;
     private final Strategy strategy;
     private final Supplier<Strategy.Context> context;
-    private final Map<String, ObjectSchema> schemas = new ConcurrentHashMap<>();
-    private final Map<String, byte[]> heads = new ConcurrentHashMap<>();
+    private final Map<String, ObjectSchema> schemas;
+    private final Map<String, byte[]> heads;
 
     CustomBehaviour(ResourceType type, Strategy strategy, Supplier<Strategy.Context> context) {
+        this(type, strategy, context, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+    }
+
+    private CustomBehaviour(
+            ResourceType type,
+            Strategy strategy,
+            Supplier<Strategy.Context> context,
+            Map<String, ObjectSchema> schemas,
+            Map<String, byte[]> heads) {
         this.type = type;
         this.strategy = strategy;
         this.context = context;
+        this.schemas = schemas;
+        this.heads = heads;
+    }
+
+    /** The same in another partition: what was made of the type is shared. */
+    CustomBehaviour in(Supplier<Strategy.Context> other) {
+        return new CustomBehaviour(type, strategy, other, schemas, heads);
     }
 
     private ObjectSchema schema(Target target) {

@@ -57,6 +57,20 @@ final class Definitions implements Cluster.Services {
         types = new Types(fixed);
     }
 
+    /** Those of another partition as they are now. */
+    Definitions(Definitions origin, SerialQueue queue) {
+        this.fixed = origin.fixed;
+        this.queue = queue;
+        origin.lock.lock();
+        try {
+            customs.putAll(origin.customs);
+            terminating.addAll(origin.terminating);
+            types = origin.types;
+        } finally {
+            origin.lock.unlock();
+        }
+    }
+
     /** Starts, and tells each new state of the types from now on: what was made for types that went can go too. */
     void start(Verbs value, Consumer<Types> listener) {
         verbs = value;

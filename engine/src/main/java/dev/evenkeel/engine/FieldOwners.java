@@ -31,6 +31,11 @@ record FieldOwners(Behaviours behaviours, Map<Endpoint, FieldOwnership> endpoint
         this(behaviours, new ConcurrentHashMap<>());
     }
 
+    /** With what was made so far. */
+    FieldOwners fork(Behaviours others) {
+        return new FieldOwners(others, new ConcurrentHashMap<>(endpoints));
+    }
+
     /** Forgets the endpoints of versions that are no longer there. */
     void retain(Types types) {
         Set<ResourceType.Version> present = new HashSet<>();

@@ -24,6 +24,9 @@ final class LogicalCluster implements Partition {
     private final String name;
     private final Cluster cluster;
     private final Definitions definitions;
+    private final FieldOwners owners;
+    private final ServiceAddresses addresses;
+    private final Map<ResourceType, CustomBehaviour> customs = new ConcurrentHashMap<>();
     private final Verbs verbs;
     private final Subresources subresources;
     private volatile Derived derived;
@@ -31,23 +34,24 @@ final class LogicalCluster implements Partition {
     /** What was made of one state of the types. */
     private record Derived(Types types, Map<Object, Object> values) {}
 
-    LogicalCluster(String name, Store store, Engine.Settings settings) {
+    /** A partition, which begins empty, or as another one whose objects are in the store. */
+    LogicalCluster(String name, Store store, Engine.Settings settings, @Nullable LogicalCluster origin) {
         this.name = name;
         SerialQueue queue = new SerialQueue(settings.executor());
-        List<ResourceType> fixed = new ArrayList<>(BuiltinTypes.all());
         Map<String, Strategy> strategies = new LinkedHashMap<>();
-        settings.registrations().forEach(registration -> {
-            fixed.add(registration.type());
-            strategies.put(registration.type().id(), registration.strategy());
-        });
-        definitions = new Definitions(List.copyOf(fixed), queue);
+        settings.registrations()
+                .forEach(registration -> strategies.put(registration.type().id(), registration.strategy()));
+        definitions =
+                origin == null ? new Definitions(fixed(settings), queue) : new Definitions(origin.definitions, queue);
         GarbageCollector collector = new GarbageCollector(queue);
         NamespaceService namespaces = new NamespaceService(queue);
-        ServiceAddresses addresses = new ServiceAddresses();
+        addresses = origin == null ? new ServiceAddresses() : origin.addresses.fork();
         Supplier<Strategy.Context> context = () -> new Strategy.Context(
                 settings.clock().instant(), "system:admin", "", List.of("system:masters"), addresses);
         BuiltinBehaviour builtin = new BuiltinBehaviour(context);
-        Map<ResourceType, Behaviour> customs = new ConcurrentHashMap<>();
+        if (origin != null) {
+            origin.customs.forEach((type, behaviour) -> customs.put(type, behaviour.in(context)));
+        }
         CrdBehaviour crds = new CrdBehaviour(builtin, settings.clock());
         Behaviours behaviours = type -> type.origin() == ResourceType.Origin.BUILT_IN
                 ? type.id().equals(Definitions.ID) ? crds : builtin
@@ -70,7 +74,7 @@ final class LogicalCluster implements Partition {
                         namespaces.changed(key, previous, current);
                     }
                 });
-        FieldOwners owners = new FieldOwners(behaviours);
+        owners = origin == null ? new FieldOwners(behaviours) : origin.owners.fork(behaviours);
         Admission admission = new Admission(List.of(
                 Namespaces.immortal(), Admission.openDefinition(definitions), Admission.validation(behaviours)));
         CreateVerb creating = new CreateVerb(cluster, owners, admission);
@@ -91,7 +95,15 @@ final class LogicalCluster implements Partition {
         });
         collector.start(verbs);
         namespaces.start(verbs);
-        Bootstrap.ensure(verbs);
+        if (origin == null) {
+            Bootstrap.ensure(verbs);
+        }
+    }
+
+    private static List<ResourceType> fixed(Engine.Settings settings) {
+        List<ResourceType> fixed = new ArrayList<>(BuiltinTypes.all());
+        settings.registrations().forEach(registration -> fixed.add(registration.type()));
+        return List.copyOf(fixed);
     }
 
     @Override
@@ -165,6 +177,11 @@ final class LogicalCluster implements Partition {
             }
         }
         return page;
+    }
+
+    @Override
+    public Document restore(Target target, Body body, String fieldManager) {
+        return new RestoreVerb(cluster, owners).restore(target, body, fieldManager);
     }
 
     @Override

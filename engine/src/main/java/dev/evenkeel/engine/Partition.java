@@ -50,6 +50,16 @@ public interface Partition {
     /** Deletes all selected objects, and answers with them as they were. */
     Page deleteCollection(Target target, ListQuery query, DeleteOptions options);
 
+    /**
+     * Puts an object back as it was, in place of what is there: with its uid, its status, the time it was created and the
+     * mark of deletion, if it has them; what it lacks is made as by a create. It is validated, but passes no admission,
+     * and its namespace need not be there. For backups and tests: no door does this.
+     *
+     * @param target has no name, or the one of the body
+     * @param fieldManager owns the fields of an object that does not say who does
+     */
+    Document restore(Target target, Body body, String fieldManager);
+
     /** What a table shows of an object. */
     Row row(ResourceType type, ResourceType.Version version, Map<String, @Nullable Object> object);
 

@@ -20,6 +20,15 @@ public final class ServiceAddresses implements Strategy.Addresses {
     private int nextHost = 2;
     private int nextPort;
 
+    /** The same, which goes its own way from now on. */
+    public synchronized ServiceAddresses fork() {
+        ServiceAddresses fork = new ServiceAddresses();
+        fork.taken.addAll(taken);
+        fork.nextHost = nextHost;
+        fork.nextPort = nextPort;
+        return fork;
+    }
+
     @Override
     public synchronized String address() {
         for (int tries = 0; tries < 253; tries++) {

@@ -39,16 +39,21 @@ final class Channel {
     private final String collection;
     private final LongSupplier published;
     private final Executor executor;
-    private final Log log = new Log();
+    private final Log log;
     private final Range all;
     private final Map<Range, Set<Cursor>> cursors = new ConcurrentHashMap<>();
     private final AtomicInteger watchers = new AtomicInteger();
     private final AtomicInteger signals = new AtomicInteger();
     private volatile long dispatched;
 
-    /** A channel whose events can be seen up to a revision that is published elsewhere. */
-    Channel(String collection, LongSupplier published, Executor executor) {
+    /**
+     * A channel whose events can be seen up to a revision that is published elsewhere.
+     *
+     * @param beginning the revision before which there are none; 0 for the beginning of all
+     */
+    Channel(String collection, long beginning, LongSupplier published, Executor executor) {
         this.collection = collection;
+        this.log = new Log(beginning);
         this.published = published;
         this.executor = executor;
         this.all = Range.of(collection);

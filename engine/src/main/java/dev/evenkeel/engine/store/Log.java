@@ -31,6 +31,16 @@ final class Log {
     private volatile long end;
     private volatile long dropped;
 
+    /** A log from which nothing was dropped. */
+    Log() {
+        this(0);
+    }
+
+    /** A log that begins after this revision: what was before is as if dropped. */
+    Log(long revision) {
+        dropped = revision;
+    }
+
     /** Sequence number of the oldest event that is still there. */
     long first() {
         return first;

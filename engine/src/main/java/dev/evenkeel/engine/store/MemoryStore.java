@@ -82,7 +82,8 @@ public final class MemoryStore implements Store {
     private final Map<String, Channel> channels = new ConcurrentHashMap<>();
     private final ArrayDeque<Mark> marks = new ArrayDeque<>();
     private final Past past;
-    private volatile State state = new State(1, 0, State.NONE);
+    private final long beginning;
+    private volatile State state;
     private volatile boolean closed;
 
     /** A store with the default window, on the system's clock, which wakes watchers on virtual threads. */
@@ -102,11 +103,29 @@ public final class MemoryStore implements Store {
     }
 
     MemoryStore(Window window, InstantSource clock, Executor executor, int checkpointInterval) {
+        this(window, clock, executor, checkpointInterval, new State(State.FIRST, 0, State.NONE));
+    }
+
+    private MemoryStore(
+            Window window, InstantSource clock, Executor executor, int checkpointInterval, State beginning) {
         this.window = window;
         this.age = window.age().toMillis();
         this.clock = clock;
         this.executor = executor;
-        this.past = new Past(state, checkpointInterval);
+        this.beginning = beginning.revision() == State.FIRST ? 0 : beginning.revision();
+        this.state = beginning;
+        this.past = new Past(beginning, checkpointInterval);
+    }
+
+    /**
+     * A store that holds what this one holds now, at the same revision, and goes its own way from there: neither sees what
+     * the other one commits. It has no history from before, so watches and lists begin now. Costs nothing, however much
+     * there is: both share the tree.
+     */
+    public MemoryStore fork(InstantSource clock, Executor executor) {
+        State present = state;
+        return new MemoryStore(
+                window, clock, executor, CHECKPOINT_INTERVAL, new State(present.revision(), 0, present.tree()));
     }
 
     @Override
@@ -206,7 +225,7 @@ public final class MemoryStore implements Store {
     }
 
     private Channel channel(String collection) {
-        return channels.computeIfAbsent(collection, name -> new Channel(name, this::revision, executor));
+        return channels.computeIfAbsent(collection, name -> new Channel(name, beginning, this::revision, executor));
     }
 
     /** Drops what falls out of the window, after events from a sequence number on were appended. */

@@ -26,6 +26,9 @@ record State(long revision, long sequence, PersistentTree<Key, Entry> tree) impl
         }
     }
 
+    /** The revision of a store in which nothing was committed yet. */
+    static final long FIRST = 1;
+
     /** No entries. */
     static final PersistentTree<Key, Entry> NONE = PersistentTree.empty(new ByKey());
 
