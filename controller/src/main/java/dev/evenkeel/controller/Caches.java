@@ -65,7 +65,8 @@ final class Caches<T extends HasMetadata> {
         Informers.Lease<?> lease = byKind.get(kind);
         if (lease == null) {
             throw new IllegalArgumentException("controller " + controller + " has no cache of " + kind.id() + " as "
-                    + kind.javaType().getSimpleName() + ": declare it with owns, watches or reads; it has those of "
+                    + kind.javaType().getSimpleName()
+                    + ": declare it with owns, watches, tracks or reads; it has those of "
                     + ids());
         }
         return (Cache<W>) lease.cache();

@@ -23,6 +23,8 @@ record Call<T extends HasMetadata>(
         Client client,
         Optional<Fence> fence,
         Caches<T> caches,
+        Stash stash,
+        References references,
         Parts parts)
         implements Reconciliation<T> {
     @Override
@@ -58,6 +60,11 @@ record Call<T extends HasMetadata>(
     @Override
     public EventRecorder events() {
         return parts.events().apply(controller.name());
+    }
+
+    @Override
+    public Tracker tracker() {
+        return references.tracker(item.key(), client);
     }
 
     @Override

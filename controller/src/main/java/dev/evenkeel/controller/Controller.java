@@ -208,6 +208,31 @@ public final class Controller<T extends HasMetadata> {
         return with(draft -> draft.watched = appended(draft.watched, added));
     }
 
+    /**
+     * The same, whose reconciliations may {@linkplain Reconciliation#tracker track} objects of this kind, and which is woken
+     * by those that they track. Changes are told by the head of an object, so {@link Kind#metadataOnly} is enough of a kind
+     * that is read from the API alone.
+     */
+    public <W extends HasMetadata> Controller<T> tracks(Kind<W> kind) {
+        if (tracked().contains(kind)) {
+            return this;
+        }
+        Watched<T, W> added = new Watched<>(
+                kind,
+                ListOptions.ALL,
+                Dependencies.Relation.TRACKS,
+                Optional.empty(),
+                Trigger.any(),
+                Projection.withoutManagedFields(),
+                List.of());
+        return with(draft -> draft.watched = appended(draft.watched, added));
+    }
+
+    /** The same, whose reconciliations may track objects of the kind of this class. */
+    public Controller<T> tracks(Class<? extends HasMetadata> type) {
+        return tracks(Kind.of(type));
+    }
+
     /** The same, woken by this too. */
     public Controller<T> source(Source value) {
         return with(draft -> draft.sources = appended(draft.sources, value));
@@ -300,6 +325,14 @@ public final class Controller<T extends HasMetadata> {
 
     List<Watched<T, ?>> watched() {
         return settings.watched;
+    }
+
+    /** Kinds that its reconciliations may track. */
+    List<? extends Kind<?>> tracked() {
+        return watched().stream()
+                .filter(watched -> watched.relation() == Dependencies.Relation.TRACKS)
+                .map(Watched::kind)
+                .toList();
     }
 
     /** What else wakes it. */

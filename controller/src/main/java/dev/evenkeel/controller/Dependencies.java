@@ -25,6 +25,8 @@ public record Dependencies(List<Edge> edges) {
         OWNS,
         /** Its objects are mapped to primary ones. */
         WATCHES,
+        /** Reconciliations say which of its objects mean something to primary ones. */
+        TRACKS,
         /** It is read, and wakes nobody. */
         READS,
         /** It gives keys. */
@@ -54,6 +56,7 @@ public record Dependencies(List<Edge> edges) {
                 case PRIMARY -> "reconciles";
                 case OWNS -> "owned";
                 case WATCHES -> edge.by();
+                case TRACKS -> "tracked";
                 case READS -> "read";
                 case SOURCE -> "";
             };

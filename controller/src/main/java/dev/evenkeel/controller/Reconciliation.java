@@ -67,6 +67,12 @@ public interface Reconciliation<T extends HasMetadata> {
      */
     boolean updateStatus(T object);
 
+    /** What parts of the reconciler leave for each other; empty at the beginning of each call. */
+    Stash stash();
+
+    /** Records what else the object depends on, so that it is reconciled when that changes. */
+    Tracker tracker();
+
     /** Tells the time. */
     Clock clock();
 }

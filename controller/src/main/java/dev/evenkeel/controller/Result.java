@@ -2,8 +2,11 @@ package dev.evenkeel.controller;
 
 import java.time.Duration;
 
-/** What is to happen after a reconciliation that did not fail. */
-public sealed interface Result {
+/**
+ * What is to happen after a reconciliation. Who has more to say than when to come back, returns an {@link Outcome}: it may
+ * also say what went wrong.
+ */
+public sealed interface Result permits Result.Done, Result.After, Result.Retry, Outcome {
     /** Nothing, until something changes. */
     record Done() implements Result {}
 

@@ -3,7 +3,6 @@ package dev.evenkeel.controller;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.ControllerEvent.Outcome;
 import dev.evenkeel.controller.cache.Cached;
 import dev.evenkeel.controller.queue.Cause;
 import dev.evenkeel.controller.queue.Item;
@@ -55,6 +54,7 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
     private final Watchdog watchdog;
     private final History history;
     private final Caches<T> caches;
+    private final References references;
     private final Wakers<T> wakers;
     private final Posts posts;
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -75,7 +75,8 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
         this.watchdog = new Watchdog(scheduler, controller.deadline());
         this.history = new History(scheduler.clock());
         this.caches = new Caches<>(controller, parts.informers());
-        this.wakers = new Wakers<>(controller, caches, scheduler, this);
+        this.references = References.of(controller, scheduler);
+        this.wakers = new Wakers<>(controller, caches, references, scheduler, this);
         this.posts = new Posts(controller, parts, this);
         queue.onReady(workers::call);
     }
@@ -159,6 +160,7 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
     @Override
     public void gone(ObjectKey key) {
         queue.forget(key);
+        references.forget(key);
         // whoever reconciles that it is gone may be another process
         history.remove(key);
     }
@@ -193,51 +195,57 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
         ObjectKey key = item.key();
         parts.tell(new ControllerEvent.Reconciling(controller.name(), key));
         Watchdog.Run run = watchdog.begin(key, worker);
-        Result result = Result.done();
+        Outcome wanted = Outcome.done();
+        ControllerEvent.Outcome ending;
         Throwable failure = null;
         try {
-            result = controller.reconciler().reconcile(call(item, post, run));
+            wanted = Outcome.of(controller.reconciler().reconcile(call(item, post, run)));
+            ending = ending(wanted, run);
+            failure = wanted.failure().orElse(null);
         } catch (Throwable e) {
+            ending = ending(e, run);
             failure = e;
         } finally {
             run.end();
         }
         Duration taken = run.taken();
-        Outcome outcome = failure == null ? outcome(result) : outcome(failure, run);
-        next(item, post, outcome, result);
+        next(item, post, ending, wanted);
         if (failure != null) {
-            log(key, outcome, failure);
+            log(key, ending, failure);
         }
-        if ((outcome == Outcome.SUCCESS || outcome == Outcome.PLACE_LOST)
-                && caches.primary().cache().get(key).isEmpty()) {
+        boolean gone = caches.primary().cache().get(key).isEmpty();
+        if (gone) {
+            references.forget(key);
+        }
+        if (gone && (ending == ControllerEvent.Outcome.SUCCESS || ending == ControllerEvent.Outcome.PLACE_LOST)) {
             history.remove(key);
         } else {
-            history.record(key, taken, outcome, item.causes(), failure);
+            // people who ask are told of quiet failures too
+            Throwable known =
+                    failure == null ? wanted.worst().map(Outcome.Problem::error).orElse(null) : failure;
+            history.record(key, taken, ending, item.causes(), known);
         }
-        parts.tell(
-                new ControllerEvent.Reconciled(controller.name(), key, outcome, taken, Optional.ofNullable(failure)));
+        parts.tell(new ControllerEvent.Reconciled(controller.name(), key, ending, taken, Optional.ofNullable(failure)));
     }
 
     /** When the key comes again. */
-    private void next(Item<ObjectKey> item, Post post, Outcome outcome, Result result) {
+    private void next(Item<ObjectKey> item, Post post, ControllerEvent.Outcome ending, Outcome wanted) {
         ObjectKey key = item.key();
-        switch (outcome) {
-            case SUCCESS, TERMINAL -> queue.forget(key);
-            case REQUEUE_AFTER -> {
-                queue.forget(key);
-                if (result instanceof Result.After(Duration delay)) {
-                    queue.addAfter(key, delay, item.priority(), new Cause("requeue", delay));
-                }
-            }
-            case PLACE_LOST -> {
-                if (post.isOpen()) {
-                    Duration _ = queue.addRateLimited(key, item.priority(), new Cause("retry", outcome));
-                }
-            }
-            case REQUEUE, ERROR, CONFLICT, PANIC, TIMEOUT -> {
-                Duration _ = queue.addRateLimited(key, item.priority(), new Cause("retry", outcome));
-            }
+        if (ending == ControllerEvent.Outcome.PLACE_LOST && !post.isOpen()) {
+            return;
         }
+        boolean again = switch (ending) {
+            case SUCCESS, REQUEUE_AFTER, TERMINAL -> wanted.retries();
+            case REQUEUE, ERROR, CONFLICT, PANIC, TIMEOUT, PLACE_LOST -> true;
+        };
+        int priority = wanted.priority().orElse(item.priority());
+        if (again) {
+            Duration _ = queue.addRateLimited(key, priority, new Cause("retry", ending));
+        } else {
+            queue.forget(key);
+        }
+        // beside a retry, the shorter of the two delays counts
+        wanted.delay().ifPresent(delay -> queue.addAfter(key, delay, priority, new Cause("requeue", delay)));
     }
 
     private Call<T> call(Item<ObjectKey> item, Post post, Watchdog.Run run) {
@@ -254,28 +262,35 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
                     }
                 },
                 post.fence());
-        return new Call<>(controller, item, run, client, post.fence(), caches, parts);
+        return new Call<>(controller, item, run, client, post.fence(), caches, new Stash(), references, parts);
     }
 
-    private static Outcome outcome(Result result) {
-        return switch (result) {
-            case Result.Done _ -> Outcome.SUCCESS;
-            case Result.After _ -> Outcome.REQUEUE_AFTER;
-            case Result.Retry _ -> Outcome.REQUEUE;
+    private static ControllerEvent.Outcome ending(Outcome wanted, Watchdog.Run run) {
+        return switch (wanted.severity()) {
+            case FAILED -> ending(wanted.worst().orElseThrow().error(), run);
+            case DURABLE -> ControllerEvent.Outcome.TERMINAL;
+            case QUIET, HALTED, DONE -> {
+                if (wanted.retries()) {
+                    yield ControllerEvent.Outcome.REQUEUE;
+                }
+                yield wanted.delay().isPresent()
+                        ? ControllerEvent.Outcome.REQUEUE_AFTER
+                        : ControllerEvent.Outcome.SUCCESS;
+            }
         };
     }
 
-    private static Outcome outcome(Throwable failure, Watchdog.Run run) {
+    private static ControllerEvent.Outcome ending(Throwable failure, Watchdog.Run run) {
         if (run.expired()) {
-            return Outcome.TIMEOUT;
+            return ControllerEvent.Outcome.TIMEOUT;
         }
         return switch (failure) {
-            case PlaceLostException _ -> Outcome.PLACE_LOST;
-            case TerminalException _ -> Outcome.TERMINAL;
-            case ConflictException conflict when isFence(conflict) -> Outcome.PLACE_LOST;
-            case ConflictException _ -> Outcome.CONFLICT;
-            case Error _ -> Outcome.PANIC;
-            default -> Outcome.ERROR;
+            case PlaceLostException _ -> ControllerEvent.Outcome.PLACE_LOST;
+            case TerminalException _ -> ControllerEvent.Outcome.TERMINAL;
+            case ConflictException conflict when isFence(conflict) -> ControllerEvent.Outcome.PLACE_LOST;
+            case ConflictException _ -> ControllerEvent.Outcome.CONFLICT;
+            case Error _ -> ControllerEvent.Outcome.PANIC;
+            default -> ControllerEvent.Outcome.ERROR;
         };
     }
 
@@ -286,11 +301,13 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
                 .anyMatch(cause -> cause.reason().equals(Fence.LOST));
     }
 
-    private void log(ObjectKey key, Outcome outcome, Throwable failure) {
-        var event = outcome == Outcome.CONFLICT || outcome == Outcome.PLACE_LOST ? LOG.atDebug() : LOG.atError();
+    private void log(ObjectKey key, ControllerEvent.Outcome ending, Throwable failure) {
+        var event = ending == ControllerEvent.Outcome.CONFLICT || ending == ControllerEvent.Outcome.PLACE_LOST
+                ? LOG.atDebug()
+                : LOG.atError();
         event.addKeyValue("controller", controller.name())
                 .addKeyValue("key", key)
-                .addKeyValue("outcome", outcome)
+                .addKeyValue("outcome", ending)
                 .addKeyValue("failures", queue.failures(key))
                 .setCause(failure)
                 .log("reconciliation failed");

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -45,14 +46,16 @@ final class Wakers<T extends HasMetadata> {
 
     private final Controller<T> controller;
     private final Caches<T> caches;
+    private final References references;
     private final Scheduler scheduler;
     private final Sink sink;
     private final List<AutoCloseable> sources = new ArrayList<>();
     private boolean closed;
 
-    Wakers(Controller<T> controller, Caches<T> caches, Scheduler scheduler, Sink sink) {
+    Wakers(Controller<T> controller, Caches<T> caches, References references, Scheduler scheduler, Sink sink) {
         this.controller = controller;
         this.caches = caches;
+        this.references = references;
         this.scheduler = scheduler;
         this.sink = sink;
     }
@@ -69,12 +72,20 @@ final class Wakers<T extends HasMetadata> {
     }
 
     private <W extends HasMetadata> void listen(Watched<T, W> watched, List<CompletableFuture<Void>> told) {
-        watched.mapper().ifPresent(mapper -> {
+        mapper(watched).ifPresent(mapper -> {
             HandlerOptions<W> options = HandlerOptions.named(controller.name());
             Registration<W> registration =
                     caches.of(watched).handle(options, change -> watchedChanged(watched, mapper, change));
             told.add(registration.synced());
         });
+    }
+
+    private <W extends HasMetadata> Optional<Mapper<T, W>> mapper(Watched<T, W> watched) {
+        return watched.relation() == Dependencies.Relation.TRACKS
+                ? Optional.of(new Mapper<>(
+                        "tracked",
+                        (object, primaries) -> references.observers(watched.kind(), object.key(), object.labels())))
+                : watched.mapper();
     }
 
     /** Starts sources and the interval. */
@@ -120,7 +131,9 @@ final class Wakers<T extends HasMetadata> {
     }
 
     private <W extends HasMetadata> void watchedChanged(Watched<T, W> watched, Mapper<T, W> mapper, Change<W> change) {
-        Cause cause = new Cause(watched.kind().kind(), change.key() + " " + what(change));
+        String kind = watched.kind().kind();
+        boolean tracked = watched.relation() == Dependencies.Relation.TRACKS;
+        Cause cause = new Cause(tracked ? "tracked " + kind : kind, change.key() + " " + what(change));
         try {
             if (!watched.trigger().test(change)) {
                 return;

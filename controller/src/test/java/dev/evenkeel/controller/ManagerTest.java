@@ -527,7 +527,10 @@ class ManagerTest {
                 .start();
         settle();
 
-        assertThat(messages).singleElement().asString().contains("secrets", "owns, watches or reads", "configmaps");
+        assertThat(messages)
+                .singleElement()
+                .asString()
+                .contains("secrets", "owns, watches, tracks or reads", "configmaps");
     }
 
     @Test
