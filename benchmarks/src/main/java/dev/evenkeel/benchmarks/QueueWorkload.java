@@ -5,6 +5,7 @@ import dev.evenkeel.benchmarks.Measurement.Unit;
 import dev.evenkeel.controller.queue.Cause;
 import dev.evenkeel.controller.queue.Item;
 import dev.evenkeel.controller.queue.WorkQueue;
+import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.controller.schedule.SystemScheduler;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -232,7 +233,7 @@ final class QueueWorkload implements ControllerSuite.Workload {
 
         /** Delays that come in a second of real time when the time is virtual, and goes on by a millisecond. */
         private double virtual() {
-            SteppedScheduler time = new SteppedScheduler();
+            SteppedScheduler time = new SteppedScheduler(1);
             WorkQueue<Integer> queue = WorkQueue.of(time);
             SplittableRandom random = new SplittableRandom(2);
             int count = many();
@@ -242,7 +243,7 @@ final class QueueWorkload implements ControllerSuite.Workload {
             }
             int came = 0;
             for (int step = 0; step < 600_000; step++) {
-                time.advance(1_000_000);
+                time.advance(Duration.ofMillis(1));
                 Optional<Item<Integer>> item = queue.poll();
                 while (item.isPresent()) {
                     came++;
