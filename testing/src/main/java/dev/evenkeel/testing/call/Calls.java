@@ -1,0 +1,389 @@
+package dev.evenkeel.testing.call;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Client.Replicas;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.testing.call.Reactor.Reaction;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * Which calls are meant, by whoever lets them fail or counts them: one way to say it, for all verbs.
+ *
+ * <pre>{@code
+ * on(CREATE).kind(ConfigMap.class).named("default", "child").fails(alreadyExists())
+ * on(PATCH).body(touches("metadata.finalizers")).nth(2).losesAnswer()
+ * onAny().by("child").fails(unavailable())
+ * }</pre>
+ *
+ * <p>All that is said must hold. What is not said is any, but for two things:
+ * <ul>
+ * <li>{@link #on} means objects themselves: a write of their status or scale is another resource, and is meant by
+ *     {@link #status} or {@link #subresource}. {@link #onAny} means them all.
+ * <li>Calls that reactors make are the test's own; only {@code by(Call.REACTOR)} means them.
+ * </ul>
+ *
+ * <p>{@link #nth} and {@link #after} choose among those that fit, in their order; so {@link #test}, which sees one call,
+ * leaves them out. Immutable.
+ */
+public final class Calls implements Predicate<Call> {
+    private final Set<Verb> verbs;
+    private final Optional<String> subresource;
+    private final List<Predicate<Call>> conditions;
+    private final int after;
+    private final int until;
+    private final boolean reactors;
+
+    private Calls(
+            Set<Verb> verbs,
+            Optional<String> subresource,
+            List<Predicate<Call>> conditions,
+            int after,
+            int until,
+            boolean reactors) {
+        this.verbs = verbs;
+        this.subresource = subresource;
+        this.conditions = List.copyOf(conditions);
+        this.after = after;
+        this.until = until;
+        this.reactors = reactors;
+    }
+
+    /** Calls of one of these verbs, of objects themselves: not of their sub-resources. */
+    public static Calls on(Verb first, Verb... more) {
+        return new Calls(EnumSet.of(first, more), Optional.of(""), List.of(), 0, Integer.MAX_VALUE, false);
+    }
+
+    /** Calls of any verb, of objects and of their sub-resources. */
+    public static Calls onAny() {
+        return new Calls(EnumSet.allOf(Verb.class), Optional.empty(), List.of(), 0, Integer.MAX_VALUE, false);
+    }
+
+    /** Calls of verbs that write, of objects and of their sub-resources. */
+    public static Calls onWrites() {
+        return onAny().writing();
+    }
+
+    private Calls writing() {
+        return only(Verb::writes, "only writes can be ignored: let it be answered");
+    }
+
+    private Calls only(Predicate<Verb> wanted, String otherwise) {
+        Set<Verb> some = EnumSet.copyOf(verbs);
+        some.removeIf(wanted.negate());
+        if (some.isEmpty()) {
+            throw new IllegalArgumentException("on " + this + ": " + otherwise);
+        }
+        return new Calls(some, subresource, conditions, after, until, reactors);
+    }
+
+    private Calls and(String words, Predicate<Call> condition) {
+        List<Predicate<Call>> more = new ArrayList<>(conditions);
+        more.add(new Described<>(words, condition));
+        return new Calls(verbs, subresource, more, after, until, reactors);
+    }
+
+    /** Of the kind of this class, in whatever class it is asked for. */
+    public Calls kind(Class<? extends HasMetadata> type) {
+        return kind(Kind.of(type));
+    }
+
+    /** Of this kind, in whatever version and class it is asked for. */
+    public Calls kind(Kind<?> kind) {
+        return kind(kind.id());
+    }
+
+    /** Of this kind: {@code configmaps}, {@code deployments.apps}; the group may be left out. */
+    public Calls kind(String plural) {
+        return and(
+                plural,
+                call -> call.kind().id().equals(plural) || call.kind().plural().equals(plural));
+    }
+
+    /** Of the status. */
+    public Calls status() {
+        return subresource("status");
+    }
+
+    /** Of this sub-resource; empty for objects themselves. */
+    public Calls subresource(String name) {
+        return new Calls(verbs, Optional.of(name), conditions, after, until, reactors);
+    }
+
+    /** Of objects and of all their sub-resources. */
+    public Calls anySubresource() {
+        return new Calls(verbs, Optional.empty(), conditions, after, until, reactors);
+    }
+
+    /** In this namespace; empty for cluster-scoped objects, and for lists over all namespaces. */
+    public Calls namespace(String namespace) {
+        return and(
+                namespace.isEmpty() ? "in no namespace" : "in " + namespace,
+                call -> call.key().namespace().equals(namespace));
+    }
+
+    /**
+     * Of the object of this name; empty for creates whose name the server is to find.
+     *
+     * @throws IllegalArgumentException when no call of the verbs has a name
+     */
+    public Calls name(String name) {
+        requireNames(name);
+        return and(
+                "named " + name,
+                call -> call.key().name().equals(name) && !call.verb().selects());
+    }
+
+    /** Of the object of this name in this namespace. */
+    public Calls named(String namespace, String name) {
+        return named(ObjectKey.of(namespace, name));
+    }
+
+    /**
+     * Of this object.
+     *
+     * @throws IllegalArgumentException when no call of the verbs has a name
+     */
+    public Calls named(ObjectKey key) {
+        requireNames(key.name());
+        return and(
+                "named " + key, call -> call.key().equals(key) && !call.verb().selects());
+    }
+
+    private void requireNames(String name) {
+        if (verbs.stream().allMatch(Verb::selects)) {
+            throw new IllegalArgumentException("a " + verbs.iterator().next() + " has no name, so none can be named "
+                    + name + ": use namespace, or when(..) for its selectors");
+        }
+    }
+
+    /** Made by this part of the code under test, or by a part of it; see {@link ReactiveClient#as}. */
+    public Calls by(String caller) {
+        Calls calls = and(
+                caller.isEmpty() ? "by nobody" : "by " + caller,
+                call -> call.caller().equals(caller)
+                        || !caller.isEmpty() && call.caller().startsWith(caller + "/"));
+        return new Calls(verbs, subresource, calls.conditions, after, until, reactors || caller.equals(Call.REACTOR));
+    }
+
+    /** For which this holds. */
+    public Calls when(Predicate<Call> condition) {
+        return when(Described.words(condition, "with a condition"), condition);
+    }
+
+    /** For which this holds; the words continue "create configmaps ..". */
+    public Calls when(String words, Predicate<Call> condition) {
+        return and(words, condition);
+    }
+
+    /** That send this: see {@link Body#touches}, {@link Body#sets}, {@link Body#contains}. */
+    public Calls body(Predicate<Body> condition) {
+        return and(Described.words(condition, "with a condition on the body"), call -> condition.test(call.body()));
+    }
+
+    /**
+     * Only the nth of those that fit, from 1.
+     *
+     * @throws IllegalArgumentException when it is less than 1
+     */
+    public Calls nth(int n) {
+        if (n < 1) {
+            throw new IllegalArgumentException("nth(" + n + "): the first call is 1");
+        }
+        return new Calls(verbs, subresource, conditions, n - 1, n, reactors);
+    }
+
+    /**
+     * Only those that fit after the first n that do.
+     *
+     * @throws IllegalArgumentException when it is negative
+     */
+    public Calls after(int n) {
+        if (n < 0) {
+            throw new IllegalArgumentException("after(" + n + "): not less than 0");
+        }
+        return new Calls(verbs, subresource, conditions, n, Integer.MAX_VALUE, reactors);
+    }
+
+    /** Whether this call fits, whichever it is of those that do. */
+    @Override
+    public boolean test(Call call) {
+        return verbs.contains(call.verb())
+                && (subresource.isEmpty() || subresource.get().equals(call.subresource()))
+                && (reactors || !call.caller().equals(Call.REACTOR))
+                && conditions.stream().allMatch(condition -> condition.test(call));
+    }
+
+    /** Whether the nth that fits is meant, from 1. */
+    boolean means(int n) {
+        return n > after && n <= until;
+    }
+
+    /** Those of the calls that are meant. */
+    List<Call> of(List<Call> calls) {
+        List<Call> fitting = calls.stream().filter(this).toList();
+        return fitting.subList(Math.min(after, fitting.size()), Math.min(until, fitting.size()));
+    }
+
+    /** Calls of these verbs alone, whatever else was said. */
+    Calls verbsOnly() {
+        return new Calls(verbs, Optional.empty(), List.of(), 0, Integer.MAX_VALUE, true);
+    }
+
+    // what happens
+
+    /** A reactor of which the words continue these. */
+    private Reactor reactor(String words, Reaction reaction) {
+        return new Reactor(this, words, reaction, Integer.MAX_VALUE, false);
+    }
+
+    /** They fail, without effect. */
+    public Reactor fails(Failure failure) {
+        return reactor(failure.words(), exchange -> {
+            throw failure.of(exchange.call());
+        });
+    }
+
+    /** They fail with this, without effect. */
+    public Reactor fails(ApiException error) {
+        return reactor(("fails with " + error.code() + " " + error.reason()).strip(), _ -> {
+            throw error;
+        });
+    }
+
+    /** They fail with this, without effect. */
+    public Reactor fails(Supplier<? extends RuntimeException> error) {
+        return reactor("fails", _ -> {
+            throw error.get();
+        });
+    }
+
+    /** The connection breaks before they reach the server: no effect, no answer. */
+    public Reactor losesConnection() {
+        return reactor("loses the connection", exchange -> {
+            throw Failure.connectionLost().of(exchange.call());
+        });
+    }
+
+    /** They take effect, and then the connection breaks: no answer. */
+    public Reactor losesAnswer() {
+        return reactor("loses the answer", exchange -> {
+            exchange.proceed();
+            throw Failure.connectionLost().of(exchange.call());
+        });
+    }
+
+    /** They are answered with this object, without effect. */
+    public Reactor answers(HasMetadata object) {
+        return reactor("is answered", exchange -> exchange.answer(object));
+    }
+
+    /** They are answered with these objects, without effect: for lists and collection deletes. */
+    public Reactor answers(List<? extends HasMetadata> objects) {
+        return reactor("is answered", exchange -> exchange.answer(objects));
+    }
+
+    /** They are answered with what is made of the call, without effect. */
+    public Reactor answers(Function<Call, ? extends HasMetadata> answer) {
+        return reactor("is answered", exchange -> exchange.answer(answer.apply(exchange.call())));
+    }
+
+    /** They are answered with this scale, without effect. */
+    public Reactor answers(Replicas scale) {
+        return reactor("is answered", exchange -> exchange.answer(scale));
+    }
+
+    /**
+     * What is read is not there: objects are missing, lists are empty. Other calls go on.
+     *
+     * @throws IllegalArgumentException when none of these is a get or a list
+     */
+    public Reactor findsNothing() {
+        Calls reads = only(
+                verb -> verb == Verb.GET || verb == Verb.LIST, "only a get or a list can find nothing: let it fail");
+        return reads.reactor("finds nothing", Reactor.Exchange::nothing);
+    }
+
+    /** They take so long: the time goes to the hook of {@link ReactiveClient.Builder#delays}, and then they go on. */
+    public Reactor delays(Duration duration) {
+        return reactor("takes " + duration, exchange -> {
+            exchange.delay(duration);
+            return exchange.proceed();
+        });
+    }
+
+    /**
+     * Writes of these are answered as if they had been done, and nothing is: with the object as sent, or for patches and
+     * deletes, as it is. Reads go on.
+     *
+     * @throws IllegalArgumentException when all of these are reads
+     */
+    public Reactor isIgnored() {
+        return writing().reactor("is ignored", Reactor.Exchange::ignore);
+    }
+
+    /** They are seen by this before they go on. */
+    public Reactor observes(Consumer<Call> observer) {
+        return reactor("is observed", exchange -> {
+            observer.accept(exchange.call());
+            return exchange.proceed();
+        });
+    }
+
+    /** They go on with another body of the same sort, as if a webhook had changed it. */
+    public Reactor changes(UnaryOperator<Body> change) {
+        return reactor(
+                "is changed",
+                exchange -> exchange.proceed(change.apply(exchange.call().body())));
+    }
+
+    /**
+     * They go on with this made of the object that they send, as if a webhook had changed it. For creates, updates and
+     * applies: there is no whole object in others, which go on as they are.
+     */
+    public <T extends HasMetadata> Reactor changes(Class<T> type, UnaryOperator<T> change) {
+        return changes(body -> body.with(type, change));
+    }
+
+    /** In words, such as {@code create configmaps named default/child, the 2nd}. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(
+                verbs.size() == Verb.values().length
+                        ? "any call"
+                        : verbs.stream().map(Verb::toString).collect(Collectors.joining(" or ")));
+        for (Predicate<Call> condition : conditions) {
+            text.append(' ').append(condition);
+        }
+        if (subresource.isPresent() && !subresource.get().isEmpty()) {
+            text.append(" of ").append(subresource.get());
+        }
+        if (until != Integer.MAX_VALUE) {
+            text.append(", the ").append(ordinal(until));
+        } else if (after > 0) {
+            text.append(", after the ").append(ordinal(after));
+        }
+        return text.toString();
+    }
+
+    private static String ordinal(int n) {
+        boolean teen = n % 100 / 10 == 1;
+        return n
+                + (teen
+                        ? "th"
+                        : List.of("th", "st", "nd", "rd", "th", "th", "th", "th", "th", "th")
+                                .get(n % 10));
+    }
+}

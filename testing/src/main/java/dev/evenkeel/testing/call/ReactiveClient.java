@@ -1,0 +1,300 @@
+package dev.evenkeel.testing.call;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Deletion;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Listing;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Watch;
+import dev.evenkeel.client.WriteOptions;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A client in front of another: it keeps all calls in a {@link Journal}, and lets {@link Reactor}s do to them what servers
+ * and networks do at their worst.
+ *
+ * <p>The problem: what a reconciler does when its third write is refused, or when the answer to a create is lost, is
+ * decided in lines that no healthy server ever runs. A hand-made fake runs them, but lies about everything else. So the
+ * real semantics stay, in the client behind, and this one only comes between.
+ *
+ * <ol>
+ * <li>A call that no reactor fits goes on as it is, and its answer comes back as it is: the object after the write, with
+ *     what the server gave it.
+ * <li>Each call is in the journal from its beginning, with what was sent as it was then; its answer is added at its end.
+ *     Calls that a reactor refuses are there too: they were attempted.
+ * <li>Reactors are asked in order: those of a later {@link #react} come first, so that a test refines its set-up; those of
+ *     one {@code react} in the order given. The first that fits has the call; it decides, or lets it go on to the next.
+ *     What one answers is final: the server never sees the call.
+ * <li>No lock is held while a reactor runs. It may use this client: such calls are kept with the caller
+ *     {@value Call#REACTOR}, and reactors leave them alone unless they ask for them.
+ * </ol>
+ *
+ * <p>Objects pass as JSON text: nothing that a caller or a reactor does to an object later reaches the journal. Before an
+ * update the present object is read, out of the journal, so that the update's effect can be told: see {@link Body#touches}.
+ * Everything else costs what the client behind costs. Safe for use by many threads.
+ */
+public final class ReactiveClient implements Client {
+    private final Switchboard switchboard;
+    private final String caller;
+
+    private ReactiveClient(Switchboard switchboard, String caller) {
+        this.switchboard = switchboard;
+        this.caller = caller;
+    }
+
+    /** In front of this client, with the system's time. */
+    public static ReactiveClient of(Client delegate) {
+        return builder(delegate).build();
+    }
+
+    /** Starts one in front of this client. */
+    public static Builder builder(Client delegate) {
+        return new Builder(delegate);
+    }
+
+    /** Collects what a reactive client is made with. */
+    public static final class Builder {
+        private final Client delegate;
+        private InstantSource clock = InstantSource.system();
+        private Consumer<Duration> delays = duration -> {
+            throw new IllegalStateException("nobody lets " + duration
+                    + " pass: say how, with ReactiveClient.builder(client).delays(clock::advance)");
+        };
+
+        private Builder(Client delegate) {
+            this.delegate = delegate;
+        }
+
+        /** The time in the journal; default: the system's. */
+        public Builder clock(InstantSource value) {
+            clock = value;
+            return this;
+        }
+
+        /** Lets time pass for {@link Calls#delays}, by moving a clock; default: refuses. */
+        public Builder delays(Consumer<Duration> value) {
+            delays = value;
+            return this;
+        }
+
+        /** The client. */
+        public ReactiveClient build() {
+            return new ReactiveClient(new Switchboard(delegate, clock, delays), "");
+        }
+    }
+
+    /**
+     * This client for a part of the code under test: calls are kept with its name. For a part of a part the names are
+     * joined, as {@code website/deployment}. Journal and reactors are shared.
+     */
+    public ReactiveClient as(String part) {
+        return new ReactiveClient(switchboard, caller.isEmpty() ? part : caller + "/" + part);
+    }
+
+    /** Puts these in front of those that are there; among themselves they keep their order. Answers this client. */
+    public ReactiveClient react(Reactor... reactors) {
+        switchboard.add(Arrays.asList(reactors));
+        return this;
+    }
+
+    /** Takes this away again, as if it had never been there. Answers this client. */
+    public ReactiveClient remove(Reactor reactor) {
+        switchboard.remove(reactor);
+        return this;
+    }
+
+    /** All calls so far, and those to come. */
+    public Journal journal() {
+        return switchboard.journal();
+    }
+
+    /**
+     * The reactors that never fired, each told with the calls that it might have been meant for; but for the
+     * {@linkplain Reactor#optional optional} ones.
+     */
+    public List<String> unused() {
+        return switchboard.unused();
+    }
+
+    /** The client behind all reactive ones, for looking without being seen. */
+    Client behind() {
+        return switchboard.behind();
+    }
+
+    // each verb: what is asked, and the answer in the caller's class
+
+    private Call call(Verb verb, Kind<?> kind, String subresource, ObjectKey key) {
+        return new Call(
+                0,
+                switchboard.now(),
+                caller,
+                verb,
+                kind,
+                subresource,
+                key,
+                ListOptions.ALL,
+                WriteOptions.DEFAULT,
+                DeleteOptions.DEFAULT,
+                new Body.Nothing(),
+                new Answer.Pending());
+    }
+
+    private static <T extends HasMetadata> Optional<T> object(Kind<T> kind, Answer answer) {
+        return switch (answer) {
+            case Answer.Found(Encoded object) -> Optional.of(object.decode(kind.javaType()));
+            case Answer.Missing _ -> Optional.empty();
+            default -> throw unsuited(answer);
+        };
+    }
+
+    private static Replicas replicas(Answer answer) {
+        return answer instanceof Answer.Scaled(Replicas replicas) ? replicas : fail(answer);
+    }
+
+    private static <T extends HasMetadata> Listing<T> listing(Kind<T> kind, Answer answer) {
+        return answer instanceof Answer.Listed(Listing<Encoded> listing)
+                ? new Listing<>(
+                        listing.items().stream()
+                                .map(item -> item.decode(kind.javaType()))
+                                .toList(),
+                        listing.resourceVersion(),
+                        listing.continueToken())
+                : fail(answer);
+    }
+
+    private static <R> R fail(Answer answer) {
+        throw unsuited(answer);
+    }
+
+    private static IllegalStateException unsuited(Answer answer) {
+        return new IllegalStateException("the verb has no such answer: " + answer);
+    }
+
+    private <T extends HasMetadata> T written(Kind<T> kind, Call call) {
+        Answer answer = switchboard.answer(call);
+        return object(kind, answer).orElseThrow(() -> unsuited(answer));
+    }
+
+    private static Encoded snapshot(HasMetadata object) {
+        return object instanceof Encoded encoded ? encoded : Encoded.of(ModelCodec.encode(object));
+    }
+
+    @Override
+    public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {
+        return object(kind, switchboard.answer(call(Verb.GET, kind, "", key)));
+    }
+
+    @Override
+    public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
+        Call call =
+                call(Verb.LIST, kind, "", ObjectKey.of(options.namespace(), "")).with(options);
+        return listing(kind, switchboard.answer(call));
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
+        Call call = call(Verb.WATCH, kind, "", ObjectKey.of(options.namespace(), ""))
+                .with(options);
+        return switchboard.answer(call) instanceof Answer.Watching(Watch<?> watch)
+                ? (Watch<T>) watch // of the kind of the call
+                : fail(new Answer.Missing());
+    }
+
+    private Call writing(Verb verb, Kind<?> kind, String subresource, ObjectKey key, WriteOptions options, Body body) {
+        return call(verb, kind, subresource, key).with(options).withBody(body);
+    }
+
+    private <T extends HasMetadata> T replaced(Kind<T> kind, T object, String part, WriteOptions options) {
+        Encoded sent = snapshot(object);
+        ObjectKey key = ObjectKey.of(object);
+        Body body = new Body.Replacement(sent, switchboard.present(kind, key), part);
+        return written(kind, writing(Verb.UPDATE, kind, part, key, options, body));
+    }
+
+    private <T extends HasMetadata> T patched(
+            Kind<T> kind, ObjectKey key, String part, Patch patch, WriteOptions options) {
+        Verb verb = patch.type() == PatchType.APPLY ? Verb.APPLY : Verb.PATCH;
+        return written(kind, writing(verb, kind, part, key, options, new Body.Change(patch)));
+    }
+
+    @Override
+    public <T extends HasMetadata> T create(Kind<T> kind, T object, WriteOptions options) {
+        Body body = new Body.Whole(snapshot(object));
+        return written(kind, writing(Verb.CREATE, kind, "", ObjectKey.of(object), options, body));
+    }
+
+    @Override
+    public <T extends HasMetadata> T update(Kind<T> kind, T object, WriteOptions options) {
+        return replaced(kind, object, "", options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T updateStatus(Kind<T> kind, T object, WriteOptions options) {
+        return replaced(kind, object, "status", options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T patch(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
+        return patched(kind, key, "", patch, options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T patchStatus(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
+        return patched(kind, key, "status", patch, options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T apply(Kind<T> kind, T object, WriteOptions options) {
+        Body body = new Body.Whole(snapshot(object));
+        return written(kind, writing(Verb.APPLY, kind, "", ObjectKey.of(object), options, body));
+    }
+
+    @Override
+    public <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, WriteOptions options) {
+        Body body = new Body.Whole(snapshot(object));
+        return written(kind, writing(Verb.APPLY, kind, "status", ObjectKey.of(object), options, body));
+    }
+
+    @Override
+    public Replicas scale(Kind<?> kind, ObjectKey key) {
+        return replicas(switchboard.answer(call(Verb.GET, kind, "scale", key)));
+    }
+
+    @Override
+    public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options) {
+        Body body = new Body.Scale(replicas);
+        return replicas(switchboard.answer(writing(Verb.UPDATE, kind, "scale", key, options, body)));
+    }
+
+    @Override
+    public <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options) {
+        Answer answer = switchboard.answer(call(Verb.DELETE, kind, "", key).with(options));
+        return switch (answer) {
+            case Answer.Gone(String uid) -> new Deletion<>(uid, Optional.empty());
+            case Answer.Marked(String uid, Encoded object) ->
+                new Deletion<>(uid, Optional.of(object.decode(kind.javaType())));
+            default -> throw unsuited(answer);
+        };
+    }
+
+    @Override
+    public <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options) {
+        Call call = call(Verb.DELETE_COLLECTION, kind, "", ObjectKey.of(selection.namespace(), ""))
+                .with(selection)
+                .with(options);
+        return listing(kind, switchboard.answer(call)).items();
+    }
+}

@@ -1,0 +1,18 @@
+package dev.evenkeel.testing.call;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import java.util.function.Function;
+
+/** A failure that is a refusal of the API. */
+record Refusal(int code, String reason, Function<Call, Status> status) implements Failure {
+    @Override
+    public RuntimeException of(Call call) {
+        return ApiException.of(status.apply(call));
+    }
+
+    @Override
+    public String words() {
+        return "fails with " + code + " " + reason;
+    }
+}

@@ -1,0 +1,257 @@
+package dev.evenkeel.testing.call;
+
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonException;
+import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.json.Yaml;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a body writes, path by path.
+ *
+ * <p>The bodies of the verbs say it in different words, and mean the same: an object has what it wants, a patch has what it
+ * changes, an update has everything and means what differs. Here all become places with values. A place that is replaced
+ * or removed as a whole counts for everything below it too.
+ *
+ * <p>What a server decides alone, such as the uid or the version, is not written by an update that repeats or omits it.
+ */
+final class Writes {
+    private static final Set<String> OF_THE_SERVER = Set.of(
+            "resourceVersion",
+            "uid",
+            "generation",
+            "creationTimestamp",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "managedFields",
+            "selfLink");
+
+    /** How a place is written. */
+    private enum How {
+        /** It has this value. */
+        VALUE,
+        /** It is replaced or removed with everything below. */
+        WHOLE,
+        /** Something below it is written. */
+        AROUND
+    }
+
+    private record Write(Path path, @Nullable Object value, How how) {}
+
+    private final List<Write> writes = new ArrayList<>();
+
+    private Writes() {}
+
+    /** Of a body; nothing of one that cannot be read: refusing it is the server's business. */
+    static Writes of(Body body) {
+        Writes writes = new Writes();
+        try {
+            switch (body) {
+                case Body.Nothing _ -> {}
+                case Body.Whole(Encoded object) -> writes.value(Path.ROOT, tree(object));
+                case Body.Replacement replacement -> writes.replacement(replacement);
+                case Body.Change(Patch patch) -> writes.patch(patch);
+                case Body.Scale(int replicas) ->
+                    writes.value(Path.ROOT, Map.of("spec", Map.of("replicas", (long) replicas)));
+            }
+        } catch (JsonException e) {
+            return new Writes();
+        }
+        return writes;
+    }
+
+    private static Map<String, @Nullable Object> tree(Encoded object) {
+        return Json.parseObject(object.json(), JsonLimits.DEFAULT);
+    }
+
+    /** Whether something is written here, below it, or above it as a whole. */
+    boolean touch(Path path) {
+        return writes.stream()
+                .anyMatch(write -> write.how() != How.AROUND && path.leadsTo(write.path())
+                        || write.how() == How.WHOLE && write.path().leadsTo(path));
+    }
+
+    /** Whether this value is written here. */
+    boolean set(Path path, Object value) {
+        Object wanted = plain(value);
+        return writes.stream()
+                .anyMatch(write -> write.path().leadsTo(path)
+                        && Objects.equals(
+                                wanted,
+                                at(
+                                        write.value(),
+                                        path.steps()
+                                                .subList(
+                                                        write.path().steps().size(),
+                                                        path.steps().size()))));
+    }
+
+    /** The places written, in the order of the body, without those around them. */
+    List<Path> paths() {
+        return writes.stream()
+                .filter(write -> write.how() != How.AROUND)
+                .map(Write::path)
+                .distinct()
+                .toList();
+    }
+
+    private static @Nullable Object plain(Object value) {
+        return switch (value) {
+            case Integer number -> number.longValue();
+            case Float number -> number.doubleValue();
+            case List<?> list -> list.stream().map(Writes::plain).toList();
+            case Map<?, ?> map -> {
+                Map<Object, @Nullable Object> plain = new LinkedHashMap<>();
+                map.forEach((key, inner) -> plain.put(key, plain(inner)));
+                yield plain;
+            }
+            default -> value;
+        };
+    }
+
+    private static @Nullable Object at(@Nullable Object tree, List<String> steps) {
+        Object value = tree;
+        for (String step : steps) {
+            if (value instanceof Map<?, ?> map) {
+                value = map.get(step);
+            } else if (value instanceof List<?> list) {
+                int index = index(step);
+                value = index >= 0 && index < list.size() ? list.get(index) : null;
+            } else {
+                return null;
+            }
+        }
+        return value;
+    }
+
+    private static int index(String step) {
+        return !step.isEmpty() && step.length() < 10 && step.chars().allMatch(Character::isDigit)
+                ? Integer.parseInt(step)
+                : -1;
+    }
+
+    private void add(Path path, @Nullable Object value, How how) {
+        writes.add(new Write(path, value, how));
+    }
+
+    /** Everything that a value has. */
+    private void value(Path path, @Nullable Object value) {
+        switch (value) {
+            case Map<?, ?> map -> {
+                add(path, value, How.AROUND);
+                map.forEach((key, inner) -> value(path.then(String.valueOf(key)), inner));
+            }
+            case List<?> list -> {
+                add(path, value, How.AROUND);
+                for (int i = 0; i < list.size(); i++) {
+                    value(path.then(String.valueOf(i)), list.get(i));
+                }
+            }
+            case null, default -> add(path, value, How.VALUE);
+        }
+    }
+
+    private void replacement(Body.Replacement replacement) {
+        Map<String, @Nullable Object> after = decided(tree(replacement.object()));
+        Optional<Map<String, @Nullable Object>> before =
+                replacement.present().map(Writes::tree).map(Writes::decided);
+        if (replacement.part().isEmpty()) {
+            difference(Path.ROOT, before.orElse(Map.of()), after);
+        } else {
+            String part = replacement.part();
+            difference(
+                    new Path(List.of(part)), before.map(tree -> tree.get(part)).orElse(null), after.get(part));
+        }
+    }
+
+    /** Without what the client has no say in. */
+    private static Map<String, @Nullable Object> decided(Map<String, @Nullable Object> tree) {
+        tree.remove("apiVersion");
+        tree.remove("kind");
+        Json.object(tree.get("metadata"))
+                .ifPresent(metadata -> metadata.keySet().removeAll(OF_THE_SERVER));
+        return tree;
+    }
+
+    private void difference(Path path, @Nullable Object before, @Nullable Object after) {
+        if (Objects.equals(before, after)) {
+            return;
+        }
+        if (before instanceof Map<?, ?> was && after instanceof Map<?, ?> is) {
+            add(path, after, How.AROUND);
+            Set<Object> keys = new LinkedHashSet<>(is.keySet());
+            keys.addAll(was.keySet());
+            for (Object key : keys) {
+                difference(path.then(String.valueOf(key)), was.get(key), is.get(key));
+            }
+        } else if (before instanceof List<?> was && after instanceof List<?> is) {
+            add(path, after, How.AROUND);
+            for (int i = 0; i < Math.max(was.size(), is.size()); i++) {
+                difference(
+                        path.then(String.valueOf(i)),
+                        i < was.size() ? was.get(i) : null,
+                        i < is.size() ? is.get(i) : null);
+            }
+        } else if (before == null) {
+            value(path, after);
+        } else {
+            add(path, after, How.WHOLE);
+        }
+    }
+
+    private void patch(Patch patch) {
+        if (patch.type() == PatchType.APPLY) {
+            value(Path.ROOT, Yaml.parseObject(patch.bytes(), JsonLimits.DEFAULT));
+        } else if (patch.type() == PatchType.JSON) {
+            if (Json.parse(patch.bytes(), JsonLimits.DEFAULT) instanceof List<?> operations) {
+                operations.forEach(this::operation);
+            }
+        } else {
+            merge(Path.ROOT, Json.parse(patch.bytes(), JsonLimits.DEFAULT));
+        }
+    }
+
+    private void operation(@Nullable Object operation) {
+        Path path = Path.pointer(Json.string(operation, "path"));
+        switch (Json.string(operation, "op")) {
+            case "add", "replace" -> add(path, Json.at(operation, "value"), How.WHOLE);
+            case "remove", "copy" -> add(path, null, How.WHOLE);
+            case "move" -> {
+                add(Path.pointer(Json.string(operation, "from")), null, How.WHOLE);
+                add(path, null, How.WHOLE);
+            }
+            default -> {
+                // a test writes nothing
+            }
+        }
+    }
+
+    private void merge(Path path, @Nullable Object value) {
+        if (!(value instanceof Map<?, ?> map)) {
+            add(path, value, How.WHOLE);
+            return;
+        }
+        add(path, value, How.AROUND);
+        map.forEach((key, inner) -> {
+            String name = String.valueOf(key);
+            if (name.startsWith("$")) {
+                // a directive of strategic merge: about a field, or about all of this place
+                int slash = name.indexOf('/');
+                add(slash < 0 ? path : path.then(name.substring(slash + 1)), null, How.WHOLE);
+            } else {
+                merge(path.then(name), inner);
+            }
+        });
+    }
+}
