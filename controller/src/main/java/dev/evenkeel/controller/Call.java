@@ -8,33 +8,36 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.event.EventRecorder;
-import dev.evenkeel.controller.queue.Item;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What a reconciler is called with. */
 record Call<T extends HasMetadata>(
         Controller<T> controller,
-        Item<ObjectKey> item,
-        Watchdog.Run run,
+        Occasion occasion,
         Client client,
         Optional<Fence> fence,
         Caches<T> caches,
         Stash stash,
-        References references,
-        Parts parts)
+        Tracker tracker,
+        Supplier<EventRecorder> recorder,
+        Clock clock)
         implements Reconciliation<T> {
+    /** What is reconciled, and why now. */
+    record Occasion(ObjectKey key, Supplier<List<String>> why, int failures, Supplier<Duration> rest) {}
+
     @Override
     public Request request() {
-        return new Request(item.key());
+        return new Request(occasion.key());
     }
 
     @Override
     public Optional<T> resource() {
-        return caches.primary().cache().find(item.key());
+        return caches.primary().cache().find(occasion.key());
     }
 
     @Override
@@ -44,27 +47,22 @@ record Call<T extends HasMetadata>(
 
     @Override
     public List<String> causes() {
-        return History.texts(item.causes());
+        return occasion.why().get();
     }
 
     @Override
     public int failures() {
-        return item.failures();
+        return occasion.failures();
     }
 
     @Override
     public Duration remaining() {
-        return run.remaining();
+        return occasion.rest().get();
     }
 
     @Override
     public EventRecorder events() {
-        return parts.events().apply(controller.name());
-    }
-
-    @Override
-    public Tracker tracker() {
-        return references.tracker(item.key(), client);
+        return recorder.get();
     }
 
     @Override
@@ -75,10 +73,5 @@ record Call<T extends HasMetadata>(
         }
         T _ = client.updateStatus(controller.primary(), object, WriteOptions.DEFAULT);
         return true;
-    }
-
-    @Override
-    public Clock clock() {
-        return parts.scheduler().clock();
     }
 }

@@ -262,7 +262,16 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
                     }
                 },
                 post.fence());
-        return new Call<>(controller, item, run, client, post.fence(), caches, new Stash(), references, parts);
+        return new Call<>(
+                controller,
+                new Call.Occasion(item.key(), () -> History.texts(item.causes()), item.failures(), run::remaining),
+                client,
+                post.fence(),
+                caches,
+                new Stash(),
+                references.tracker(item.key(), client),
+                () -> parts.events().apply(controller.name()),
+                parts.scheduler().clock());
     }
 
     private static ControllerEvent.Outcome ending(Outcome wanted, Watchdog.Run run) {

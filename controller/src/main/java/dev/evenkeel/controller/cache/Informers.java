@@ -38,7 +38,7 @@ public final class Informers implements AutoCloseable {
         }
     }
 
-    private final Client client;
+    private final Client source;
     private final Scheduler scheduler;
     private final InformerOptions options;
     private final ObservingClient observing;
@@ -49,7 +49,15 @@ public final class Informers implements AutoCloseable {
 
     /** A pool whose informers read from a client, and start when they are acquired. */
     public Informers(Client client, Scheduler scheduler, InformerOptions options) {
-        this.client = client;
+        this(client, client, scheduler, options);
+    }
+
+    /**
+     * A pool whose informers read from another client than the one that is written with: one that shows the same objects,
+     * but perhaps not all of them.
+     */
+    public Informers(Client client, Client source, Scheduler scheduler, InformerOptions options) {
+        this.source = source;
         this.scheduler = scheduler;
         this.options = options;
         this.observing = new ObservingClient(client, () -> informers);
@@ -85,7 +93,7 @@ public final class Informers implements AutoCloseable {
             Shared present = pool.get(wanted);
             if (present == null) {
                 present = new Shared(
-                        new Informer<>(client, kind, selection, scheduler, options.withProjection(projection)));
+                        new Informer<>(source, kind, selection, scheduler, options.withProjection(projection)));
                 pool.put(wanted, present);
                 fresh = true;
                 publish();

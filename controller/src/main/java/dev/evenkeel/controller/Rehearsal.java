@@ -1,0 +1,117 @@
+package dev.evenkeel.controller;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.cache.InformerOptions;
+import dev.evenkeel.controller.cache.Informers;
+import dev.evenkeel.controller.event.EventRecorder;
+import dev.evenkeel.controller.schedule.Scheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * A controller without its machinery: it reconciles a key when it is told to, on the thread that tells, with the caches,
+ * the client and the rules that its reconciler has in a {@link Manager}. There is no queue, no place and no deadline. For
+ * test kits, and for tools that run once.
+ *
+ * <p>The scheduler runs what fills the caches; with a {@link dev.evenkeel.controller.schedule.SteppedScheduler} they are
+ * brought up to date when it is told to settle, and never otherwise.
+ *
+ * @param <T> class of the primary objects
+ */
+public final class Rehearsal<T extends HasMetadata> implements AutoCloseable {
+    private static final Duration SYNC = Duration.ofMinutes(1);
+
+    private final Controller<T> controller;
+    private final Scheduler scheduler;
+    private final EventRecorder events;
+    private final Informers informers;
+    private final Caches<T> caches;
+    private final References references;
+
+    /**
+     * A rehearsal whose caches are filled.
+     *
+     * @param client what the reconciler reads and writes with
+     * @param source what the caches read from: the same, or one that does not show all
+     * @param events takes the events that the reconciler records
+     * @throws IllegalStateException when the caches cannot be filled
+     */
+    public Rehearsal(
+            Controller<T> controller, Client client, Client source, Scheduler scheduler, EventRecorder events) {
+        this.controller = controller;
+        this.scheduler = scheduler;
+        this.events = events;
+        this.informers = new Informers(client, source, scheduler, InformerOptions.DEFAULT);
+        this.references = References.of(controller, scheduler);
+        this.caches = new Caches<>(controller, informers);
+        if (!awaited(caches.synced())) {
+            List<String> unsynced = caches.unsynced();
+            close();
+            throw new IllegalStateException("controller " + controller.name() + ": the caches of " + unsynced
+                    + " are not filled; is the kind served, and may it be listed and watched?");
+        }
+    }
+
+    private boolean awaited(CompletableFuture<Void> synced) {
+        try {
+            return scheduler.await(synced, SYNC);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /**
+     * What the reconciler is called with for a key.
+     *
+     * @param stash what parts leave for each other
+     * @param tracking sees what is tracked, before it is; what it throws keeps it from being tracked
+     */
+    public Reconciliation<T> reconciliation(ObjectKey key, Stash stash, Consumer<Tracked> tracking) {
+        record Watching(Tracker tracker, Consumer<Tracked> tracking) implements Tracker {
+            @Override
+            public void track(Tracked tracked) {
+                tracking.accept(tracked);
+                tracker.track(tracked);
+            }
+
+            @Override
+            public Client client() {
+                return tracker.client();
+            }
+        }
+        Client client = informers.client();
+        return new Call<>(
+                controller,
+                new Call.Occasion(key, () -> List.of("told to"), 0, controller::deadline),
+                client,
+                Optional.empty(),
+                caches,
+                stash,
+                new Watching(references.tracker(key, client), tracking),
+                () -> events,
+                scheduler.clock());
+    }
+
+    /** Reconciles a key; what the reconciler throws comes out. */
+    public Outcome reconcile(ObjectKey key) {
+        return reconcile(reconciliation(key, new Stash(), tracked -> {}));
+    }
+
+    /** Reconciles; what the reconciler throws comes out. */
+    public Outcome reconcile(Reconciliation<T> reconciliation) {
+        return Outcome.of(controller.reconciler().reconcile(reconciliation));
+    }
+
+    /** Gives up the caches. */
+    @Override
+    public void close() {
+        caches.release();
+        informers.close();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.evenkeel.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.controller.cache.Cached;
+import dev.evenkeel.controller.schedule.SteppedScheduler;
+import dev.evenkeel.engine.Engine;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class RehearsalTest {
+    private static final ObjectKey KEY = ObjectKey.of("default", "a");
+
+    private final Engine engine = Engine.builder().executor(Runnable::run).build();
+    private final Client client = engine.client();
+    private final SteppedScheduler scheduler = new SteppedScheduler(1);
+    private final List<String> events = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private <T extends io.fabric8.kubernetes.api.model.HasMetadata> Rehearsal<T> rehearsal(Controller<T> controller) {
+        return new Rehearsal<>(
+                controller,
+                client,
+                client,
+                scheduler,
+                (object, type, reason, action, message) -> events.add(type + " " + reason + " " + message));
+    }
+
+    private ConfigMap create() {
+        return client.create(new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName("a")
+                .endMetadata()
+                .build());
+    }
+
+    @Test
+    @DisplayName("A reconciler has what it has in a manager: the object, its caches, its own writes in them, events")
+    void likeInAManager() {
+        create();
+        Controller<ConfigMap> controller = Controller.of(ConfigMap.class, reconciliation -> {
+                    ConfigMap map = reconciliation.resource().orElseThrow();
+                    Secret secret = new SecretBuilder()
+                            .withNewMetadata()
+                            .withNamespace("default")
+                            .withName("s")
+                            .endMetadata()
+                            .build();
+                    OwnerReferences.control(map, secret);
+                    reconciliation.client().create(secret);
+                    Cached<Secret> own = reconciliation
+                            .cache(Secret.class)
+                            .get(ObjectKey.of("default", "s"))
+                            .orElseThrow();
+                    reconciliation
+                            .events()
+                            .record(map, dev.evenkeel.controller.event.EventRecorder.Type.NORMAL, "Made", "", "made " + own.key());
+                    return Outcome.after(java.time.Duration.ofMinutes(1));
+                })
+                .owns(Secret.class);
+        try (Rehearsal<ConfigMap> rehearsal = rehearsal(controller)) {
+            assertThat(rehearsal.reconcile(KEY)).isEqualTo(Outcome.after(java.time.Duration.ofMinutes(1)));
+        }
+        assertThat(events).containsExactly("Normal Made made default/s");
+        assertThat(client.find(Secret.class, ObjectKey.of("default", "s"))).isPresent();
+    }
+
+    @Test
+    @DisplayName("What is not declared is refused as in a manager; what is thrown comes out")
+    void refusals() {
+        create();
+        try (Rehearsal<ConfigMap> undeclared =
+                rehearsal(Controller.of(ConfigMap.class, reconciliation -> {
+                    reconciliation.cache(Secret.class);
+                    return Result.done();
+                }))) {
+            assertThatThrownBy(() -> undeclared.reconcile(KEY))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("declare it");
+        }
+    }
+
+    @Test
+    @DisplayName("Caches are as old as the last time the scheduler settled, and know own writes at once")
+    void settling() {
+        try (Rehearsal<ConfigMap> rehearsal = rehearsal(Controller.of(ConfigMap.class, reconciliation -> Result.done()))) {
+            Reconciliation<ConfigMap> reconciliation = rehearsal.reconciliation(KEY, new Stash(), tracked -> {});
+            create();
+            assertThat(reconciliation.resource()).isEmpty();
+            scheduler.settle();
+            assertThat(reconciliation.resource()).isPresent();
+            reconciliation.client().delete(ConfigMap.class, KEY);
+            assertThat(reconciliation.cache(Kind.of(ConfigMap.class)).get(KEY)).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("What is tracked is seen before it is tracked")
+    void tracks() {
+        List<Tracked> seen = new ArrayList<>();
+        Controller<ConfigMap> controller = Controller.of(ConfigMap.class, reconciliation -> Result.done())
+                .tracks(Kind.of(Secret.class));
+        try (Rehearsal<ConfigMap> rehearsal = rehearsal(controller)) {
+            Reconciliation<ConfigMap> reconciliation = rehearsal.reconciliation(KEY, new Stash(), seen::add);
+            assertThat(reconciliation.tracker().find(Secret.class, KEY)).isEmpty();
+        }
+        assertThat(seen).containsExactly(Tracked.of(Kind.of(Secret.class), KEY));
+    }
+}
