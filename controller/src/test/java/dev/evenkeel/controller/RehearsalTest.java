@@ -71,7 +71,12 @@ class RehearsalTest {
                             .orElseThrow();
                     reconciliation
                             .events()
-                            .record(map, dev.evenkeel.controller.event.EventRecorder.Type.NORMAL, "Made", "", "made " + own.key());
+                            .record(
+                                    map,
+                                    dev.evenkeel.controller.event.EventRecorder.Type.NORMAL,
+                                    "Made",
+                                    "",
+                                    "made " + own.key());
                     return Outcome.after(java.time.Duration.ofMinutes(1));
                 })
                 .owns(Secret.class);
@@ -86,11 +91,10 @@ class RehearsalTest {
     @DisplayName("What is not declared is refused as in a manager; what is thrown comes out")
     void refusals() {
         create();
-        try (Rehearsal<ConfigMap> undeclared =
-                rehearsal(Controller.of(ConfigMap.class, reconciliation -> {
-                    reconciliation.cache(Secret.class);
-                    return Result.done();
-                }))) {
+        try (Rehearsal<ConfigMap> undeclared = rehearsal(Controller.of(ConfigMap.class, reconciliation -> {
+            reconciliation.cache(Secret.class);
+            return Result.done();
+        }))) {
             assertThatThrownBy(() -> undeclared.reconcile(KEY))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("declare it");
@@ -100,7 +104,8 @@ class RehearsalTest {
     @Test
     @DisplayName("Caches are as old as the last time the scheduler settled, and know own writes at once")
     void settling() {
-        try (Rehearsal<ConfigMap> rehearsal = rehearsal(Controller.of(ConfigMap.class, reconciliation -> Result.done()))) {
+        try (Rehearsal<ConfigMap> rehearsal =
+                rehearsal(Controller.of(ConfigMap.class, reconciliation -> Result.done()))) {
             Reconciliation<ConfigMap> reconciliation = rehearsal.reconciliation(KEY, new Stash(), tracked -> {});
             create();
             assertThat(reconciliation.resource()).isEmpty();
@@ -115,8 +120,8 @@ class RehearsalTest {
     @DisplayName("What is tracked is seen before it is tracked")
     void tracks() {
         List<Tracked> seen = new ArrayList<>();
-        Controller<ConfigMap> controller = Controller.of(ConfigMap.class, reconciliation -> Result.done())
-                .tracks(Kind.of(Secret.class));
+        Controller<ConfigMap> controller =
+                Controller.of(ConfigMap.class, reconciliation -> Result.done()).tracks(Kind.of(Secret.class));
         try (Rehearsal<ConfigMap> rehearsal = rehearsal(controller)) {
             Reconciliation<ConfigMap> reconciliation = rehearsal.reconciliation(KEY, new Stash(), seen::add);
             assertThat(reconciliation.tracker().find(Secret.class, KEY)).isEmpty();
