@@ -174,7 +174,7 @@ public final class Calls implements Predicate<Call> {
         Calls calls = and(
                 caller.isEmpty() ? "by nobody" : "by " + caller,
                 call -> call.caller().equals(caller)
-                        || !caller.isEmpty() && call.caller().startsWith(caller + "/"));
+                        || (!caller.isEmpty() && call.caller().startsWith(caller + "/")));
         return new Calls(verbs, subresource, calls.conditions, after, until, reactors || caller.equals(Call.REACTOR));
     }
 

@@ -160,22 +160,20 @@ public final class ReactiveClient implements Client {
     }
 
     private static Replicas replicas(Answer answer) {
-        return answer instanceof Answer.Scaled(Replicas replicas) ? replicas : fail(answer);
+        if (answer instanceof Answer.Scaled(Replicas replicas)) {
+            return replicas;
+        }
+        throw unsuited(answer);
     }
 
     private static <T extends HasMetadata> Listing<T> listing(Kind<T> kind, Answer answer) {
-        return answer instanceof Answer.Listed(Listing<Encoded> listing)
-                ? new Listing<>(
-                        listing.items().stream()
-                                .map(item -> item.decode(kind.javaType()))
-                                .toList(),
-                        listing.resourceVersion(),
-                        listing.continueToken())
-                : fail(answer);
-    }
-
-    private static <R> R fail(Answer answer) {
-        throw unsuited(answer);
+        if (!(answer instanceof Answer.Listed(Listing<Encoded> listing))) {
+            throw unsuited(answer);
+        }
+        List<T> items = listing.items().stream()
+                .map(item -> item.decode(kind.javaType()))
+                .toList();
+        return new Listing<>(items, listing.resourceVersion(), listing.continueToken());
     }
 
     private static IllegalStateException unsuited(Answer answer) {
@@ -208,9 +206,11 @@ public final class ReactiveClient implements Client {
     public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
         Call call = call(Verb.WATCH, kind, "", ObjectKey.of(options.namespace(), ""))
                 .with(options);
-        return switchboard.answer(call) instanceof Answer.Watching(Watch<?> watch)
-                ? (Watch<T>) watch // of the kind of the call
-                : fail(new Answer.Missing());
+        Answer answer = switchboard.answer(call);
+        if (answer instanceof Answer.Watching(Watch<?> watch)) {
+            return (Watch<T>) watch; // of the kind of the call
+        }
+        throw unsuited(answer);
     }
 
     private Call writing(Verb verb, Kind<?> kind, String subresource, ObjectKey key, WriteOptions options, Body body) {

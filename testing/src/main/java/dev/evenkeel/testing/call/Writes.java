@@ -78,8 +78,8 @@ final class Writes {
     /** Whether something is written here, below it, or above it as a whole. */
     boolean touch(Path path) {
         return writes.stream()
-                .anyMatch(write -> write.how() != How.AROUND && path.leadsTo(write.path())
-                        || write.how() == How.WHOLE && write.path().leadsTo(path));
+                .anyMatch(write -> (write.how() != How.AROUND && path.leadsTo(write.path()))
+                        || (write.how() == How.WHOLE && write.path().leadsTo(path)));
     }
 
     /** Whether this value is written here. */
