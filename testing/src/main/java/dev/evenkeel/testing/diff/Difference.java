@@ -1,0 +1,253 @@
+package dev.evenkeel.testing.diff;
+
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonLimits;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is different between an expected object and an observed one.
+ *
+ * <p>Both are compared as JSON documents, whatever their classes, after a {@link Normalization} took out what does not
+ * count. Entries of lists are paired by their key, as {@code name} of containers, when all have one, and by their place
+ * otherwise. Numbers are equal by value.
+ */
+public final class Difference {
+    private final @Nullable Object expected;
+    private final @Nullable Object observed;
+    private final List<Change> changes;
+
+    /** How something differs. */
+    public enum Type {
+        /** It was observed, not expected. */
+        ADDED,
+        /** It was expected, not observed. */
+        REMOVED,
+        /** It has another value. */
+        CHANGED,
+        /** A list has the same entries in another order. */
+        REORDERED
+    }
+
+    /**
+     * One difference.
+     *
+     * @param path where it is
+     * @param type how it differs
+     * @param expected in JSON, of {@link Type#REORDERED} the keys of the entries; empty when nothing was expected
+     * @param observed the same of what was observed
+     */
+    public record Change(FieldPath path, Type type, String expected, String observed) {
+        /** Such as {@code spec.replicas: expected 3, observed 2}. */
+        @Override
+        public String toString() {
+            String where = path.steps().isEmpty() ? "the object" : path.toString();
+            return switch (type) {
+                case ADDED -> where + ": expected nothing, observed " + observed;
+                case REMOVED -> where + ": expected " + expected + ", observed nothing";
+                case CHANGED -> where + ": expected " + expected + ", observed " + observed;
+                case REORDERED -> where + ": expected the order " + expected + ", observed " + observed;
+            };
+        }
+    }
+
+    private Difference(@Nullable Object expected, @Nullable Object observed, List<Change> changes) {
+        this.expected = expected;
+        this.observed = observed;
+        this.changes = List.copyOf(changes);
+    }
+
+    /** The difference of two objects. */
+    public static Difference between(HasMetadata expected, HasMetadata observed, Normalization normalization) {
+        return of(tree(ModelCodec.encode(expected)), tree(ModelCodec.encode(observed)), normalization);
+    }
+
+    /**
+     * The difference of two JSON documents.
+     *
+     * @throws dev.evenkeel.engine.json.JsonException when one of them is none
+     */
+    public static Difference between(String expected, String observed, Normalization normalization) {
+        return of(
+                tree(expected.getBytes(StandardCharsets.UTF_8)),
+                tree(observed.getBytes(StandardCharsets.UTF_8)),
+                normalization);
+    }
+
+    private static @Nullable Object tree(byte[] json) {
+        return Json.parse(json, JsonLimits.DEFAULT);
+    }
+
+    private static Difference of(@Nullable Object expected, @Nullable Object observed, Normalization normalization) {
+        Object left = normalization.apply(expected);
+        Object right = normalization.apply(observed);
+        if (!normalization.order()) {
+            right = inOrderOf(left, right);
+        }
+        List<Change> changes = new ArrayList<>();
+        compare(FieldPath.root(), left, right, changes);
+        return new Difference(left, right, changes);
+    }
+
+    /** Whether nothing that counts differs. */
+    public boolean isEmpty() {
+        return changes.isEmpty();
+    }
+
+    /** What differs, in order of the path's fields; of what is there on one side only, its outermost place. */
+    public List<Change> changes() {
+        return changes;
+    }
+
+    /** What was expected, normalised. */
+    @Nullable
+    Object expected() {
+        return expected;
+    }
+
+    /** What was observed, normalised. */
+    @Nullable
+    Object observed() {
+        return observed;
+    }
+
+    /** One line per change; "no difference" when there is none. */
+    @Override
+    public String toString() {
+        return changes.isEmpty()
+                ? "no difference"
+                : changes.stream().map(Change::toString).collect(Collectors.joining("\n"));
+    }
+
+    private static void compare(
+            FieldPath path, @Nullable Object expected, @Nullable Object observed, List<Change> changes) {
+        if (expected instanceof Map<?, ?> left && observed instanceof Map<?, ?> right) {
+            TreeSet<String> names = new TreeSet<>(Json.asObject(left).keySet());
+            names.addAll(Json.asObject(right).keySet());
+            for (String name : names) {
+                FieldPath field = path.then(new FieldPath.Field(name));
+                if (!right.containsKey(name)) {
+                    changes.add(removed(field, left.get(name)));
+                } else if (!left.containsKey(name)) {
+                    changes.add(added(field, right.get(name)));
+                } else {
+                    compare(field, left.get(name), right.get(name), changes);
+                }
+            }
+        } else if (expected instanceof List<?> left && observed instanceof List<?> right) {
+            Optional<List<String>> key = ListKeys.of(left, right);
+            if (key.isPresent()) {
+                compareByKey(path, keyed(key.get(), left), keyed(key.get(), right), changes);
+            } else {
+                compareByPlace(path, left, right, changes);
+            }
+        } else if (!same(expected, observed)) {
+            changes.add(new Change(path, Type.CHANGED, Json.text(expected), Json.text(observed)));
+        }
+    }
+
+    private static Map<FieldPath.Entry, Map<?, ?>> keyed(List<String> key, List<?> list) {
+        Map<FieldPath.Entry, Map<?, ?>> entries = new LinkedHashMap<>();
+        for (Object entry : list) {
+            Map<?, ?> map = Json.asObject(entry);
+            entries.put(ListKeys.entry(key, map), map);
+        }
+        return entries;
+    }
+
+    private static void compareByKey(
+            FieldPath path,
+            Map<FieldPath.Entry, Map<?, ?>> left,
+            Map<FieldPath.Entry, Map<?, ?>> right,
+            List<Change> changes) {
+        List<FieldPath.Entry> common = new ArrayList<>();
+        left.forEach((key, entry) -> {
+            Map<?, ?> other = right.get(key);
+            if (other == null) {
+                changes.add(removed(path.then(key), entry));
+            } else {
+                common.add(key);
+                compare(path.then(key), entry, other, changes);
+            }
+        });
+        right.forEach((key, entry) -> {
+            if (!left.containsKey(key)) {
+                changes.add(added(path.then(key), entry));
+            }
+        });
+        List<FieldPath.Entry> order =
+                right.keySet().stream().filter(left::containsKey).toList();
+        if (!order.equals(common)) {
+            changes.add(new Change(path, Type.REORDERED, text(common), text(order)));
+        }
+    }
+
+    private static String text(List<FieldPath.Entry> keys) {
+        return keys.stream().map(FieldPath.Entry::toString).collect(Collectors.joining(" "));
+    }
+
+    private static void compareByPlace(FieldPath path, List<?> left, List<?> right, List<Change> changes) {
+        for (int i = 0; i < Math.max(left.size(), right.size()); i++) {
+            FieldPath entry = path.then(new FieldPath.Index(i));
+            if (i >= right.size()) {
+                changes.add(removed(entry, left.get(i)));
+            } else if (i >= left.size()) {
+                changes.add(added(entry, right.get(i)));
+            } else {
+                compare(entry, left.get(i), right.get(i), changes);
+            }
+        }
+    }
+
+    private static Change removed(FieldPath path, @Nullable Object value) {
+        return new Change(path, Type.REMOVED, Json.text(value), "");
+    }
+
+    private static Change added(FieldPath path, @Nullable Object value) {
+        return new Change(path, Type.ADDED, "", Json.text(value));
+    }
+
+    private static boolean same(@Nullable Object one, @Nullable Object other) {
+        if (one instanceof Number left && other instanceof Number right) {
+            return new BigDecimal(left.toString()).compareTo(new BigDecimal(right.toString())) == 0;
+        }
+        return Objects.equals(one, other);
+    }
+
+    /** The tree with the entries of its keyed lists in the other's order, and those it alone has behind. */
+    private static @Nullable Object inOrderOf(@Nullable Object model, @Nullable Object tree) {
+        if (model instanceof Map<?, ?> models && tree instanceof Map<?, ?> map) {
+            Map<String, @Nullable Object> ordered = LinkedHashMap.newLinkedHashMap(map.size());
+            map.forEach((name, value) -> ordered.put((String) name, inOrderOf(models.get(name), value)));
+            return ordered;
+        }
+        if (model instanceof List<?> models && tree instanceof List<?> list) {
+            return ListKeys.of(models, list)
+                    .<Object>map(key -> {
+                        Map<FieldPath.Entry, Map<?, ?>> left = keyed(key, models);
+                        Map<FieldPath.Entry, Map<?, ?>> right = keyed(key, list);
+                        List<@Nullable Object> ordered = new ArrayList<>(list.size());
+                        left.forEach((entry, value) -> {
+                            if (right.containsKey(entry)) {
+                                ordered.add(inOrderOf(value, right.remove(entry)));
+                            }
+                        });
+                        ordered.addAll(right.values());
+                        return ordered;
+                    })
+                    .orElse(list);
+        }
+        return tree;
+    }
+}

@@ -1,0 +1,226 @@
+package dev.evenkeel.testing.diff;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of two objects counts when they are compared.
+ *
+ * <p>A list of rules, each a pattern of {@link FieldPath} that ignores or compares what is there and below. Of the rules
+ * that match a place, or a place around it, the last one decides; what no rule matches is compared. So rules can be added
+ * to any of the given normalizations, and exceptions to them.
+ *
+ * <p>Absent and empty are the same, unless said otherwise: null, {@code []} and {@code {}} are taken out. Six fields say
+ * something by being there at all, and stay: {@code emptyDir}, {@code labelSelector}, {@code namespaceSelector},
+ * {@code objectSelector}, {@code podSelector}, and {@code subresources.status} of a CustomResourceDefinition.
+ */
+public final class Normalization {
+    private static final Set<String> PRESENT =
+            Set.of("emptyDir", "labelSelector", "namespaceSelector", "objectSelector", "podSelector");
+
+    private static final Normalization EXACT = new Normalization(List.of(), false, true);
+
+    private static final Normalization WRITTEN = new Normalization(List.of(), true, true)
+            .ignoring(
+                    "metadata.creationTimestamp",
+                    "metadata.generation",
+                    "metadata.managedFields",
+                    "metadata.resourceVersion",
+                    "metadata.selfLink",
+                    "metadata.uid",
+                    "**.lastTransitionTime");
+
+    private static final Normalization STATUS = new Normalization(List.of(), true, true)
+            .ignoring("**")
+            .comparing("apiVersion", "kind", "metadata.name", "metadata.namespace", "status")
+            .ignoring("status.**.lastTransitionTime");
+
+    private record Rule(List<FieldPath.Step> steps, boolean ignore) {
+        /** The places in the pattern that are reached where it begins. */
+        long start() {
+            return reach(1);
+        }
+
+        /** The places in the pattern that are reached one step further. */
+        long next(long states, FieldPath.Step step, @Nullable Object value) {
+            long next = 0;
+            for (int i = 0; i < steps.size(); i++) {
+                if ((states >> i & 1) != 0) {
+                    FieldPath.Step pattern = steps.get(i);
+                    if (pattern instanceof FieldPath.Deep) {
+                        next |= 1L << i;
+                    } else if (pattern instanceof FieldPath.Any
+                            || pattern.equals(step)
+                            || (pattern instanceof FieldPath.Entry entry
+                                    && step instanceof FieldPath.Index
+                                    && entry.matches(value))) {
+                        next |= 1L << (i + 1);
+                    }
+                }
+            }
+            return reach(next);
+        }
+
+        private long reach(long states) {
+            long all = states;
+            for (int i = 0; i < steps.size(); i++) {
+                if ((all >> i & 1) != 0 && steps.get(i) instanceof FieldPath.Deep) {
+                    all |= 1L << (i + 1);
+                }
+            }
+            return all;
+        }
+
+        boolean matches(long states) {
+            return (states >> steps.size() & 1) != 0;
+        }
+    }
+
+    private final List<Rule> rules;
+    private final boolean emptyIsAbsent;
+    private final boolean order;
+
+    private Normalization(List<Rule> rules, boolean emptyIsAbsent, boolean order) {
+        this.rules = List.copyOf(rules);
+        this.emptyIsAbsent = emptyIsAbsent;
+        this.order = order;
+    }
+
+    /** Everything counts, also whether something is absent or empty. */
+    public static Normalization exact() {
+        return EXACT;
+    }
+
+    /**
+     * For objects that are created or updated: what a server fills in, times of transitions, and absent against empty do
+     * not count.
+     */
+    public static Normalization written() {
+        return WRITTEN;
+    }
+
+    /**
+     * For writes of a status: the whole status but its times of transition counts, and whose status it is (apiVersion,
+     * kind, namespace and name); nothing else.
+     */
+    public static Normalization status() {
+        return STATUS;
+    }
+
+    /** The same, but what is at these paths, or below, does not count. Patterns may be given. */
+    public Normalization ignoring(String... paths) {
+        return with(true, paths);
+    }
+
+    /** The same, but what is at these paths, or below, counts. Patterns may be given. */
+    public Normalization comparing(String... paths) {
+        return with(false, paths);
+    }
+
+    private Normalization with(boolean ignore, String... paths) {
+        List<Rule> more = new ArrayList<>(rules);
+        Arrays.stream(paths).map(path -> rule(path, ignore)).forEach(more::add);
+        return new Normalization(more, emptyIsAbsent, order);
+    }
+
+    private static Rule rule(String text, boolean ignore) {
+        List<FieldPath.Step> steps = FieldPath.parse(text).steps();
+        if (steps.isEmpty() || steps.size() > 60 || steps.stream().anyMatch(FieldPath.Append.class::isInstance)) {
+            throw new IllegalArgumentException("\"" + text + "\" is no pattern of a path: it has 1 to 60 steps, and"
+                    + " appends nothing; ** stands for everything");
+        }
+        return new Rule(steps, ignore);
+    }
+
+    /** The same, but absent is not the same as null, {@code []} or {@code {}}. */
+    public Normalization comparingEmpty() {
+        return new Normalization(rules, false, order);
+    }
+
+    /** The same, but absent is the same as null, {@code []} or {@code {}}. */
+    public Normalization ignoringEmpty() {
+        return new Normalization(rules, true, order);
+    }
+
+    /** The same, but the order of entries that have a key, such as a name, does not count. */
+    public Normalization ignoringOrder() {
+        return new Normalization(rules, emptyIsAbsent, false);
+    }
+
+    /** Whether the order of entries that have a key counts. */
+    boolean order() {
+        return order;
+    }
+
+    /** A copy of the tree with what counts; null when nothing is left. */
+    @Nullable
+    Object apply(@Nullable Object tree) {
+        long[] states = new long[rules.size()];
+        for (int i = 0; i < states.length; i++) {
+            states[i] = rules.get(i).start();
+        }
+        Object result = apply(tree, "", states, -1);
+        return emptyIsAbsent && isEmpty(result) ? null : result;
+    }
+
+    private @Nullable Object apply(@Nullable Object value, String parent, long[] states, int decided) {
+        return switch (value) {
+            case null -> null;
+            case Map<?, ?> map -> {
+                Map<String, @Nullable Object> kept = LinkedHashMap.newLinkedHashMap(map.size());
+                map.forEach((name, child) -> {
+                    String field = (String) name;
+                    boolean says = child != null
+                            && (PRESENT.contains(field) || (field.equals("status") && parent.equals("subresources")));
+                    step(new FieldPath.Field(field), child, says, states, decided, left -> kept.put(field, left));
+                });
+                yield kept;
+            }
+            case List<?> list -> {
+                List<@Nullable Object> kept = new ArrayList<>(list.size());
+                for (int i = 0; i < list.size(); i++) {
+                    step(new FieldPath.Index(i), list.get(i), true, states, decided, kept::add);
+                }
+                yield kept;
+            }
+            default -> value;
+        };
+    }
+
+    /** Hands over what is left of a field or an entry, if anything. */
+    private void step(
+            FieldPath.Step step,
+            @Nullable Object value,
+            boolean keepEmpty,
+            long[] states,
+            int decided,
+            Consumer<@Nullable Object> kept) {
+        long[] next = new long[states.length];
+        int last = decided;
+        for (int i = 0; i < next.length; i++) {
+            Rule rule = rules.get(i);
+            next[i] = rule.next(states[i], step, value);
+            if (rule.matches(next[i])) {
+                last = Math.max(last, i);
+            }
+        }
+        boolean ignored = last >= 0 && rules.get(last).ignore();
+        Object left = apply(value, step instanceof FieldPath.Field(String name) ? name : "", next, last);
+        boolean isContainer = value instanceof Map || value instanceof List;
+        if (ignored ? isContainer && !isEmpty(left) : keepEmpty || !emptyIsAbsent || !isEmpty(left)) {
+            kept.accept(left);
+        }
+    }
+
+    private static boolean isEmpty(@Nullable Object value) {
+        return value == null
+                || (value instanceof Map<?, ?> map && map.isEmpty())
+                || (value instanceof List<?> list && list.isEmpty());
+    }
+}

@@ -1,0 +1,95 @@
+package dev.evenkeel.testing.diff;
+
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.Yaml;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Trees as lines of YAML in the order people write them: apiVersion, kind and metadata first, status last, of entries of
+ * lists their key first, and the rest sorted. Equal trees have equal lines. What lies deeper is indented further, entries
+ * of lists too: so the lines around a line can be told by their indentation. How a scalar is written is the engine's
+ * matter.
+ */
+final class YamlText {
+    private static final List<String> FIRST = List.of("apiVersion", "kind", "metadata");
+
+    private static final Comparator<String> OBJECT = Comparator.<String>comparingInt(
+                    field -> FIRST.contains(field) ? FIRST.indexOf(field) : field.equals("status") ? 4 : 3)
+            .thenComparing(Json.KEY_ORDER);
+
+    private static final Comparator<String> ENTRY =
+            Comparator.<String>comparingInt(ListKeys::rank).thenComparing(Json.KEY_ORDER);
+
+    private final List<String> lines = new ArrayList<>();
+
+    private YamlText() {}
+
+    /** The lines of a document, without line breaks; none for no document. */
+    static List<String> lines(@Nullable Object tree) {
+        YamlText text = new YamlText();
+        switch (tree) {
+            case null -> {}
+            case Map<?, ?> map when !map.isEmpty() -> text.map(map, OBJECT, 0);
+            case List<?> list when !list.isEmpty() -> text.list(list, 0);
+            default -> text.put(Yaml.text(tree), 0);
+        }
+        return text.lines;
+    }
+
+    private void map(Map<?, ?> map, Comparator<String> order, int indent) {
+        List<String> names = new ArrayList<>(Json.asObject(map).keySet());
+        names.sort(order);
+        for (String name : names) {
+            Object value = map.get(name);
+            if (isLeaf(value)) {
+                // in its place, for there is written what depends on it: the indentation of lines that follow
+                put(Yaml.text(Collections.singletonMap(name, value)), indent);
+            } else {
+                String key = Yaml.text(Map.of(name, true));
+                put(key.substring(0, key.length() - " true\n".length()), indent);
+                nested(value, indent + 2, false);
+            }
+        }
+    }
+
+    private void list(List<?> list, int indent) {
+        for (Object value : list) {
+            if (isLeaf(value)) {
+                put(Yaml.text(Collections.singletonList(value)), indent);
+            } else {
+                int first = lines.size();
+                nested(value, indent + 2, true);
+                lines.set(first, " ".repeat(indent) + "- " + lines.get(first).substring(indent + 2));
+            }
+        }
+    }
+
+    private void nested(@Nullable Object value, int indent, boolean entry) {
+        if (value instanceof Map<?, ?> map) {
+            map(map, entry ? ENTRY : Json.KEY_ORDER, indent);
+        } else if (value instanceof List<?> list) {
+            list(list, indent);
+        }
+    }
+
+    private static boolean isLeaf(@Nullable Object value) {
+        return switch (value) {
+            case Map<?, ?> map -> map.isEmpty();
+            case List<?> list -> list.isEmpty();
+            case null, default -> true;
+        };
+    }
+
+    private void put(String text, int indent) {
+        String end = text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
+        Arrays.stream(end.split("\n", -1))
+                .map(line -> line.isEmpty() ? line : " ".repeat(indent) + line)
+                .forEach(lines::add);
+    }
+}

@@ -1,0 +1,192 @@
+package dev.evenkeel.testing.object;
+
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.testing.diff.FieldPath;
+import dev.evenkeel.testing.diff.FieldPath.Append;
+import dev.evenkeel.testing.diff.FieldPath.Entry;
+import dev.evenkeel.testing.diff.FieldPath.Field;
+import dev.evenkeel.testing.diff.FieldPath.Index;
+import dev.evenkeel.testing.diff.FieldPath.Step;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of a tree at a path. Fields on the way are made when they are absent; entries of lists are not, unless the path
+ * says so. Whatever the path does not fit is refused with the step, and what would fit.
+ */
+final class Edit {
+    private final String call;
+    private final List<Step> steps;
+
+    /** @param call what the user wrote, such as {@code at} */
+    private Edit(String call, FieldPath path) {
+        this.call = call + "(\"" + path + "\")";
+        this.steps = path.steps();
+        if (steps.isEmpty()) {
+            throw new IllegalArgumentException(this.call + ": the path is empty");
+        }
+    }
+
+    /** Puts a value into the tree, which is changed. */
+    static void put(String call, Map<String, @Nullable Object> tree, Shape shape, FieldPath path, Object value) {
+        Edit edit = new Edit(call, path);
+        edit.put(tree, shape, 0, value);
+    }
+
+    /** Takes what is there out of the tree, which is changed. */
+    static void remove(String call, Map<String, @Nullable Object> tree, Shape shape, FieldPath path) {
+        Edit edit = new Edit(call, path);
+        edit.remove(tree, shape, 0);
+    }
+
+    private Object put(@Nullable Object here, Shape shape, int i, Object value) {
+        if (i == steps.size()) {
+            try {
+                shape.check("", value);
+            } catch (IllegalArgumentException e) {
+                throw wrong(i - 1, "the value does not fit: " + e.getMessage());
+            }
+            return value;
+        }
+        return switch (steps.get(i)) {
+            case Field(String name) -> {
+                Shape next = field(shape, i, name);
+                Map<String, @Nullable Object> map = map(here, i);
+                map.put(name, put(map.get(name), next, i + 1, value));
+                yield map;
+            }
+            case Append(Map<String, Object> key) -> {
+                Shape next = element(shape, i);
+                List<@Nullable Object> list = here == null ? new ArrayList<>() : list(here, i);
+                if (!key.isEmpty() && list.stream().anyMatch(new Entry(key)::matches)) {
+                    throw wrong(i, "the entry is there already: write " + new Entry(key));
+                }
+                Map<String, @Nullable Object> begun = new LinkedHashMap<>(key);
+                key.keySet().forEach(name -> field(next, i, name));
+                Object entry = put(key.isEmpty() ? null : begun, next, i + 1, value);
+                if (i + 1 == steps.size() && entry instanceof Map<?, ?>) {
+                    // the value is the entry: its key was said by the path
+                    begun.putAll(Json.asObject(entry));
+                    entry = begun;
+                }
+                list.add(entry);
+                yield list;
+            }
+            case Index _, Entry _ -> {
+                Shape next = element(shape, i);
+                List<@Nullable Object> list = here == null ? new ArrayList<>() : list(here, i);
+                int index = find(list, i);
+                list.set(index, put(list.get(index), next, i + 1, value));
+                yield list;
+            }
+            default -> throw wrong(i, "a pattern names no single place");
+        };
+    }
+
+    private void remove(@Nullable Object here, Shape shape, int i) {
+        boolean last = i == steps.size() - 1;
+        switch (steps.get(i)) {
+            case Field(String name) -> {
+                Shape next = field(shape, i, name);
+                Map<String, @Nullable Object> map = map(here, i);
+                if (map.get(name) == null) {
+                    throw wrong(i, "nothing is there to take away");
+                }
+                if (last) {
+                    map.remove(name);
+                } else {
+                    remove(map.get(name), next, i + 1);
+                }
+            }
+            case Index _, Entry _ -> {
+                Shape next = element(shape, i);
+                List<@Nullable Object> list = list(here, i);
+                int index = find(list, i);
+                if (last) {
+                    list.remove(index);
+                } else {
+                    remove(list.get(index), next, i + 1);
+                }
+            }
+            case Append _ -> throw wrong(i, "what would be added cannot be taken away");
+            default -> throw wrong(i, "a pattern names no single place");
+        }
+    }
+
+    private Shape field(Shape shape, int i, String name) {
+        try {
+            return shape.field(name);
+        } catch (IllegalArgumentException e) {
+            throw wrong(i, e.getMessage());
+        }
+    }
+
+    private Shape element(Shape shape, int i) {
+        try {
+            return shape.element();
+        } catch (IllegalArgumentException e) {
+            throw wrong(i, e.getMessage());
+        }
+    }
+
+    private Map<String, @Nullable Object> map(@Nullable Object here, int i) {
+        if (here == null) {
+            return new LinkedHashMap<>();
+        }
+        return Json.object(here).orElseThrow(() -> wrong(i, "here is no object but " + Json.text(here)));
+    }
+
+    private List<@Nullable Object> list(@Nullable Object here, int i) {
+        if (here instanceof List<?>) {
+            return Json.asArray(here);
+        }
+        throw wrong(i, here == null ? "no list is there" : "here is no list but " + Json.text(here));
+    }
+
+    private int find(List<@Nullable Object> list, int i) {
+        Step step = steps.get(i);
+        if (step instanceof Index(int index)) {
+            if (index < list.size()) {
+                return index;
+            }
+            throw wrong(
+                    i,
+                    "the list has " + list.size() + (list.size() == 1 ? " entry" : " entries")
+                            + "; write [+] to append");
+        }
+        Entry entry = (Entry) step;
+        for (int at = 0; at < list.size(); at++) {
+            if (entry.matches(list.get(at))) {
+                return at;
+            }
+        }
+        String there = list.stream()
+                .map(other -> other instanceof Map<?, ?> map ? key(entry, map) : Json.text(other))
+                .collect(Collectors.joining(", "));
+        throw wrong(
+                i,
+                "there is no such entry, " + (there.isEmpty() ? "the list is empty" : "there are " + there) + "; write "
+                        + new Append(entry.key()) + " to append it");
+    }
+
+    /** An entry by the same fields as the one that is looked for. */
+    private static String key(Entry wanted, Map<?, ?> other) {
+        Map<String, Object> key = new LinkedHashMap<>();
+        wanted.key().keySet().forEach(field -> {
+            if (other.get(field) != null) {
+                key.put(field, Objects.requireNonNull(other.get(field)));
+            }
+        });
+        return new Entry(key).toString();
+    }
+
+    private IllegalArgumentException wrong(int i, @Nullable String what) {
+        return new IllegalArgumentException(
+                call + ", step " + (i + 1) + " \"" + steps.get(Math.max(i, 0)) + "\": " + what);
+    }
+}

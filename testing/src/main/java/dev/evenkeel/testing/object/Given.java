@@ -1,0 +1,551 @@
+package dev.evenkeel.testing.object;
+
+import dev.evenkeel.client.Finalizers;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonException;
+import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.json.Yaml;
+import dev.evenkeel.testing.diff.Difference;
+import dev.evenkeel.testing.diff.FieldPath;
+import dev.evenkeel.testing.diff.Normalization;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.internal.KubernetesDeserializer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object to test with, that never changes: a base is written down once, and each case derives its own from it.
+ *
+ * <pre>{@code
+ * static final Given<Deployment> WEB = Given.yaml(Deployment.class, """
+ *         metadata: {namespace: default, name: web}
+ *         spec:
+ *           template:
+ *             spec:
+ *               containers:
+ *                 - name: app
+ *                   image: web:1
+ *         """);
+ *
+ * WEB.at("spec.template.spec.containers[name=app].image", "web:2")
+ *         .at("spec.template.spec.containers[name=app].env[+name=MODE].value", "fast")
+ *         .condition("Available").isFalse("Starting", "no pod is ready")
+ * }</pre>
+ *
+ * <p><b>Invariants.</b>
+ * <ol>
+ *   <li>Nothing that is called changes an object of this class, and nothing that is handed in or out is shared with it:
+ *       neither collections given as arguments, nor what {@link #object} returns.
+ *   <li>What cannot be, fails: a field that the class does not have, an entry of a list that is not there, a value of
+ *       another type, something to take away that is not there. Nothing is skipped.
+ *   <li>An object is what would be sent: the JSON of its class. Two are equal when their class and their JSON are.
+ * </ol>
+ *
+ * <p>Paths are those of {@link FieldPath}. Each variation encodes the object and decodes it again, some tens of
+ * microseconds: so a mistake shows where it was made.
+ *
+ * @param <T> its class: a built-in kind, a {@code CustomResource}, or {@link GenericKubernetesResource}
+ */
+public final class Given<T extends HasMetadata> {
+    /** When conditions came about of which nobody said when, in objects that do not say when they were created. */
+    private static final Instant LONG_AGO = Instant.parse("2000-01-01T00:00:00Z");
+
+    private final Class<T> type;
+    private final byte[] json;
+
+    private Given(Class<T> type, byte[] json) {
+        this.type = type;
+        this.json = json;
+    }
+
+    /** This object, copied. */
+    @SuppressWarnings("unchecked")
+    public static <T extends HasMetadata> Given<T> of(T object) {
+        return new Given<>(
+                (Class<T>) object.getClass(), ModelCodec.encode(object).clone());
+    }
+
+    /**
+     * The object of a YAML document, in this class; apiVersion and kind may be left out if the class says them.
+     *
+     * @throws IllegalArgumentException when there is not one document, it is of another kind, or has a field that the
+     *     class does not have; says which
+     */
+    public static <T extends HasMetadata> Given<T> yaml(Class<T> type, String yaml) {
+        return read(type, single(yaml));
+    }
+
+    /**
+     * The object of a YAML document, in the class that is registered for its apiVersion and kind, as built-in kinds are,
+     * and else as {@link GenericKubernetesResource}.
+     *
+     * @throws IllegalArgumentException when there is not one document, it does not say its kind, or has a field that the
+     *     class does not have; says which
+     */
+    public static Given<?> yaml(String yaml) {
+        return read(single(yaml), "the document");
+    }
+
+    /**
+     * The objects of any number of YAML documents, each as {@link #yaml(String)} reads it; empty ones do not count.
+     *
+     * @throws IllegalArgumentException when one of them is wrong; says which, counting from 1
+     */
+    public static List<Given<?>> all(String yaml) {
+        List<Object> documents = documents(yaml);
+        List<Given<?>> all = new ArrayList<>();
+        for (int i = 0; i < documents.size(); i++) {
+            all.add(read(object(documents.get(i)), "document " + (i + 1)));
+        }
+        return List.copyOf(all);
+    }
+
+    private static List<Object> documents(String yaml) {
+        try {
+            return Yaml.parseAll(yaml.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+        } catch (JsonException e) {
+            throw new IllegalArgumentException("this is no YAML: " + e.getMessage(), e);
+        }
+    }
+
+    private static Map<String, @Nullable Object> single(String yaml) {
+        List<Object> documents = documents(yaml);
+        if (documents.size() != 1) {
+            throw new IllegalArgumentException(
+                    "there are " + documents.size() + " documents where one was expected; Given.all reads several");
+        }
+        return object(documents.getFirst());
+    }
+
+    private static Map<String, @Nullable Object> object(Object document) {
+        return Json.object(document)
+                .orElseThrow(() -> new IllegalArgumentException("the document is no object: " + Json.text(document)));
+    }
+
+    private static Given<?> read(Map<String, @Nullable Object> tree, String which) {
+        for (String field : List.of("apiVersion", "kind")) {
+            if (Json.string(tree, field).isEmpty()) {
+                throw new IllegalArgumentException(
+                        which + " has no " + field + ": write it, or name the class, as in Given.yaml(Pod.class, ...)");
+            }
+        }
+        try {
+            return read(registered(Json.string(tree, "apiVersion"), Json.string(tree, "kind")), tree);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(which + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Class<? extends HasMetadata> registered(String apiVersion, String kind) {
+        Class<? extends KubernetesResource> type = Registry.KINDS.getRegisteredKind(apiVersion, kind);
+        return type == null || !HasMetadata.class.isAssignableFrom(type)
+                ? GenericKubernetesResource.class
+                : type.asSubclass(HasMetadata.class);
+    }
+
+    /** Made when first asked, for it looks at every class of the model. */
+    private static final class Registry {
+        static final KubernetesDeserializer KINDS = new KubernetesDeserializer();
+    }
+
+    private static <T extends HasMetadata> Given<T> read(Class<T> type, Map<String, @Nullable Object> tree) {
+        if (type != GenericKubernetesResource.class && HasMetadata.getVersion(type) != null) {
+            say(tree, "apiVersion", HasMetadata.getApiVersion(type), type);
+            say(tree, "kind", HasMetadata.getKind(type), type);
+        }
+        Shape.of(type).check("", tree);
+        return made(type, tree);
+    }
+
+    private static void say(Map<String, @Nullable Object> tree, String field, String value, Class<?> type) {
+        Object said = tree.putIfAbsent(field, value);
+        if (said != null && !said.equals(value)) {
+            throw new IllegalArgumentException(
+                    "the document says " + field + " " + said + ", but " + type.getSimpleName() + " is " + value);
+        }
+    }
+
+    private static <T extends HasMetadata> Given<T> made(Class<T> type, Map<String, @Nullable Object> tree) {
+        tree.putIfAbsent("metadata", new LinkedHashMap<>());
+        return new Given<>(type, ModelCodec.encode(ModelCodec.decode(Json.write(tree), type)));
+    }
+
+    /** The object: at each call a new one, the caller's own. */
+    public T object() {
+        return ModelCodec.decode(json.clone(), type);
+    }
+
+    /** Its class. */
+    public Class<T> type() {
+        return type;
+    }
+
+    /** Where it is. */
+    public ObjectKey key() {
+        return ObjectKey.of(object());
+    }
+
+    private Map<String, @Nullable Object> tree() {
+        return Json.parseObject(json, JsonLimits.DEFAULT);
+    }
+
+    // variations
+
+    /** A copy, changed by hand. */
+    public Given<T> with(Consumer<? super T> change) {
+        T copy = object();
+        change.accept(copy);
+        return of(copy);
+    }
+
+    /**
+     * With a value at a path.
+     *
+     * @param path see {@link FieldPath}; {@code [+]} and {@code [+name=app]} append to a list
+     * @param value text, a number, a boolean, a time, a collection or map of such, or an object of the model; copied
+     * @throws IllegalArgumentException when the class has no such field, the list no such entry, or the value is of
+     *     another type; says at which step, and what would fit
+     */
+    public Given<T> at(String path, Object value) {
+        return put("at", FieldPath.parse(path), value);
+    }
+
+    private Given<T> put(String call, FieldPath path, Object value) {
+        Map<String, @Nullable Object> tree = tree();
+        Edit.put(call, tree, Shape.of(type), path, plain(value));
+        try {
+            return made(type, tree);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(call + "(\"" + path + "\"): " + e.getMessage(), e);
+        }
+    }
+
+    /** A value as a tree of its own, as the codec writes it. */
+    private static Object plain(Object value) {
+        GenericKubernetesResource holder = new GenericKubernetesResource();
+        holder.setAdditionalProperties(new LinkedHashMap<>(
+                Map.of("value", value instanceof Given<?> given ? given.object() : value)));
+        Object plain = Json.at(Json.parse(ModelCodec.encode(holder), JsonLimits.DEFAULT), "value");
+        return Objects.requireNonNull(plain, "a value that is written as null: use without(path) to take one away");
+    }
+
+    /**
+     * Without what is at a path.
+     *
+     * @throws IllegalArgumentException when nothing is there, or never can be; says at which step
+     */
+    public Given<T> without(String path) {
+        Map<String, @Nullable Object> tree = tree();
+        Edit.remove("without", tree, Shape.of(type), FieldPath.parse(path));
+        return made(type, tree);
+    }
+
+    private Given<T> metadata(String field, Object value) {
+        return put(field, FieldPath.parse("metadata." + field), value);
+    }
+
+    /** Of this name. */
+    public Given<T> name(String name) {
+        return metadata("name", name);
+    }
+
+    /** In this namespace. */
+    public Given<T> namespace(String namespace) {
+        return metadata("namespace", namespace);
+    }
+
+    /** With a label more, or another value of it. */
+    public Given<T> label(String key, String value) {
+        return entry("label", "labels", key, value);
+    }
+
+    /** With an annotation more, or another value of it. */
+    public Given<T> annotation(String key, String value) {
+        return entry("annotation", "annotations", key, value);
+    }
+
+    private Given<T> entry(String call, String field, String key, String value) {
+        return put(call, FieldPath.parse("metadata." + field).then(new FieldPath.Field(key)), value);
+    }
+
+    /** With these finalizers more; those it has are not added again. */
+    public Given<T> finalizers(String... finalizers) {
+        return with(object -> {
+            for (String finalizer : finalizers) {
+                Finalizers.add(object, finalizer);
+            }
+        });
+    }
+
+    /**
+     * With this owner as its controller.
+     *
+     * @throws IllegalArgumentException when the owner has no uid, or is of another namespace
+     * @throws IllegalStateException when it has another controller
+     */
+    public Given<T> ownedBy(HasMetadata owner) {
+        requireUid(owner);
+        return with(object -> OwnerReferences.control(owner, object));
+    }
+
+    /** The same. */
+    public Given<T> ownedBy(Given<?> owner) {
+        return ownedBy(owner.object());
+    }
+
+    /**
+     * With one owner more, who is not its controller.
+     *
+     * @throws IllegalArgumentException when the owner has no uid
+     */
+    public Given<T> owner(HasMetadata owner) {
+        requireUid(owner);
+        OwnerReference reference = new OwnerReferenceBuilder()
+                .withApiVersion(owner.getApiVersion())
+                .withKind(owner.getKind())
+                .withName(owner.getMetadata().getName())
+                .withUid(owner.getMetadata().getUid())
+                .build();
+        return with(object -> {
+            List<OwnerReference> references = new ArrayList<>(
+                    Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of()));
+            references.removeIf(other -> reference.getUid().equals(other.getUid()));
+            references.add(reference);
+            object.getMetadata().setOwnerReferences(references);
+        });
+    }
+
+    /** The same. */
+    public Given<T> owner(Given<?> owner) {
+        return owner(owner.object());
+    }
+
+    private static void requireUid(HasMetadata owner) {
+        if (owner.getMetadata().getUid() == null) {
+            throw new IllegalArgumentException("the owner, " + owner.getKind() + " \"" + ObjectKey.of(owner)
+                    + "\", has no uid, by which it would be known: give it one, as in .uid(\"1\")");
+        }
+    }
+
+    /** Of this uid. */
+    public Given<T> uid(String uid) {
+        return metadata("uid", uid);
+    }
+
+    /** Of this generation. */
+    public Given<T> generation(long generation) {
+        return metadata("generation", generation);
+    }
+
+    /** Of this version. */
+    public Given<T> resourceVersion(String resourceVersion) {
+        return metadata("resourceVersion", resourceVersion);
+    }
+
+    /** Created then; objects keep seconds. */
+    public Given<T> created(Instant time) {
+        return metadata("creationTimestamp", seconds(time));
+    }
+
+    /**
+     * Deleted then, and kept by its finalizers.
+     *
+     * @throws IllegalStateException when it has none: a deleted object without them is gone
+     */
+    public Given<T> deleted(Instant time) {
+        T object = object();
+        ObjectMeta metadata = object.getMetadata();
+        if (metadata.getFinalizers() == null || metadata.getFinalizers().isEmpty()) {
+            throw new IllegalStateException(object.getKind() + " \"" + ObjectKey.of(object)
+                    + "\" has no finalizer, and would be gone once deleted: write"
+                    + " .finalizers(\"example.com/clean-up\") before .deleted(...)");
+        }
+        return metadata("deletionTimestamp", seconds(time));
+    }
+
+    private static String seconds(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    // status
+
+    /**
+     * With a status changed by hand; it is there, if empty, when the class of the status can be.
+     *
+     * @throws IllegalArgumentException when something else was changed too; says what
+     */
+    public Given<T> status(Consumer<? super T> change) {
+        Map<String, @Nullable Object> tree = tree();
+        tree.putIfAbsent("status", new LinkedHashMap<>());
+        Given<T> changed = new Given<>(type, Json.write(tree)).with(change);
+        Difference beside = diff(changed, Normalization.exact().ignoring("status"));
+        if (!beside.isEmpty()) {
+            throw new IllegalArgumentException("status(...) changed more than the status; use with(...): " + beside);
+        }
+        return changed;
+    }
+
+    /** With a value at a path from the status on, such as {@code readyReplicas}; as {@link #at}. */
+    public Given<T> statusAt(String path, Object value) {
+        List<FieldPath.Step> steps = new ArrayList<>(List.of(new FieldPath.Field("status")));
+        steps.addAll(FieldPath.parse(path).steps());
+        return put("statusAt", new FieldPath(steps), value);
+    }
+
+    /** With a condition of this type in {@code status.conditions}, of which is said next what it is. */
+    public ConditionStatement condition(String conditionType) {
+        return new ConditionStatement(conditionType, Optional.empty());
+    }
+
+    /**
+     * What is said of a condition. As in the API, the time of its transition stays as it is when its status does; when it
+     * changes, it is the time given by {@link #since}, or when the object was created.
+     */
+    public final class ConditionStatement {
+        private final String conditionType;
+        private final Optional<Instant> since;
+
+        private ConditionStatement(String conditionType, Optional<Instant> since) {
+            this.conditionType = conditionType;
+            this.since = since;
+        }
+
+        /** The time of the transition. */
+        public ConditionStatement since(Instant time) {
+            return new ConditionStatement(conditionType, Optional.of(time));
+        }
+
+        /** It is true, with an empty message. */
+        public Given<T> isTrue(String reason) {
+            return isTrue(reason, "");
+        }
+
+        /** It is true. */
+        public Given<T> isTrue(String reason, String message) {
+            return says("True", reason, message);
+        }
+
+        /** It is false. */
+        public Given<T> isFalse(String reason, String message) {
+            return says("False", reason, message);
+        }
+
+        /** It is unknown, with an empty message. */
+        public Given<T> unknown(String reason) {
+            return unknown(reason, "");
+        }
+
+        /** It is unknown. */
+        public Given<T> unknown(String reason, String message) {
+            return says("Unknown", reason, message);
+        }
+
+        private Given<T> says(String status, String reason, String message) {
+            FieldPath conditions = FieldPath.parse("status.conditions");
+            FieldPath.Entry key = new FieldPath.Entry(Map.of("type", conditionType));
+            Object list = Json.at(tree(), "status", "conditions");
+            Map<?, ?> present = list instanceof List<?> entries
+                    ? entries.stream()
+                            .filter(key::matches)
+                            .findFirst()
+                            .<Map<?, ?>>map(Json::asObject)
+                            .orElse(Map.of())
+                    : Map.of();
+            Map<String, Object> next = new LinkedHashMap<>();
+            present.forEach((field, value) -> next.put((String) field, value));
+            next.put("type", conditionType);
+            next.put("status", status);
+            next.put("reason", reason);
+            next.put("message", message);
+            if (since.isPresent() || !status.equals(present.get("status"))) {
+                next.put("lastTransitionTime", seconds(since.orElseGet(this::created)));
+            }
+            FieldPath.Step place = present.isEmpty() ? new FieldPath.Append(key.key()) : key;
+            return put("condition", conditions.then(place), next);
+        }
+
+        private Instant created() {
+            String time = Json.string(tree(), "metadata", "creationTimestamp");
+            return time.isEmpty() ? LONG_AGO : Instant.parse(time);
+        }
+    }
+
+    // comparison
+
+    /** What is different in the other, absent and empty taken for the same. */
+    public Difference diff(Given<?> other) {
+        return diff(other, Normalization.exact().ignoringEmpty());
+    }
+
+    /** What that counts is different in the other. */
+    public Difference diff(Given<?> other, Normalization normalization) {
+        return diff(other.object(), normalization);
+    }
+
+    /** What that counts is different in the other. */
+    public Difference diff(HasMetadata other, Normalization normalization) {
+        return Difference.between(object(), other, normalization);
+    }
+
+    /** The merge patch that makes the other of this one. */
+    public Patch patchTo(Given<?> other) {
+        return Patch.merge(Json.text(patch(tree(), other.tree())));
+    }
+
+    private static Map<String, @Nullable Object> patch(
+            Map<String, @Nullable Object> from, Map<String, @Nullable Object> to) {
+        Map<String, @Nullable Object> patch = new LinkedHashMap<>();
+        TreeSet<String> names = new TreeSet<>(from.keySet());
+        names.addAll(to.keySet());
+        for (String name : names) {
+            Object before = from.get(name);
+            Object after = to.get(name);
+            if (before instanceof Map && after instanceof Map) {
+                Map<String, @Nullable Object> inner = patch(Json.asObject(before), Json.asObject(after));
+                if (!inner.isEmpty()) {
+                    patch.put(name, inner);
+                }
+            } else if (!Objects.equals(before, after)) {
+                patch.put(name, after);
+            }
+        }
+        return patch;
+    }
+
+    /** Whether the other is of the same class, and has the same fields. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Given<?> given && type == given.type && tree().equals(given.tree());
+    }
+
+    @Override
+    public int hashCode() {
+        return tree().hashCode();
+    }
+
+    /** As {@code Deployment "default/web"}. */
+    @Override
+    public String toString() {
+        T object = object();
+        return object.getKind() + " \"" + ObjectKey.of(object) + "\"";
+    }
+}

@@ -1,0 +1,238 @@
+package dev.evenkeel.testing.object;
+
+import com.fasterxml.jackson.databind.AnnotationIntrospector;
+import com.fasterxml.jackson.databind.BeanDescription;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializationConfig;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.util.NameTransformer;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be written at a place of an object, as the class there says.
+ *
+ * <p>The built-in model classes keep every field they do not know. That is right for objects of a server that is newer,
+ * and wrong for tests, where such a field is a slip: so here they have the fields they declare. Classes of users that keep
+ * unknown fields mean it.
+ */
+sealed interface Shape {
+    /**
+     * An object of a class.
+     *
+     * @param type name of the class
+     * @param fields by their names in JSON
+     * @param open whether there may be others
+     */
+    record Fields(String type, Map<String, JavaType> fields, boolean open) implements Shape {}
+
+    /** A map. */
+    record Entries(JavaType value) implements Shape {}
+
+    /** A list. */
+    record Elements(JavaType value) implements Shape {}
+
+    /** A scalar, or what has a form of its own. */
+    record Leaf(String type) implements Shape {}
+
+    /** Anything. */
+    record Open() implements Shape {}
+
+    /** What can be written of a class. */
+    static Shape of(Class<?> type) {
+        return Shapes.of(Shapes.MAPPER.constructType(type));
+    }
+
+    /**
+     * What can be written under a field.
+     *
+     * @throws IllegalArgumentException when there is no such field; says which there are
+     */
+    default Shape field(String name) {
+        return switch (this) {
+            case Fields fields when fields.fields.containsKey(name) -> Shapes.of(fields.fields.get(name));
+            case Fields fields when fields.open -> new Open();
+            case Fields fields ->
+                throw new IllegalArgumentException(fields.type + " has no field \"" + name + "\"; "
+                        + Shapes.nearest(name, fields.fields.keySet()));
+            case Entries entries -> Shapes.of(entries.value);
+            case Elements _ ->
+                throw new IllegalArgumentException("a list has no field \"" + name
+                        + "\": say which entry, as in [0] or [name=app], or [+] for a new one");
+            case Leaf leaf -> throw new IllegalArgumentException(leaf.type + " has no field \"" + name + "\"");
+            case Open _ -> this;
+        };
+    }
+
+    /** Whether there is such a field, or may be. */
+    default boolean has(String name) {
+        return switch (this) {
+            case Fields fields -> fields.open || fields.fields.containsKey(name);
+            case Entries _, Open _ -> true;
+            case Elements _, Leaf _ -> false;
+        };
+    }
+
+    /**
+     * What can be written in an entry of a list.
+     *
+     * @throws IllegalArgumentException when here is no list
+     */
+    default Shape element() {
+        return switch (this) {
+            case Elements elements -> Shapes.of(elements.value);
+            case Open _ -> this;
+            case Fields fields -> throw new IllegalArgumentException(fields.type + " is no list");
+            case Entries _ -> throw new IllegalArgumentException("a map is no list");
+            case Leaf leaf -> throw new IllegalArgumentException(leaf.type + " is no list");
+        };
+    }
+
+    /**
+     * Refuses a value with a field that nothing here knows.
+     *
+     * @throws IllegalArgumentException says where
+     */
+    default void check(String path, @Nullable Object value) {
+        if (value instanceof Map<?, ?> map && !(this instanceof Leaf)) {
+            map.forEach((name, child) -> {
+                String at = path.isEmpty() ? name.toString() : path + "." + name;
+                Shape shape;
+                try {
+                    shape = field(name.toString());
+                } catch (IllegalArgumentException e) {
+                    throw new IllegalArgumentException(at + ": " + e.getMessage(), e);
+                }
+                shape.check(at, child);
+            });
+        } else if (value instanceof List<?> list && !(this instanceof Leaf)) {
+            Shape shape;
+            try {
+                shape = element();
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(path + ": " + e.getMessage(), e);
+            }
+            for (int i = 0; i < list.size(); i++) {
+                shape.check(path + "[" + i + "]", list.get(i));
+            }
+        }
+    }
+
+    /** Shapes of classes, as Jackson sees them, which binds them. */
+    final class Shapes {
+        private static final JsonMapper MAPPER = JsonMapper.builder().build();
+        private static final Map<JavaType, Shape> KNOWN = new ConcurrentHashMap<>();
+
+        private Shapes() {}
+
+        static Shape of(JavaType type) {
+            Shape known = KNOWN.get(type);
+            if (known == null) {
+                known = make(type);
+                KNOWN.put(type, known);
+            }
+            return known;
+        }
+
+        private static Shape make(JavaType type) {
+            if (type.isMapLikeType()) {
+                return new Entries(type.getContentType());
+            }
+            if (type.hasRawClass(byte[].class)) {
+                return new Leaf("byte[]");
+            }
+            if (type.isContainerType()) {
+                return new Elements(type.getContentType());
+            }
+            if (type.isJavaLangObject() || type.isTypeOrSubTypeOf(JsonNode.class)) {
+                return new Open();
+            }
+            if (type.isPrimitive()
+                    || type.isEnumType()
+                    || type.getRawClass().getName().startsWith("java.")) {
+                return new Leaf(type.getRawClass().getSimpleName());
+            }
+            if (type.isAbstract()) {
+                return new Open();
+            }
+            SerializationConfig config = MAPPER.getSerializationConfig();
+            BeanDescription bean = config.introspect(type);
+            AnnotationIntrospector annotations = config.getAnnotationIntrospector();
+            if (annotations.findSerializer(bean.getClassInfo()) != null || bean.findJsonValueAccessor() != null) {
+                // written in a form of its own: a quantity is text, an IntOrString one of two
+                return new Leaf(type.getRawClass().getSimpleName());
+            }
+            return new Fields(type.getRawClass().getSimpleName(), fields(bean, annotations), isOpen(bean));
+        }
+
+        private static Map<String, JavaType> fields(BeanDescription bean, AnnotationIntrospector annotations) {
+            Map<String, JavaType> fields = new TreeMap<>();
+            for (BeanPropertyDefinition property : bean.findProperties()) {
+                AnnotatedMember member = property.getAccessor();
+                if (member == null) {
+                    continue;
+                }
+                NameTransformer unwrapped = annotations.findUnwrappingNameTransformer(member);
+                if (unwrapped != null && make(member.getType()) instanceof Fields inner) {
+                    inner.fields().forEach((name, type) -> fields.put(unwrapped.transform(name), type));
+                } else if (annotations.findSerializer(member) != null) {
+                    fields.put(property.getName(), MAPPER.constructType(Object.class));
+                } else {
+                    fields.put(property.getName(), member.getType());
+                }
+            }
+            return fields;
+        }
+
+        private static boolean isOpen(BeanDescription bean) {
+            Class<?> type = bean.getBeanClass();
+            return bean.findAnyGetter() != null
+                    && (type == GenericKubernetesResource.class
+                            || !type.getName().startsWith("io.fabric8.kubernetes.api.model."));
+        }
+
+        static String nearest(String name, Iterable<String> fields) {
+            List<String> all = new ArrayList<>();
+            fields.forEach(all::add);
+            List<String> near = all.stream()
+                    .filter(field -> distance(name, field) <= Math.max(2, name.length() / 3))
+                    .sorted(Comparator.comparingInt(field -> distance(name, field)))
+                    .limit(3)
+                    .toList();
+            return near.isEmpty()
+                    ? "it has " + all.stream().limit(30).collect(Collectors.joining(", "))
+                            + (all.size() > 30 ? " and " + (all.size() - 30) + " more" : "")
+                    : "nearest " + (near.size() == 1 ? "is " : "are ") + String.join(", ", near);
+        }
+
+        /** How many letters must be changed, added or taken away to make one word of the other, whatever their case. */
+        static int distance(String one, String other) {
+            int[] row = new int[other.length() + 1];
+            for (int j = 0; j < row.length; j++) {
+                row[j] = j;
+            }
+            for (int i = 1; i <= one.length(); i++) {
+                int diagonal = row[0];
+                row[0] = i;
+                for (int j = 1; j < row.length; j++) {
+                    boolean same =
+                            Character.toLowerCase(one.charAt(i - 1)) == Character.toLowerCase(other.charAt(j - 1));
+                    int next = Math.min(diagonal + (same ? 0 : 1), Math.min(row[j], row[j - 1]) + 1);
+                    diagonal = row[j];
+                    row[j] = next;
+                }
+            }
+            return row[other.length()];
+        }
+    }
+}
