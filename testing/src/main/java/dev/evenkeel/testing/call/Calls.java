@@ -364,11 +364,11 @@ public final class Calls implements Predicate<Call> {
                 verbs.size() == Verb.values().length
                         ? "any call"
                         : verbs.stream().map(Verb::toString).collect(Collectors.joining(" or ")));
-        for (Predicate<Call> condition : conditions) {
-            text.append(' ').append(condition);
-        }
         if (subresource.isPresent() && !subresource.get().isEmpty()) {
             text.append(" of ").append(subresource.get());
+        }
+        for (Predicate<Call> condition : conditions) {
+            text.append(' ').append(condition);
         }
         if (until != Integer.MAX_VALUE) {
             text.append(", the ").append(ordinal(until));

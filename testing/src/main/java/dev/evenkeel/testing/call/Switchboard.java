@@ -327,7 +327,7 @@ final class Switchboard {
         }
         List<Call> alike = new Journal(this::calls).calls(one.reactor().calls().verbsOnly());
         if (alike.isEmpty()) {
-            return text.append("; calls of the kind there were none").toString();
+            return text.append("; calls of the verb there were none").toString();
         }
         text.append("; calls there were:");
         alike.stream().limit(EXAMPLES).forEach(call -> text.append("\n  ").append(call));

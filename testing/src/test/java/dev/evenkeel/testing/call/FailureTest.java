@@ -1,0 +1,97 @@
+package dev.evenkeel.testing.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.ExpiredException;
+import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.InvalidException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.client.TimeoutException;
+import dev.evenkeel.client.TooManyRequestsException;
+import dev.evenkeel.client.WriteOptions;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class FailureTest {
+    private static final Call CALL = new Call(
+            1,
+            Instant.EPOCH,
+            "",
+            Verb.UPDATE,
+            Kind.of(Deployment.class),
+            "",
+            ObjectKey.of("default", "web"),
+            ListOptions.ALL,
+            WriteOptions.DEFAULT,
+            DeleteOptions.DEFAULT,
+            new Body.Nothing(),
+            new Answer.Pending());
+
+    private static void check(Failure failure, Class<? extends ApiException> type, int code, String message) {
+        assertThat(failure.of(CALL)).isInstanceOfSatisfying(type, error -> {
+            assertThat(error.code()).isEqualTo(code);
+            assertThat(error).hasMessageContaining(message);
+            assertThat(failure.words()).isEqualTo("fails with " + code + " " + error.reason());
+        });
+        assertThat(failure.of(CALL)).isNotSameAs(failure.of(CALL));
+    }
+
+    @Test
+    void each_is_typed_and_about_the_call() {
+        check(Failure.notFound(), NotFoundException.class, 404, "deployments.apps \"web\" not found");
+        check(Failure.alreadyExists(), AlreadyExistsException.class, 409, "deployments.apps \"web\" already exists");
+        check(
+                Failure.conflict(),
+                ConflictException.class,
+                409,
+                "Operation cannot be fulfilled on deployments.apps \"web\"");
+        check(
+                Failure.forbidden("quota"),
+                ForbiddenException.class,
+                403,
+                "deployments.apps \"web\" is forbidden: quota");
+        check(
+                Failure.invalid("spec.replicas", "must not be 3"),
+                InvalidException.class,
+                422,
+                "Deployment.apps \"web\" is invalid: spec.replicas: Invalid value: must not be 3");
+        check(Failure.tooManyRequests(Duration.ofSeconds(7)), TooManyRequestsException.class, 429, "too many requests");
+        check(Failure.serverTimeout(), TimeoutException.class, 504, "did not complete");
+        check(Failure.internal(), ApiException.class, 500, "update deployments.apps default/web");
+        check(Failure.unavailable(), ApiException.class, 503, "currently unable");
+        check(Failure.expired(), ExpiredException.class, 410, "too old");
+        assertThat(Failure.connectionLost().of(CALL)).isInstanceOf(UncheckedIOException.class);
+    }
+
+    @Test
+    void details_say_what_it_is_about() {
+        assertThat(((ApiException) Failure.notFound().of(CALL)).status().details())
+                .contains(StatusDetails.of("web", "apps", "deployments"));
+        ApiException invalid =
+                (ApiException) Failure.invalid("spec.replicas", "no").of(CALL);
+        assertThat(invalid.causes())
+                .singleElement()
+                .satisfies(cause -> assertThat(cause.field()).isEqualTo("spec.replicas"));
+        ApiException busy =
+                (ApiException) Failure.tooManyRequests(Duration.ofMillis(1500)).of(CALL);
+        assertThat(busy.status().details().orElseThrow().retryAfterSeconds()).isEqualTo(2);
+    }
+
+    @Test
+    void a_failure_of_ones_own_is_a_function() {
+        Failure mine = call -> new IllegalStateException(call.question());
+        assertThat(mine.of(CALL)).hasMessage("update deployments.apps default/web");
+        assertThat(Calls.on(Verb.UPDATE).fails(mine)).hasToString("update: fails");
+    }
+}
