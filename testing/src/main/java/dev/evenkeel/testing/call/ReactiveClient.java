@@ -41,6 +41,8 @@ import java.util.function.Consumer;
  *     {@value Call#REACTOR}, and reactors leave them alone unless they ask for them.
  * </ol>
  *
+ * <p>Only what goes through this client is seen: a recorder of events that has a client of its own leaves no calls here.
+ *
  * <p>Objects pass as JSON text: nothing that a caller or a reactor does to an object later reaches the journal. Before an
  * update the present object is read, out of the journal, so that the update's effect can be told: see {@link Body#touches}.
  * Everything else costs what the client behind costs. Safe for use by many threads.
