@@ -1,0 +1,149 @@
+package dev.evenkeel.controller;
+
+import static dev.evenkeel.controller.Objects.configMap;
+import static dev.evenkeel.controller.Objects.key;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.controller.queue.RateLimiter;
+import dev.evenkeel.controller.schedule.Scheduler;
+import dev.evenkeel.controller.schedule.VirtualScheduler;
+import dev.evenkeel.engine.Engine;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the machinery makes of the outcomes that a root returns, in virtual time. */
+@Timeout(60)
+class RootOutcomeTest {
+    private static final RuntimeException ERROR = new IllegalStateException("careless");
+
+    private final Engine engine = Engine.create();
+    private final Client client = engine.client();
+    private final VirtualScheduler time = new VirtualScheduler(1);
+    private final List<Integer> rows = new ArrayList<>();
+    private final List<ControllerEvent.Outcome> endings = new ArrayList<>();
+    private final List<Optional<Throwable>> failures = new ArrayList<>();
+    private final Manager manager = Manager.builder(client)
+            .scheduler(time)
+            .listener(event -> {
+                if (event instanceof ControllerEvent.Reconciled reconciled) {
+                    endings.add(reconciled.outcome());
+                    failures.add(reconciled.failure());
+                }
+            })
+            .build();
+
+    @AfterEach
+    void stop() {
+        Scheduler.Job job = time.execute("test", manager::close);
+        for (int i = 0; i < 600 && !job.ended().isDone(); i++) {
+            time.advance(Duration.ofMillis(100));
+        }
+        assertThat(job.ended()).isDone();
+        engine.close();
+    }
+
+    /** Has one object reconciled, each time with this outcome, for ten seconds; tells the failures in a row at each. */
+    private List<Integer> rows(Outcome outcome) {
+        client.create(configMap("a", "1"));
+        manager.add(Controller.of(ConfigMap.class, reconciliation -> {
+                            rows.add(reconciliation.failures());
+                            return outcome;
+                        })
+                        .named("maps")
+                        .every(Duration.ZERO)
+                        .backoff(RateLimiter.exponential(Duration.ofSeconds(4), Duration.ofMinutes(1))))
+                .start();
+        time.advance(Duration.ofSeconds(10));
+        return rows;
+    }
+
+    private String explained() {
+        return manager.explain("maps", key("a")).toString();
+    }
+
+    @Test
+    void aHaltIsASuccess() {
+        assertThat(rows(Outcome.halted())).containsExactly(0);
+        assertThat(endings).containsExactly(ControllerEvent.Outcome.SUCCESS);
+    }
+
+    @Test
+    void aDelayOutlivesAHalt() {
+        assertThat(rows(Outcome.halted().within(Duration.ofSeconds(7)))).containsExactly(0, 0);
+        assertThat(endings).containsOnly(ControllerEvent.Outcome.REQUEUE_AFTER);
+    }
+
+    @Test
+    void aQuietFailureIsRetriedAndOnlyThoseWhoAskAreTold() {
+        assertThat(rows(Outcome.quiet(ERROR))).containsExactly(0, 1);
+        assertThat(endings).containsOnly(ControllerEvent.Outcome.REQUEUE);
+        assertThat(failures).containsOnly(Optional.empty());
+        assertThat(explained()).contains("careless");
+    }
+
+    @Test
+    void aDurableFailureIsToldAndNotRetried() {
+        assertThat(rows(Outcome.durable(ERROR))).containsExactly(0);
+        assertThat(endings).containsExactly(ControllerEvent.Outcome.TERMINAL);
+        assertThat(failures).containsExactly(Optional.of(ERROR));
+    }
+
+    @Test
+    void aDelayOutlivesADurableFailure() {
+        assertThat(rows(Outcome.durable(ERROR).within(Duration.ofSeconds(7)))).containsExactly(0, 0);
+        assertThat(endings).containsOnly(ControllerEvent.Outcome.TERMINAL);
+    }
+
+    @Test
+    void aFailureIsToldAndRetried() {
+        assertThat(rows(Outcome.failed(ERROR))).containsExactly(0, 1);
+        assertThat(endings).containsOnly(ControllerEvent.Outcome.ERROR);
+        assertThat(failures).containsOnly(Optional.of(ERROR));
+    }
+
+    @Test
+    void theShorterOfDelayAndBackoffCounts() {
+        // at 0, 3, 6 and 9 s: the backoff is 4 s, then 8, then 16
+        assertThat(rows(Outcome.failed(ERROR).within(Duration.ofSeconds(3)))).containsExactly(0, 1, 2, 3);
+    }
+
+    @Test
+    void aDurableFailureDoesNotSwallowTheRetryOfAnother() {
+        assertThat(rows(Outcome.durable(new TerminalException("wrong")).plus(Outcome.failed(ERROR))))
+                .containsExactly(0, 1);
+        assertThat(endings).containsOnly(ControllerEvent.Outcome.ERROR);
+    }
+
+    @Test
+    void thePriorityIsThatOfTheNextTime() {
+        List<String> order = new ArrayList<>();
+        for (String name : List.of("a", "b", "c")) {
+            client.create(configMap(name, "1"));
+        }
+        manager.add(Controller.of(ConfigMap.class, reconciliation -> {
+                            String name = reconciliation.request().key().name();
+                            order.add(name);
+                            Outcome again = Outcome.after(Duration.ofSeconds(1));
+                            return order.size() > 3
+                                    ? Outcome.done()
+                                    : name.equals("c") ? again.withPriority(100) : again;
+                        })
+                        .every(Duration.ZERO)
+                        .workers(1))
+                .start();
+        time.advance(Duration.ofMillis(50));
+        assertThat(order).hasSize(3);
+
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(order).hasSize(6);
+        assertThat(order.get(3)).isEqualTo("c");
+    }
+}
