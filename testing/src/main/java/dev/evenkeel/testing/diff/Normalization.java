@@ -158,15 +158,14 @@ public final class Normalization {
         return order;
     }
 
-    /** A copy of the tree with what counts; null when nothing is left. */
+    /** A copy of the tree with what counts. */
     @Nullable
     Object apply(@Nullable Object tree) {
         long[] states = new long[rules.size()];
         for (int i = 0; i < states.length; i++) {
             states[i] = rules.get(i).start();
         }
-        Object result = apply(tree, "", states, -1);
-        return emptyIsAbsent && isEmpty(result) ? null : result;
+        return apply(tree, "", states, -1);
     }
 
     private @Nullable Object apply(@Nullable Object value, String parent, long[] states, int decided) {

@@ -7,6 +7,10 @@ import dev.evenkeel.testing.diff.FieldPath.Entry;
 import dev.evenkeel.testing.diff.FieldPath.Field;
 import dev.evenkeel.testing.diff.FieldPath.Index;
 import dev.evenkeel.testing.diff.FieldPath.Step;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * says so. Whatever the path does not fit is refused with the step, and what would fit.
  */
 final class Edit {
+    private static final DateTimeFormatter MICROSECONDS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
     private final String call;
     private final List<Step> steps;
 
@@ -51,7 +58,11 @@ final class Edit {
             } catch (IllegalArgumentException e) {
                 throw wrong(i - 1, "the value does not fit: " + e.getMessage());
             }
-            return value;
+            return value instanceof String text
+                            && shape instanceof Shape.Leaf(String type)
+                            && type.equals("ZonedDateTime")
+                    ? microseconds(text, i - 1)
+                    : value;
         }
         return switch (steps.get(i)) {
             case Field(String name) -> {
@@ -86,6 +97,15 @@ final class Edit {
             }
             default -> throw wrong(i, "a pattern names no single place");
         };
+    }
+
+    /** A time as the API writes those that have microseconds: its model classes read no other form. */
+    private String microseconds(String time, int i) {
+        try {
+            return MICROSECONDS.format(Instant.parse(time));
+        } catch (DateTimeParseException e) {
+            throw wrong(i, "\"" + time + "\" is no time, such as 2026-01-02T03:04:05Z");
+        }
     }
 
     private void remove(@Nullable Object here, Shape shape, int i) {
