@@ -1,0 +1,407 @@
+package dev.evenkeel.testing;
+
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.testing.call.Calls;
+import dev.evenkeel.testing.call.Journal;
+import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.diff.Normalization;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.Pluralize;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that one run of the code under test should do: what is not expected must not happen, and what is expected
+ * must, in this order for each verb.
+ *
+ * <p>Writes that a reactor fails are attempts, and expected too. Objects are compared as they were sent, without what only
+ * the server sets; where they differ, they are compared again with the defaults that the server gives, so that an
+ * expectation need not repeat them. Of a status write, the status and the key count.
+ *
+ * @param <S> the class of the case, for chains
+ */
+public abstract class Expectations<S extends Expectations<S>> {
+    /** A write that should be. */
+    record Write(
+            Verb verb,
+            String subresource,
+            Kind<?> kind,
+            ObjectKey key,
+            Optional<HasMetadata> object,
+            Optional<Patch> patch,
+            Optional<ListOptions> selection,
+            Optional<DeleteOptions> deletion,
+            Optional<Integer> replicas) {
+        /** In words, as calls say it. */
+        String question() {
+            return verb + " " + kind.id() + (subresource.isEmpty() ? "" : "/" + subresource)
+                    + (key.name().isEmpty()
+                            ? key.namespace().isEmpty() ? "" : " in " + key.namespace()
+                            : " " + key);
+        }
+    }
+
+    /** A line of the log that should be. */
+    record LogLine(String level, String text) {}
+
+    /** A counter or gauge that should be, after the run. */
+    record Metric(String name, double value, List<String> tags) {}
+
+    /** An error that should be. */
+    record ExpectedError(String words, Predicate<Throwable> condition) {}
+
+    final List<Write> writes = new ArrayList<>();
+    final List<RecordedEvent> events = new ArrayList<>();
+    final List<Tracked> tracks = new ArrayList<>();
+    final List<LogLine> logs = new ArrayList<>();
+    final List<Metric> metrics = new ArrayList<>();
+    final List<Calls> order = new ArrayList<>();
+    final Map<String, Cluster> others = new LinkedHashMap<>();
+    final List<Consumer<Run>> verifications = new ArrayList<>();
+    @Nullable Result result;
+    @Nullable ExpectedError error;
+    Normalization normalization = Normalization.written();
+    Normalization statusNormalization = Normalization.status();
+
+    Expectations() {}
+
+    abstract S self();
+
+    /**
+     * What a run did, for a look of one's own.
+     *
+     * @param world the world after it
+     * @param journal its calls
+     * @param outcome how it ended; {@link Outcome#failed} when it threw
+     */
+    public record Run(World world, Journal journal, Outcome outcome) {}
+
+    private S write(
+            Verb verb,
+            String subresource,
+            Kind<?> kind,
+            ObjectKey key,
+            Optional<HasMetadata> object,
+            Optional<Patch> patch) {
+        writes.add(new Write(
+                verb,
+                subresource,
+                kind,
+                key,
+                object,
+                patch,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
+        return self();
+    }
+
+    private S write(Verb verb, String subresource, HasMetadata object) {
+        return write(verb, subresource, kind(object), ObjectKey.of(object), Optional.of(object), Optional.empty());
+    }
+
+    static Kind<?> kind(HasMetadata object) {
+        if (object instanceof GenericKubernetesResource) {
+            String apiVersion = object.getApiVersion();
+            int slash = apiVersion.indexOf('/');
+            String kind = object.getKind();
+            return Kind.generic(
+                    slash < 0 ? "" : apiVersion.substring(0, slash),
+                    apiVersion.substring(slash + 1),
+                    kind,
+                    Pluralize.toPlural(kind.toLowerCase(Locale.ROOT)),
+                    object.getMetadata().getNamespace() != null);
+        }
+        return Kind.of(object.getClass());
+    }
+
+    /** It creates this. */
+    public S expectCreate(HasMetadata object) {
+        return write(Verb.CREATE, "", object);
+    }
+
+    /** It creates this. */
+    public S expectCreate(Given<?> object) {
+        return expectCreate(object.object());
+    }
+
+    /** It replaces an object with this. */
+    public S expectUpdate(HasMetadata object) {
+        return write(Verb.UPDATE, "", object);
+    }
+
+    /** It replaces an object with this. */
+    public S expectUpdate(Given<?> object) {
+        return expectUpdate(object.object());
+    }
+
+    /** It writes the status of this. */
+    public S expectStatusUpdate(HasMetadata object) {
+        return write(Verb.UPDATE, "status", object);
+    }
+
+    /** It writes the status of this. */
+    public S expectStatusUpdate(Given<?> object) {
+        return expectStatusUpdate(object.object());
+    }
+
+    /** It applies this, server-side. */
+    public S expectApply(HasMetadata object) {
+        return write(Verb.APPLY, "", object);
+    }
+
+    /** It applies this, server-side. */
+    public S expectApply(Given<?> object) {
+        return expectApply(object.object());
+    }
+
+    /** It applies the status of this, server-side. */
+    public S expectStatusApply(HasMetadata object) {
+        return write(Verb.APPLY, "status", object);
+    }
+
+    /** It applies the status of this, server-side. */
+    public S expectStatusApply(Given<?> object) {
+        return expectStatusApply(object.object());
+    }
+
+    /** It patches this object: the same kind of patch, with the same content. */
+    public S expectPatch(Class<? extends HasMetadata> type, String namespace, String name, Patch patch) {
+        return write(
+                Verb.PATCH,
+                "",
+                Kind.of(type),
+                new ObjectKey(namespace, name),
+                Optional.empty(),
+                Optional.of(patch));
+    }
+
+    /** It patches this object. */
+    public S expectPatch(Given<?> object, Patch patch) {
+        HasMetadata patched = object.object();
+        return write(Verb.PATCH, "", kind(patched), object.key(), Optional.empty(), Optional.of(patch));
+    }
+
+    /** It patches the status of this object. */
+    public S expectStatusPatch(Class<? extends HasMetadata> type, String namespace, String name, Patch patch) {
+        return write(
+                Verb.PATCH,
+                "status",
+                Kind.of(type),
+                new ObjectKey(namespace, name),
+                Optional.empty(),
+                Optional.of(patch));
+    }
+
+    /** It patches the status of this object. */
+    public S expectStatusPatch(Given<?> object, Patch patch) {
+        HasMetadata patched = object.object();
+        return write(Verb.PATCH, "status", kind(patched), object.key(), Optional.empty(), Optional.of(patch));
+    }
+
+    /** It scales this object. */
+    public S expectScale(Class<? extends HasMetadata> type, String namespace, String name, int replicas) {
+        writes.add(new Write(
+                Verb.UPDATE,
+                "scale",
+                Kind.of(type),
+                new ObjectKey(namespace, name),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(replicas)));
+        return self();
+    }
+
+    /** It deletes this object; the namespace is empty for one that is in none. */
+    public S expectDelete(Class<? extends HasMetadata> type, String namespace, String name) {
+        return delete(Kind.of(type), new ObjectKey(namespace, name), Optional.empty());
+    }
+
+    /** It deletes this object. */
+    public S expectDelete(HasMetadata object) {
+        return delete(kind(object), ObjectKey.of(object), Optional.empty());
+    }
+
+    /** It deletes this object. */
+    public S expectDelete(Given<?> object) {
+        return expectDelete(object.object());
+    }
+
+    /** It deletes this object, with these options. */
+    public S expectDelete(Given<?> object, DeleteOptions options) {
+        return delete(kind(object.object()), object.key(), Optional.of(options));
+    }
+
+    private S delete(Kind<?> kind, ObjectKey key, Optional<DeleteOptions> options) {
+        writes.add(new Write(
+                Verb.DELETE,
+                "",
+                kind,
+                key,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                options,
+                Optional.empty()));
+        return self();
+    }
+
+    /** It deletes all these objects at once. */
+    public S expectDeleteAll(Class<? extends HasMetadata> type, ListOptions selection) {
+        writes.add(new Write(
+                Verb.DELETE_COLLECTION,
+                "",
+                Kind.of(type),
+                new ObjectKey(selection.namespace(), ""),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(selection),
+                Optional.empty(),
+                Optional.empty()));
+        return self();
+    }
+
+    /** It records this event. */
+    public S expectEvent(HasMetadata object, String type, String reason, String message) {
+        return expectEvent(object, type, reason, "", message);
+    }
+
+    /** It records this event. */
+    public S expectEvent(Given<?> object, String type, String reason, String message) {
+        return expectEvent(object.object(), type, reason, message);
+    }
+
+    /** It records this event, with an action. */
+    public S expectEvent(HasMetadata object, String type, String reason, String action, String message) {
+        events.add(new RecordedEvent(
+                object.getApiVersion(), object.getKind(), ObjectKey.of(object), type, reason, action, message));
+        return self();
+    }
+
+    /** It tracks this. */
+    public S expectTrack(Tracked tracked) {
+        tracks.add(tracked);
+        return self();
+    }
+
+    /** It tracks this object. */
+    public S expectTrack(Given<?> object) {
+        return expectTrack(Tracked.of(kind(object.object()), object.key()));
+    }
+
+    /** It logs a line of this level ({@code INFO}, {@code WARN} ...) that contains this text; others may be logged too. */
+    public S expectLog(String level, String text) {
+        logs.add(new LogLine(level, text));
+        return self();
+    }
+
+    /**
+     * After it a counter or gauge of {@link World#meters} has this value.
+     *
+     * @param tags names and values in turn
+     */
+    public S expectMetric(String name, double value, String... tags) {
+        metrics.add(new Metric(name, value, List.of(tags)));
+        return self();
+    }
+
+    /** Its calls come in this order, across verbs; others may be between them. */
+    public S expectOrder(Calls... calls) {
+        order.addAll(List.of(calls));
+        return self();
+    }
+
+    /** It ends with this, errors aside; default: that it is done. Not looked at when an error is expected and this is not said. */
+    public S expectResult(Result value) {
+        result = value;
+        return self();
+    }
+
+    /** It fails. */
+    public S expectError() {
+        return expectError(Throwable.class, "");
+    }
+
+    /** It fails with this class of exception. */
+    public S expectError(Class<? extends Throwable> type) {
+        return expectError(type, "");
+    }
+
+    /** It fails with this class of exception, whose message contains this text. */
+    public S expectError(Class<? extends Throwable> type, String message) {
+        error = new ExpectedError(
+                type.getSimpleName() + (message.isEmpty() ? "" : " with \"" + message + "\""),
+                thrown -> type.isInstance(thrown)
+                        && (message.isEmpty()
+                                || String.valueOf(thrown.getMessage()).contains(message)));
+        return self();
+    }
+
+    /** What happens in another cluster; what is not said must not happen there. */
+    public S cluster(String name, Consumer<Cluster> expectations) {
+        expectations.accept(others.computeIfAbsent(name, any -> new Cluster()));
+        return self();
+    }
+
+    /** How written objects are compared; default: {@link Normalization#written}. */
+    public S comparing(Normalization value) {
+        normalization = value;
+        return self();
+    }
+
+    /** How statuses are compared; default: {@link Normalization#status}. */
+    public S comparingStatus(Normalization value) {
+        statusNormalization = value;
+        return self();
+    }
+
+    /** Looks at what came of it, after all else was looked at. */
+    public S verify(Consumer<Run> look) {
+        verifications.add(look);
+        return self();
+    }
+
+    /** What is given and expected in another cluster. */
+    public static final class Cluster extends Expectations<Cluster> {
+        final List<Given<?>> given = new ArrayList<>();
+
+        Cluster() {}
+
+        @Override
+        Cluster self() {
+            return this;
+        }
+
+        /** These objects are there. */
+        public Cluster given(Given<?>... objects) {
+            given.addAll(List.of(objects));
+            return this;
+        }
+
+        /** These objects are there. */
+        public Cluster given(HasMetadata... objects) {
+            for (HasMetadata object : objects) {
+                given.add(Given.of(object));
+            }
+            return this;
+        }
+    }
+}

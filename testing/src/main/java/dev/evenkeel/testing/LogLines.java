@@ -1,0 +1,66 @@
+package dev.evenkeel.testing;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
+
+/** The lines that one thread logs, as {@code LEVEL message key=value}; with Logback behind SLF4J. */
+final class LogLines {
+    private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
+
+    private LogLines() {}
+
+    /** Whether lines can be seen here. */
+    static boolean visible() {
+        return LoggerFactory.getILoggerFactory().getClass().getName().equals(LOGBACK);
+    }
+
+    /** What the thread logs meanwhile. */
+    static List<String> during(Runnable work) {
+        return Logback.during(work);
+    }
+
+    /** Apart, so that it is loaded only where Logback is. */
+    private static final class Logback {
+        static List<String> during(Runnable work) {
+            ILoggerFactory factory = LoggerFactory.getILoggerFactory();
+            Logger root = ((LoggerContext) factory).getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+            Thread thread = Thread.currentThread();
+            List<String> lines = new ArrayList<>();
+            AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+                @Override
+                protected void append(ILoggingEvent event) {
+                    if (Thread.currentThread().equals(thread)) {
+                        lines.add(line(event));
+                    }
+                }
+            };
+            appender.setContext(root.getLoggerContext());
+            appender.start();
+            root.addAppender(appender);
+            try {
+                work.run();
+            } finally {
+                root.detachAppender(appender);
+                appender.stop();
+            }
+            return lines;
+        }
+
+        private static String line(ILoggingEvent event) {
+            StringBuilder line = new StringBuilder(event.getLevel() + " " + event.getFormattedMessage());
+            if (event.getKeyValuePairs() != null) {
+                for (KeyValuePair pair : event.getKeyValuePairs()) {
+                    line.append(' ').append(pair.key).append('=').append(pair.value);
+                }
+            }
+            return line.toString();
+        }
+    }
+}

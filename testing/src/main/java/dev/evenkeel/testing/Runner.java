@@ -1,0 +1,96 @@
+package dev.evenkeel.testing;
+
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Rehearsal;
+import dev.evenkeel.controller.Stash;
+import dev.evenkeel.controller.Tracked;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a controller in a world, and looks at what it did. */
+final class Runner<T extends HasMetadata> implements AutoCloseable {
+    private final World world;
+    private final Rehearsal<T> rehearsal;
+
+    /** A controller whose caches know what is in the world now. */
+    Runner(World world, Controller<T> controller) {
+        this.world = world;
+        this.rehearsal =
+                new Rehearsal<>(controller, world.reactive(), world.client(), world.scheduler(), world.recorder());
+    }
+
+    /** Brings the caches up to date. */
+    void settle() {
+        world.scheduler().settle();
+    }
+
+    /** Reconciles, by the controller's own reconciler or by another function, and sees what happens. */
+    Verdict.Observed run(
+            ObjectKey key,
+            Stash stash,
+            Function<Reconciliation<T>, Outcome> reconciler,
+            Expectations<?> expected,
+            Verdict verdict) {
+        List<Tracked> tracks = new ArrayList<>();
+        int calls = world.journal().mark();
+        int events = world.events().size();
+        Reconciliation<T> reconciliation = rehearsal.reconciliation(key, stash, tracks::add);
+        Attempt attempt = new Attempt();
+        Runnable work = () -> attempt.make(() -> reconciler.apply(reconciliation));
+        List<String> logs = List.of();
+        if (expected.logs.isEmpty()) {
+            work.run();
+        } else if (LogLines.visible()) {
+            logs = LogLines.during(work);
+        } else {
+            verdict.problem("expectLog: the lines of the log can only be seen with logback-classic behind SLF4J: add it to"
+                    + " the tests");
+            work.run();
+        }
+        return new Verdict.Observed(world, calls, events, tracks, logs, attempt.outcome, attempt.thrown);
+    }
+
+    Outcome reconcile(Reconciliation<T> reconciliation) {
+        return rehearsal.reconcile(reconciliation);
+    }
+
+    private static final class Attempt {
+        private Outcome outcome = Outcome.done();
+        private @Nullable Throwable thrown;
+
+        void make(java.util.function.Supplier<Outcome> reconciliation) {
+            try {
+                outcome = reconciliation.get();
+            } catch (RuntimeException e) {
+                thrown = e;
+                outcome = Outcome.failed(e);
+            } catch (AssertionError | StackOverflowError e) {
+                thrown = e;
+                outcome = Outcome.failed(new IllegalStateException(e));
+            }
+        }
+    }
+
+    /** Looks at everything, reactors that never fired and looks of one's own included. */
+    static void judge(Expectations<?> expected, Verdict.Observed seen, Verdict verdict) {
+        verdict.judge(expected, seen);
+        for (var look : expected.verifications) {
+            try {
+                look.accept(new Expectations.Run(seen.world(), seen.journal(), seen.outcome()));
+            } catch (AssertionError e) {
+                verdict.problem("verify: " + e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        rehearsal.close();
+    }
+}

@@ -1,0 +1,186 @@
+package dev.evenkeel.testing;
+
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Stash;
+import dev.evenkeel.testing.call.Reactor;
+import dev.evenkeel.testing.diff.Rendering;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * A case of {@link ScenarioTests}: several steps in one world. Caches are brought up to date before each reconciliation,
+ * unless a step says otherwise.
+ *
+ * @param <T> class of the primary objects
+ */
+public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
+    private final List<Step<T>> steps = new ArrayList<>();
+    private final String name;
+
+    Scenario(String name) {
+        this.name = name;
+    }
+
+    @Override
+    Scenario<T> self() {
+        return this;
+    }
+
+    /** Something that happens. */
+    private interface Step<T extends HasMetadata> {
+        void take(Stage<T> stage, String title);
+    }
+
+    /** Where steps are taken. */
+    private static final class Stage<T extends HasMetadata> {
+        final World world;
+        final Rendering rendering;
+        Runner<T> runner;
+        final ReconcilerTests.Factory<T> factory;
+
+        Stage(World world, Rendering rendering, ReconcilerTests.Factory<T> factory) {
+            this.world = world;
+            this.rendering = rendering;
+            this.factory = factory;
+            this.runner = new Runner<>(world, factory.controller(world));
+        }
+    }
+
+    /** What one reconciliation of a scenario does: everything. */
+    public static final class Reconcile extends Expectations<Reconcile> {
+        private boolean stale;
+
+        Reconcile() {}
+
+        @Override
+        Reconcile self() {
+            return this;
+        }
+
+        /** The caches do not know yet what happened since the last reconciliation, but for its own writes. */
+        public Reconcile stale() {
+            stale = true;
+            return this;
+        }
+    }
+
+    /** An object is reconciled, and this happens. */
+    public Scenario<T> reconcile(String namespace, String objectName, Consumer<Reconcile> expectations) {
+        return reconcile(new ObjectKey(namespace, objectName), expectations);
+    }
+
+    /** An object is reconciled, and this happens. */
+    public Scenario<T> reconcile(Given<T> object, Consumer<Reconcile> expectations) {
+        return reconcile(object.key(), expectations);
+    }
+
+    private Scenario<T> reconcile(ObjectKey key, Consumer<Reconcile> expectations) {
+        steps.add((stage, title) -> {
+            Reconcile expected = new Reconcile();
+            expectations.accept(expected);
+            if (!expected.stale) {
+                stage.runner.settle();
+            }
+            Verdict verdict = new Verdict(stage.rendering);
+            Runner<T> runner = stage.runner;
+            Verdict.Observed seen = runner.run(key, new Stash(), runner::reconcile, expected, verdict);
+            Runner.judge(expected, seen, verdict);
+            verdict.pass(seen.journal());
+        });
+        return this;
+    }
+
+    /** An object is reconciled, whatever happens, and without failing. */
+    public Scenario<T> reconcile(Given<T> object) {
+        steps.add((stage, title) -> {
+            stage.runner.settle();
+            Runner<T> runner = stage.runner;
+            Reconcile any = new Reconcile();
+            Verdict.Observed seen = runner.run(object.key(), new Stash(), runner::reconcile, any, new Verdict(stage.rendering));
+            Throwable thrown = seen.thrown();
+            if (thrown != null || !seen.outcome().succeeded()) {
+                throw new AssertionFailedError(
+                        "it should not fail, and did: " + (thrown == null ? seen.outcome() : thrown) + "\nThe calls:\n"
+                                + seen.journal().print(),
+                        thrown);
+            }
+        });
+        return this;
+    }
+
+    /** Nothing is left to do for an object: reconciled once more, it is done, and writes nothing. */
+    public Scenario<T> settled(Given<T> object) {
+        return reconcile(object, r -> {});
+    }
+
+    /** Somebody changes something: a user, another controller, or the test itself looks at what is there. */
+    public Scenario<T> then(Consumer<World> change) {
+        steps.add((stage, title) -> change.accept(stage.world));
+        return this;
+    }
+
+    /** Time passes. */
+    public Scenario<T> passes(Duration duration) {
+        steps.add((stage, title) -> stage.world.pass(duration));
+        return this;
+    }
+
+    /** From here on these come between the code under test and the server. */
+    public Scenario<T> reacting(Reactor... between) {
+        steps.add((stage, title) -> stage.world.reactive().react(between));
+        return this;
+    }
+
+    /** The process ends and starts again: a controller made anew, with caches that know what is there. */
+    public Scenario<T> restarts() {
+        steps.add((stage, title) -> {
+            stage.runner.close();
+            stage.runner = new Runner<>(stage.world, stage.factory.controller(stage.world));
+        });
+        return this;
+    }
+
+    void run(Suite suite, ReconcilerTests.Factory<T> factory) {
+        if (steps.isEmpty()) {
+            throw new IllegalArgumentException("scenario \"" + name + "\" has no step: add reconcile(...), then(...)");
+        }
+        if (!writes.isEmpty() || !events.isEmpty() || !tracks.isEmpty() || result != null || error != null) {
+            throw new IllegalArgumentException("scenario \"" + name
+                    + "\": what is expected belongs to a step: reconcile(object, r -> r.expectCreate(...))");
+        }
+        try (World world = suite.world(now)) {
+            clean(world, () -> {
+                furnish(world);
+                Stage<T> stage = new Stage<>(world, suite.rendering(), factory);
+                try {
+                    complicate(world);
+                    for (int i = 0; i < steps.size(); i++) {
+                        take(stage, i);
+                    }
+                } finally {
+                    stage.runner.close();
+                }
+                Verdict verdict = new Verdict(suite.rendering());
+                world.reactive().unused().forEach(verdict::problem);
+                verdict.pass(world.journal());
+            });
+        }
+    }
+
+    private void take(Stage<T> stage, int i) {
+        String title = "step " + (i + 1) + " of " + steps.size();
+        try {
+            steps.get(i).take(stage, title);
+        } catch (AssertionError e) {
+            @Nullable String message = e.getMessage();
+            throw new AssertionFailedError("In " + title + ": " + message, e);
+        }
+    }
+}

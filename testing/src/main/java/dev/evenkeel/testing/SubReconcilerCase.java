@@ -1,0 +1,167 @@
+package dev.evenkeel.testing;
+
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Stash;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.testing.diff.Difference;
+import dev.evenkeel.testing.diff.Normalization;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A case of {@link SubReconcilerTests}: the object that the part works on, and everything that it does.
+ *
+ * @param <T> class of the primary objects
+ */
+public final class SubReconcilerCase<T extends HasMetadata> extends Case<SubReconcilerCase<T>> {
+    private final Map<Stash.Key<?>, Object> stashed = new LinkedHashMap<>();
+    private final Map<Stash.Key<?>, Object> expectedStash = new LinkedHashMap<>();
+    private final Set<Stash.Key<?>> absent = new LinkedHashSet<>();
+    private final List<Consumer<SubReconcilerCase<T>>> again = new ArrayList<>();
+    private Normalization resourceNormalization = Normalization.written();
+    private @Nullable Given<T> resource;
+    private @Nullable Given<T> expectedResource;
+
+    SubReconcilerCase() {}
+
+    @Override
+    SubReconcilerCase<T> self() {
+        return this;
+    }
+
+    /** The object that the part works on; it is in the world, too. */
+    public SubReconcilerCase<T> resource(Given<T> object) {
+        resource = object;
+        return this;
+    }
+
+    /** The part leaves the object like this in memory; default: as it was. */
+    public SubReconcilerCase<T> expectResource(Given<T> object) {
+        expectedResource = object;
+        return this;
+    }
+
+    /** How the object in memory is compared; default: as written ones. */
+    public SubReconcilerCase<T> comparingResource(Normalization value) {
+        resourceNormalization = value;
+        return this;
+    }
+
+    /** A part before it has put this. */
+    public <V> SubReconcilerCase<T> stashed(Stash.Key<V> key, V value) {
+        stashed.put(key, value);
+        return this;
+    }
+
+    /** It puts this; what else it puts is not looked at. */
+    public <V> SubReconcilerCase<T> expectStashed(Stash.Key<V> key, V value) {
+        expectedStash.put(key, value);
+        return this;
+    }
+
+    /** In the end nothing is at this key. */
+    public SubReconcilerCase<T> expectNotStashed(Stash.Key<?> key) {
+        absent.add(key);
+        return this;
+    }
+
+    /**
+     * The same part once more, in the world as it is then, for parts that remember: what is given here is put there before,
+     * the object is the one said here, or as the first run left it, and reactors begin to count anew.
+     */
+    public SubReconcilerCase<T> again(Consumer<SubReconcilerCase<T>> specification) {
+        again.add(specification);
+        return this;
+    }
+
+    private Given<T> worksOn() {
+        if (resource == null) {
+            throw new IllegalArgumentException("resource: say what object the part works on, with resource(object)");
+        }
+        return resource;
+    }
+
+    void run(Suite suite, SubReconcilerTests<T> tests) {
+        try (World world = suite.world(now)) {
+            clean(world, () -> {
+                T object = world.put(worksOn());
+                furnish(world);
+                SubReconciler<T> part = tests.part(world);
+                Controller<T> controller = tests.controller();
+                try (Runner<T> runner = new Runner<>(world, controller)) {
+                    once(suite, world, runner, part, object);
+                    T before = object;
+                    for (Consumer<SubReconcilerCase<T>> specification : again) {
+                        SubReconcilerCase<T> next = new SubReconcilerCase<>();
+                        specification.accept(next);
+                        before = next.resource == null ? before : world.put(next.resource);
+                        next.furnish(world);
+                        runner.settle();
+                        next.once(suite, world, runner, part, before);
+                    }
+                }
+            });
+        }
+    }
+
+    private void once(Suite suite, World world, Runner<T> runner, SubReconciler<T> part, T object) {
+        complicate(world);
+        Stash stash = new Stash();
+        stashed.forEach((key, value) -> put(stash, key, value));
+        T original = Given.of(object).object();
+        Verdict verdict = new Verdict(suite.rendering());
+        Verdict.Observed seen = runner.run(
+                ObjectKey.of(object),
+                stash,
+                reconciliation -> part.reconcile(reconciliation, object),
+                this,
+                verdict);
+        Runner.judge(this, seen, verdict);
+        T expected = expectedResource == null ? original : expectedResource.object();
+        Difference difference = Difference.between(text(expected), text(object), resourceNormalization);
+        if (!difference.isEmpty()) {
+            verdict.problem("The object in memory differs (- expected, + seen):\n"
+                    + suite.rendering().text(difference));
+        }
+        expectedStash.forEach((key, value) -> {
+            Object found = stash.entries().get(key);
+            if (!Objects.equals(plain(value), plain(found))) {
+                verdict.problem("In the stash " + key + " should be: " + value + "\nand is:       "
+                        + (found == null ? "not there" : found));
+            }
+        });
+        absent.stream()
+                .filter(stash::has)
+                .forEach(key -> verdict.problem("In the stash should be no " + key + ", and there is: "
+                        + stash.entries().get(key)));
+        world.reactive().unused().forEach(verdict::problem);
+        verdict.pass(world.journal());
+    }
+
+    private static String text(HasMetadata object) {
+        return new String(ModelCodec.encode(object), StandardCharsets.UTF_8);
+    }
+
+    /** Objects compare by what they say, whatever their class has for equality. */
+    private static @Nullable Object plain(@Nullable Object value) {
+        return value instanceof HasMetadata object ? text(object) : value instanceof Given<?> given ? text(given.object()) : value;
+    }
+
+    @SuppressWarnings("unchecked") // put into the map with its key
+    private static <V> void put(Stash stash, Stash.Key<V> key, Object value) {
+        Object own = value instanceof HasMetadata object ? Given.of(object).object() : value;
+        stash.put(key, (V) own);
+    }
+}

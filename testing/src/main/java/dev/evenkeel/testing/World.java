@@ -1,0 +1,250 @@
+package dev.evenkeel.testing;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.event.EventRecorder;
+import dev.evenkeel.controller.schedule.SteppedScheduler;
+import dev.evenkeel.engine.Body;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.Target;
+import dev.evenkeel.testing.call.Call;
+import dev.evenkeel.testing.call.Journal;
+import dev.evenkeel.testing.call.ReactiveClient;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The world of one case: an engine of its own with real semantics, a clock that stands still until it is moved, and what
+ * was seen to happen.
+ *
+ * <p>It begins as the world of the suite is, by a fork that costs a microsecond. Its uids and generated names are the same
+ * at each run. What the controllers of the API server do (cascading deletion, emptying of namespaces) is done before a
+ * call returns.
+ *
+ * <p>One thread at a time.
+ */
+public final class World implements AutoCloseable {
+    /** When a case takes place, unless it says another time. */
+    public static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    static final String MANAGER = "evenkeel";
+
+    private final Supplier<Engine.Builder> beginning;
+    private final SteppedScheduler scheduler;
+    private final Engine engine;
+    private final Partition partition;
+    private final Client client;
+    private final ReactiveClient reactive;
+    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private final List<RecordedEvent> events = new ArrayList<>();
+    private final Map<String, World> others = new LinkedHashMap<>();
+
+    World(Supplier<Engine.Builder> beginning, Instant now) {
+        this(beginning, new SteppedScheduler(1, now));
+    }
+
+    private World(Supplier<Engine.Builder> beginning, SteppedScheduler scheduler) {
+        this.beginning = beginning;
+        this.scheduler = scheduler;
+        RandomGenerator random = new SplittableRandom(1);
+        engine = beginning
+                .get()
+                .clock(scheduler.clock())
+                .random(random)
+                .executor(Runnable::run)
+                .build();
+        partition = engine.partition(Engine.DEFAULT_PARTITION);
+        client = partition.client(MANAGER);
+        reactive = ReactiveClient.builder(client)
+                .clock(scheduler.clock())
+                .delays(this::pass)
+                .build();
+    }
+
+    /** Looks and changes as anybody else would: no reactor is in the way, and nothing of it is in the journal. */
+    public Client client() {
+        return client;
+    }
+
+    /** What the code under test reads and writes with: through the reactors, into the journal. */
+    public ReactiveClient reactive() {
+        return reactive;
+    }
+
+    /** What the code under test has called. */
+    public Journal journal() {
+        return reactive.journal();
+    }
+
+    /** The events that it has recorded, in their order. */
+    public List<RecordedEvent> events() {
+        return List.copyOf(events);
+    }
+
+    /** The time. */
+    public Clock clock() {
+        return scheduler.clock();
+    }
+
+    /** Lets time pass; what caches are waiting for comes meanwhile. */
+    public void pass(Duration duration) {
+        scheduler.advance(duration);
+    }
+
+    /** For code under test that counts; empty at the beginning of the case. */
+    public MeterRegistry meters() {
+        return meters;
+    }
+
+    /** The server, to start a door to it, for example. */
+    public Engine engine() {
+        return engine;
+    }
+
+    /**
+     * Another cluster, which is there from when it is first asked for: it begins as this one did, and has the same clock.
+     *
+     * @param name for people
+     */
+    public World other(String name) {
+        return others.computeIfAbsent(name, any -> new World(beginning, scheduler));
+    }
+
+    Map<String, World> others() {
+        return others;
+    }
+
+    SteppedScheduler scheduler() {
+        return scheduler;
+    }
+
+    EventRecorder recorder() {
+        return (object, type, reason, action, message) ->
+                events.add(RecordedEvent.of(object, type, reason, action, message));
+    }
+
+    /**
+     * Puts an object there as it is: with its uid, its status, its times, its mark of deletion. What it lacks is made; its
+     * uid then follows from its kind and key, see {@link Given#uidOf}. Its namespace is made when it is missing.
+     *
+     * @return the object as it is there
+     * @throws dev.evenkeel.client.InvalidException when it could not be so: says which field
+     * @throws IllegalArgumentException when its kind is not served
+     */
+    @SuppressWarnings("unchecked") // what is read has the class of what was put
+    public <T extends HasMetadata> T put(T object) {
+        Given<T> given = Given.of(object);
+        return put(given);
+    }
+
+    /** Puts an object there as it is; see {@link #put(HasMetadata)}. */
+    public <T extends HasMetadata> T put(Given<T> given) {
+        T object = given.object();
+        Target target = target(object);
+        ObjectKey key = ObjectKey.of(object);
+        if (target.type().namespaced()) {
+            if (key.namespace().isEmpty()) {
+                throw new IllegalArgumentException(object.getKind() + " \"" + key.name()
+                        + "\" has no namespace, and objects of its kind are in one: say metadata.namespace");
+            }
+            ensureNamespace(key.namespace());
+        }
+        if (object.getMetadata().getUid() == null) {
+            object.getMetadata().setUid(Given.uidOf(object));
+        }
+        byte[] answer = partition
+                .restore(target.withName(key.namespace(), ""), Body.json(encoded(object)), MANAGER)
+                .json();
+        return Encoded.of(answer).decode(given.type());
+    }
+
+    private static byte[] encoded(HasMetadata object) {
+        return dev.evenkeel.client.ModelCodec.encode(object);
+    }
+
+    private void ensureNamespace(String name) {
+        Target namespaces = partition.types().resource("", "v1", "namespaces").orElseThrow();
+        try {
+            var _ = partition.get(namespaces.withName("", name), "");
+        } catch (dev.evenkeel.client.NotFoundException e) {
+            var _ = partition.restore(
+                    namespaces,
+                    Body.json(encoded(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(name)
+                            .withUid(Given.uid("Namespace", ObjectKey.cluster(name)))
+                            .endMetadata()
+                            .withNewSpec()
+                            .withFinalizers("kubernetes")
+                            .endSpec()
+                            .withNewStatus()
+                            .withPhase("Active")
+                            .endStatus()
+                            .build())),
+                    MANAGER);
+        }
+    }
+
+    private Target target(HasMetadata object) {
+        return partition
+                .types()
+                .kind(object.getApiVersion(), object.getKind())
+                .orElseThrow(() -> new IllegalArgumentException("kind " + object.getKind() + " of "
+                        + object.getApiVersion() + " is not served here: give its CustomResourceDefinition to the suite,"
+                        + " with definitions(...)"));
+    }
+
+    /** An object as defaults make it; as it was when it cannot be had. */
+    byte[] completed(byte[] json, Kind<?> kind) {
+        try (Engine scratch = engine.fork().build()) {
+            Partition there = scratch.partition(Engine.DEFAULT_PARTITION);
+            Target target = there.types()
+                    .resource(kind.group(), kind.version(), kind.plural())
+                    .orElseThrow();
+            String namespace = Encoded.of(json).header().key().namespace();
+            return there.restore(target.withName(namespace, ""), Body.json(json), MANAGER)
+                    .json();
+        } catch (RuntimeException e) {
+            return json;
+        }
+    }
+
+    /** What was written, but for what reactors wrote. */
+    List<Call> writes(int mark) {
+        return journal().since(mark).writes().stream()
+                .filter(call -> !call.caller().equals(Call.REACTOR))
+                .toList();
+    }
+
+    List<RecordedEvent> events(int from) {
+        return events.subList(from, events.size());
+    }
+
+    static @Nullable String text(byte @Nullable [] json) {
+        return json == null ? null : new String(json, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        others.values().forEach(World::close);
+        engine.close();
+    }
+}
