@@ -51,9 +51,7 @@ public abstract class Expectations<S extends Expectations<S>> {
         /** In words, as calls say it. */
         String question() {
             return verb + " " + kind.id() + (subresource.isEmpty() ? "" : "/" + subresource)
-                    + (key.name().isEmpty()
-                            ? key.namespace().isEmpty() ? "" : " in " + key.namespace()
-                            : " " + key);
+                    + (key.name().isEmpty() ? key.namespace().isEmpty() ? "" : " in " + key.namespace() : " " + key);
         }
     }
 
@@ -74,8 +72,13 @@ public abstract class Expectations<S extends Expectations<S>> {
     final List<Calls> order = new ArrayList<>();
     final Map<String, Cluster> others = new LinkedHashMap<>();
     final List<Consumer<Run>> verifications = new ArrayList<>();
-    @Nullable Result result;
-    @Nullable ExpectedError error;
+
+    @Nullable
+    Result result;
+
+    @Nullable
+    ExpectedError error;
+
     Normalization normalization = Normalization.written();
     Normalization statusNormalization = Normalization.status();
 
@@ -100,15 +103,7 @@ public abstract class Expectations<S extends Expectations<S>> {
             Optional<HasMetadata> object,
             Optional<Patch> patch) {
         writes.add(new Write(
-                verb,
-                subresource,
-                kind,
-                key,
-                object,
-                patch,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty()));
+                verb, subresource, kind, key, object, patch, Optional.empty(), Optional.empty(), Optional.empty()));
         return self();
     }
 
@@ -184,12 +179,7 @@ public abstract class Expectations<S extends Expectations<S>> {
     /** It patches this object: the same kind of patch, with the same content. */
     public S expectPatch(Class<? extends HasMetadata> type, String namespace, String name, Patch patch) {
         return write(
-                Verb.PATCH,
-                "",
-                Kind.of(type),
-                new ObjectKey(namespace, name),
-                Optional.empty(),
-                Optional.of(patch));
+                Verb.PATCH, "", Kind.of(type), new ObjectKey(namespace, name), Optional.empty(), Optional.of(patch));
     }
 
     /** It patches this object. */

@@ -55,8 +55,7 @@ public final class ReconcilerCase<T extends HasMetadata> extends Case<Reconciler
                 Verdict verdict = new Verdict(suite.rendering());
                 try (Runner<T> runner = new Runner<>(world, controller)) {
                     complicate(world);
-                    Runner.judge(
-                            this, runner.run(key, new Stash(), runner::reconcile, this, verdict), verdict);
+                    Runner.judge(this, runner.run(key, new Stash(), runner::reconcile, this, verdict), verdict);
                 }
                 world.reactive().unused().forEach(verdict::problem);
                 verdict.pass(world.journal());

@@ -17,8 +17,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  */
 public record RecordedEvent(
         String apiVersion, String kind, ObjectKey key, String type, String reason, String action, String message) {
-    static RecordedEvent of(
-            HasMetadata object, EventRecorder.Type type, String reason, String action, String message) {
+    static RecordedEvent of(HasMetadata object, EventRecorder.Type type, String reason, String action, String message) {
         return new RecordedEvent(
                 object.getApiVersion(),
                 object.getKind(),

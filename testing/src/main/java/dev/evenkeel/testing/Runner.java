@@ -49,8 +49,9 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         } else if (LogLines.visible()) {
             logs = LogLines.during(work);
         } else {
-            verdict.problem("expectLog: the lines of the log can only be seen with logback-classic behind SLF4J: add it to"
-                    + " the tests");
+            verdict.problem(
+                    "expectLog: the lines of the log can only be seen with logback-classic behind SLF4J: add it to"
+                            + " the tests");
             work.run();
         }
         return new Verdict.Observed(world, calls, events, tracks, logs, attempt.outcome, attempt.thrown);

@@ -1,7 +1,6 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.testing.call.Reactor;
 import dev.evenkeel.testing.diff.Rendering;
@@ -99,25 +98,40 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
 
     /** An object is reconciled, whatever happens, and without failing. */
     public Scenario<T> reconcile(Given<T> object) {
-        steps.add((stage, title) -> {
-            stage.runner.settle();
-            Runner<T> runner = stage.runner;
-            Reconcile any = new Reconcile();
-            Verdict.Observed seen = runner.run(object.key(), new Stash(), runner::reconcile, any, new Verdict(stage.rendering));
-            Throwable thrown = seen.thrown();
-            if (thrown != null || !seen.outcome().succeeded()) {
-                throw new AssertionFailedError(
-                        "it should not fail, and did: " + (thrown == null ? seen.outcome() : thrown) + "\nThe calls:\n"
-                                + seen.journal().print(),
-                        thrown);
-            }
-        });
+        steps.add((stage, title) -> run(stage, object.key()));
         return this;
     }
 
-    /** Nothing is left to do for an object: reconciled once more, it is done, and writes nothing. */
+    private static <T extends HasMetadata> void run(Stage<T> stage, ObjectKey key) {
+        stage.runner.settle();
+        Runner<T> runner = stage.runner;
+        Verdict.Observed seen =
+                runner.run(key, new Stash(), runner::reconcile, new Reconcile(), new Verdict(stage.rendering));
+        Throwable thrown = seen.thrown();
+        if (thrown != null || !seen.outcome().succeeded()) {
+            throw new AssertionFailedError(
+                    "it should not fail, and did: " + (thrown == null ? seen.outcome() : thrown) + "\nThe calls:\n"
+                            + seen.journal().print(),
+                    thrown);
+        }
+    }
+
+    /**
+     * Nothing is left to do for an object: reconciled once more, it does not fail, and nothing in the world changes. It may
+     * write what is there already, as those do who apply.
+     */
     public Scenario<T> settled(Given<T> object) {
-        return reconcile(object, r -> {});
+        steps.add((stage, title) -> {
+            long before = stage.world.engine().store().revision();
+            run(stage, object.key());
+            long after = stage.world.engine().store().revision();
+            if (after != before) {
+                throw new AssertionFailedError("nothing should be left to do for " + object.key() + ", and it changed "
+                        + (after - before) + " times\nThe calls:\n"
+                        + stage.world.journal().print());
+            }
+        });
+        return this;
     }
 
     /** Somebody changes something: a user, another controller, or the test itself looks at what is there. */

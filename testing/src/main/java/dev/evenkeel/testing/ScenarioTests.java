@@ -82,7 +82,7 @@ public final class ScenarioTests<T extends HasMetadata> {
 
     private ScenarioTests<T> add(String name, boolean focused, Consumer<Scenario<T>> specification) {
         suite.add(name, focused, () -> {
-            Scenario<T> one = new ReconcilerCase<>();
+            Scenario<T> one = new Scenario<>(name);
             specification.accept(one);
             one.run(suite, factory);
         });

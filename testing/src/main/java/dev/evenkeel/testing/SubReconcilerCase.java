@@ -123,11 +123,7 @@ public final class SubReconcilerCase<T extends HasMetadata> extends Case<SubReco
         T original = Given.of(object).object();
         Verdict verdict = new Verdict(suite.rendering());
         Verdict.Observed seen = runner.run(
-                ObjectKey.of(object),
-                stash,
-                reconciliation -> part.reconcile(reconciliation, object),
-                this,
-                verdict);
+                ObjectKey.of(object), stash, reconciliation -> part.reconcile(reconciliation, object), this, verdict);
         Runner.judge(this, seen, verdict);
         T expected = expectedResource == null ? original : expectedResource.object();
         Difference difference = Difference.between(text(expected), text(object), resourceNormalization);
@@ -156,7 +152,9 @@ public final class SubReconcilerCase<T extends HasMetadata> extends Case<SubReco
 
     /** Objects compare by what they say, whatever their class has for equality. */
     private static @Nullable Object plain(@Nullable Object value) {
-        return value instanceof HasMetadata object ? text(object) : value instanceof Given<?> given ? text(given.object()) : value;
+        return value instanceof HasMetadata object
+                ? text(object)
+                : value instanceof Given<?> given ? text(given.object()) : value;
     }
 
     @SuppressWarnings("unchecked") // put into the map with its key

@@ -2,10 +2,12 @@ package dev.evenkeel.testing;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Manifests;
+import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -67,7 +69,8 @@ final class Suite {
 
     void add(String name, boolean focused, Executable run) {
         if (!names.add(name)) {
-            throw new IllegalArgumentException("test: there are two cases \"" + name + "\": give each a name of its own");
+            throw new IllegalArgumentException(
+                    "test: there are two cases \"" + name + "\": give each a name of its own");
         }
         cases.add(new Named(name, focused, run));
     }
@@ -79,7 +82,11 @@ final class Suite {
             Client client = made.client();
             for (String yaml : definitions) {
                 for (GenericKubernetesResource object : Manifests.parse(yaml)) {
-                    var _ = client.create(Expectations.kind(object), object);
+                    if (!object.getKind().equals("CustomResourceDefinition")) {
+                        throw new IllegalArgumentException("definitions: " + object.getKind()
+                                + " is no CustomResourceDefinition: objects are given, with given(...)");
+                    }
+                    var _ = client.create(ModelCodec.convert(object, CustomResourceDefinition.class));
                 }
             }
             beginning = made;

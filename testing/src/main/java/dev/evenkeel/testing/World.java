@@ -190,7 +190,7 @@ public final class World implements AutoCloseable {
                     Body.json(encoded(new NamespaceBuilder()
                             .withNewMetadata()
                             .withName(name)
-                            .withUid(Given.uid("Namespace", ObjectKey.cluster(name)))
+                            .withUid(Given.uidOf("Namespace", ObjectKey.cluster(name)))
                             .endMetadata()
                             .withNewSpec()
                             .withFinalizers("kubernetes")
@@ -208,7 +208,8 @@ public final class World implements AutoCloseable {
                 .types()
                 .kind(object.getApiVersion(), object.getKind())
                 .orElseThrow(() -> new IllegalArgumentException("kind " + object.getKind() + " of "
-                        + object.getApiVersion() + " is not served here: give its CustomResourceDefinition to the suite,"
+                        + object.getApiVersion()
+                        + " is not served here: give its CustomResourceDefinition to the suite,"
                         + " with definitions(...)"));
     }
 

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -303,8 +304,8 @@ public final class Given<T extends HasMetadata> {
      * @throws IllegalStateException when it has another controller
      */
     public Given<T> ownedBy(HasMetadata owner) {
-        requireUid(owner);
-        return with(object -> OwnerReferences.control(owner, object));
+        HasMetadata known = withUid(owner);
+        return with(object -> OwnerReferences.control(known, object));
     }
 
     /** The same. */
@@ -318,12 +319,11 @@ public final class Given<T extends HasMetadata> {
      * @throws IllegalArgumentException when the owner has no uid
      */
     public Given<T> owner(HasMetadata owner) {
-        requireUid(owner);
         OwnerReference reference = new OwnerReferenceBuilder()
                 .withApiVersion(owner.getApiVersion())
                 .withKind(owner.getKind())
                 .withName(owner.getMetadata().getName())
-                .withUid(owner.getMetadata().getUid())
+                .withUid(withUid(owner).getMetadata().getUid())
                 .build();
         return with(object -> {
             List<OwnerReference> references = new ArrayList<>(
@@ -339,11 +339,27 @@ public final class Given<T extends HasMetadata> {
         return owner(owner.object());
     }
 
-    private static void requireUid(HasMetadata owner) {
+    /**
+     * The uid that an object without one gets in a world of this kit: it follows from kind and key, so that a test can name
+     * the owner of what it expects.
+     */
+    public static String uidOf(HasMetadata object) {
+        return uidOf(object.getKind(), ObjectKey.of(object));
+    }
+
+    /** The uid that an object of this kind and key gets in a world of this kit. */
+    public static String uidOf(String kind, ObjectKey key) {
+        return UUID.nameUUIDFromBytes((kind + " " + key).getBytes(StandardCharsets.UTF_8))
+                .toString();
+    }
+
+    private static <O extends HasMetadata> O withUid(O owner) {
         if (owner.getMetadata().getUid() == null) {
-            throw new IllegalArgumentException("the owner, " + owner.getKind() + " \"" + ObjectKey.of(owner)
-                    + "\", has no uid, by which it would be known: give it one, as in .uid(\"1\")");
+            O known = of(owner).object();
+            known.getMetadata().setUid(uidOf(owner));
+            return known;
         }
+        return owner;
     }
 
     /** Of this uid. */

@@ -1,0 +1,371 @@
+package dev.evenkeel.testing;
+
+import static dev.evenkeel.testing.call.Calls.on;
+import static dev.evenkeel.testing.call.Failure.forbidden;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Reconciler;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.event.EventRecorder.Type;
+import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.diff.Rendering;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodStatusBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.opentest4j.AssertionFailedError;
+import org.slf4j.LoggerFactory;
+
+/** The table tests: that they pass what is right, and say well what is not. */
+class ReconcilerTestsTest {
+    private static final Given<ConfigMap> PARENT = Given.yaml(ConfigMap.class, """
+            metadata:
+              namespace: shop
+              name: parent
+            data:
+              size: "3"
+            """);
+    private static final Given<Secret> CHILD = Given.yaml(Secret.class, """
+                    metadata:
+                      namespace: shop
+                      name: child
+                    stringData:
+                      size: "3"
+                    """).ownedBy(PARENT);
+    private static final Given<Pod> POD = Given.yaml(Pod.class, """
+            metadata: {namespace: shop, name: p}
+            spec: {containers: [{name: c, image: i}]}
+            """);
+
+    private static final Reconciler<ConfigMap> MAKES_A_CHILD = reconciliation -> {
+        ConfigMap parent = reconciliation.resource().orElseThrow();
+        if (reconciliation.cache(Secret.class).get(CHILD.key()).isEmpty()) {
+            Secret child = CHILD.without("metadata.ownerReferences").object();
+            child.setStringData(Map.of("size", parent.getData().get("size")));
+            OwnerReferences.control(parent, child);
+            Secret created = reconciliation.client().create(child);
+            reconciliation.events().record(parent, Type.NORMAL, "Created", "", "Created Secret \"child\"");
+            assertThat(created.getMetadata().getUid()).isNotEmpty();
+        }
+        return Result.done();
+    };
+
+    private static Reconciler<ConfigMap> calls(Consumer<Client> calls) {
+        return reconciliation -> {
+            calls.accept(reconciliation.client());
+            return Result.done();
+        };
+    }
+
+    private static ReconcilerTests<ConfigMap> tests(Reconciler<ConfigMap> reconciler) {
+        return ReconcilerTests.of(() -> Controller.of(ConfigMap.class, reconciler)
+                        .owns(Secret.class)
+                        .tracks(Kind.of(Pod.class)))
+                .rendering(Rendering.plain());
+    }
+
+    private static void run(Reconciler<ConfigMap> reconciler, Consumer<ReconcilerCase<ConfigMap>> specification) {
+        run(tests(reconciler).test("case", specification));
+    }
+
+    /** Runs cases; what one throws is what JUnit would show. */
+    private static void run(ReconcilerTests<ConfigMap> tests) {
+        for (DynamicTest test : tests.stream().toList()) {
+            try {
+                test.getExecutable().execute();
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private static void failing(
+            Reconciler<ConfigMap> reconciler, Consumer<ReconcilerCase<ConfigMap>> specification, String... said) {
+        assertThatThrownBy(() -> run(reconciler, specification))
+                .isInstanceOf(AssertionFailedError.class)
+                .hasMessageContainingAll(said);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> passing() {
+        return tests(MAKES_A_CHILD)
+                .test(
+                        "creates what is missing",
+                        t -> t.given(PARENT)
+                                .expectCreate(CHILD)
+                                .expectEvent(PARENT, "Normal", "Created", "Created Secret \"child\"")
+                                .expectOrder(on(Verb.CREATE).kind(Secret.class)))
+                .test("leaves what is there", t -> t.given(PARENT, CHILD))
+                .test(
+                        "is refused what the caches do not know",
+                        t -> t.given(PARENT)
+                                .givenOnServer(CHILD.at("data.other", "eA=="))
+                                .expectCreate(CHILD)
+                                .expectError(AlreadyExistsException.class))
+                .test(
+                        "passes a refusal on",
+                        t -> t.given(PARENT)
+                                .react(on(Verb.CREATE).kind(Secret.class).fails(forbidden("quota")))
+                                .expectCreate(CHILD)
+                                .expectError(ForbiddenException.class, "quota"))
+                .test(
+                        "shows the world after it",
+                        t -> t.given(PARENT)
+                                .expectCreate(CHILD)
+                                .expectEvent(PARENT, "Normal", "Created", "Created Secret \"child\"")
+                                .verify(run -> {
+                                    Secret made = run.world().client().get(Secret.class, CHILD.key());
+                                    assertThat(made.getData()).containsEntry("size", "Mw==");
+                                    assertThat(run.outcome().succeeded()).isTrue();
+                                }))
+                .stream();
+    }
+
+    @Test
+    @DisplayName("Each kind of write can be expected")
+    void allVerbs() {
+        Given<ConfigMap> bigger = PARENT.at("data.size", "4");
+        Patch patch = Patch.merge("{\"data\": {\"size\": \"5\"}}");
+        ListOptions selected = ListOptions.in("shop").withLabels(LabelSelector.parse("a=b"));
+        run(
+                calls(client -> {
+                    var _ = client.update(bigger.object());
+                    var _ = client.patch(Kind.of(ConfigMap.class), PARENT.key(), patch, WriteOptions.DEFAULT);
+                    var _ = client.apply(CHILD.object(), WriteOptions.DEFAULT.withFieldManager("m"));
+                    var _ = client.delete(Secret.class, CHILD.key());
+                    var _ = client.deleteAll(Kind.of(Secret.class), selected, DeleteOptions.DEFAULT);
+                }),
+                t -> t.given(PARENT)
+                        .expectUpdate(bigger)
+                        .expectPatch(PARENT, Patch.merge("{\"data\":{\"size\":\"5\"}}"))
+                        .expectApply(CHILD)
+                        .expectDelete(CHILD)
+                        .expectDeleteAll(Secret.class, selected));
+    }
+
+    @Test
+    @DisplayName("A status is expected apart: what differs is shown, and its key counts (D4)")
+    void statuses() {
+        Reconciler<ConfigMap> writes = calls(client -> {
+            Pod live = client.get(Pod.class, POD.key());
+            live.setStatus(new PodStatusBuilder().withPhase("Running").build());
+            var _ = client.updateStatus(live);
+        });
+        run(writes, t -> t.given(PARENT).given(POD).expectStatusUpdate(POD.statusAt("phase", "Running")));
+        failing(
+                writes,
+                t -> t.given(PARENT).given(POD).expectStatusUpdate(POD.statusAt("phase", "Failed")),
+                "update of the status",
+                "Failed",
+                "Running");
+        failing(
+                writes,
+                t -> t.given(PARENT).given(POD).expectStatusUpdate(POD.name("q").statusAt("phase", "Running")),
+                "shop/q",
+                "shop/p");
+    }
+
+    @Test
+    @DisplayName("What differs, is missing, is too much: all of it is told, with the calls, and with what to paste")
+    void messages() {
+        failing(
+                MAKES_A_CHILD,
+                t -> t.given(PARENT)
+                        .expectCreate(CHILD.at("stringData.size", "4"))
+                        .expectDelete(CHILD)
+                        .expectEvent(PARENT, "Normal", "Other", "nothing"),
+                "3 things are not as expected",
+                "Expected and not seen: delete secrets shop/child",
+                "The event 1 differs",
+                "The calls:",
+                "create secrets shop/child",
+                ".expectCreate(Given.yaml(Secret.class, \"\"\"");
+        failing(MAKES_A_CHILD, t -> t.given(PARENT), "Unexpected: create secrets shop/child", "Unexpected event");
+        failing(calls(client -> {}), t -> t.given(PARENT).expectCreate(CHILD), "Expected and not seen: create");
+    }
+
+    @Test
+    @DisplayName("Results are compared, also beside an expected error when one is said")
+    void results() {
+        Duration minute = Duration.ofMinutes(1);
+        Reconciler<ConfigMap> later = reconciliation -> Result.after(minute);
+        run(later, t -> t.given(PARENT).expectResult(Result.after(minute)));
+        failing(later, t -> t.given(PARENT), "It should end as: DONE", "PT1M");
+        failing(later, t -> t.given(PARENT).expectResult(Result.retry()), "It should end as");
+        failing(later, t -> t.given(PARENT).expectError(), "It should fail", "did not");
+        Reconciler<ConfigMap> fails = reconciliation -> {
+            throw new IllegalStateException("broken");
+        };
+        run(fails, t -> t.given(PARENT).expectError(IllegalStateException.class, "broken"));
+        failing(fails, t -> t.given(PARENT), "It should not fail, and did", "broken");
+        failing(
+                fails,
+                t -> t.given(PARENT).expectError(IllegalStateException.class).expectResult(Result.after(minute)),
+                "PT1M");
+    }
+
+    @Test
+    @DisplayName("A reactor that never fires fails the case (D5)")
+    void unused() {
+        failing(
+                MAKES_A_CHILD,
+                t -> t.given(PARENT, CHILD)
+                        .react(on(Verb.CREATE).kind(ConfigMap.class).fails(forbidden("x"))),
+                "create configmaps");
+    }
+
+    @Test
+    @DisplayName("Tracks are expected, all of them, in their order")
+    void tracks() {
+        Reconciler<ConfigMap> tracks = reconciliation -> {
+            var _ = reconciliation.tracker().find(Pod.class, POD.key());
+            return Result.done();
+        };
+        run(tracks, t -> t.given(PARENT).expectTrack(Tracked.of(Kind.of(Pod.class), POD.key())));
+        run(tracks, t -> t.given(PARENT).expectTrack(POD));
+        failing(tracks, t -> t.given(PARENT), "Unexpected track");
+    }
+
+    @Test
+    @DisplayName("Other clusters have worlds of their own, whose calls are expected too (D3)")
+    void clusters() {
+        ReconcilerTests.Factory<ConfigMap> factory = world -> Controller.of(ConfigMap.class, reconciliation -> {
+            Client hub = world.other("hub").reactive();
+            if (hub.find(ConfigMap.class, ObjectKey.of("shop", "switch")).isPresent()) {
+                var _ = hub.create(CHILD.object());
+            }
+            return Result.done();
+        });
+        Given<ConfigMap> on = PARENT.name("switch");
+        run(ReconcilerTests.in(factory)
+                .test(
+                        "expected",
+                        t -> t.given(PARENT).cluster("hub", hub -> hub.given(on).expectCreate(CHILD))));
+        assertThatThrownBy(() -> run(ReconcilerTests.in(factory)
+                        .test("extra", t -> t.given(PARENT).cluster("hub", hub -> hub.given(on)))))
+                .hasMessageContaining("Unexpected: create secrets shop/child in cluster hub");
+        assertThatThrownBy(() -> run(ReconcilerTests.in(factory)
+                        .test("missing", t -> t.given(PARENT).cluster("hub", hub -> hub.expectCreate(CHILD)))))
+                .hasMessageContaining("Expected and not seen: create secrets shop/child in cluster hub");
+    }
+
+    @Test
+    @DisplayName("Lines of the log and metrics are expected")
+    void logsAndMetrics() {
+        ReconcilerTests.Factory<ConfigMap> factory = world -> Controller.of(ConfigMap.class, reconciliation -> {
+            LoggerFactory.getLogger("site").atWarn().addKeyValue("size", 3).log("too small");
+            world.meters().counter("looks", "kind", "small").increment();
+            return Result.done();
+        });
+        run(ReconcilerTests.in(factory)
+                .test(
+                        "both",
+                        t -> t.given(PARENT)
+                                .expectLog("WARN", "too small size=3")
+                                .expectMetric("looks", 1, "kind", "small")));
+        assertThatThrownBy(() -> run(ReconcilerTests.in(factory)
+                        .test(
+                                "neither",
+                                t -> t.given(PARENT)
+                                        .expectLog("ERROR", "too small")
+                                        .expectMetric("looks", 2, "kind", "small"))))
+                .hasMessageContainingAll("Expected in the log", "should be 2.0, and is 1.0");
+    }
+
+    @Test
+    @DisplayName("What is prepared is there, what cleans up comes last, and hides no failure")
+    void preparations() {
+        List<String> seen = new ArrayList<>();
+        run(
+                reconciliation -> {
+                    seen.add(reconciliation.resource().orElseThrow().getData().get("size"));
+                    return Result.done();
+                },
+                t -> t.given(PARENT)
+                        .prepare(world -> world.put(PARENT.at("data.size", "7")))
+                        .cleanUp(world -> seen.add("clean")));
+        assertThat(seen).containsExactly("7", "clean");
+        assertThatThrownBy(() -> run(
+                        calls(client -> {}),
+                        t -> t.given(PARENT).expectCreate(CHILD).cleanUp(world -> {
+                            throw new IllegalStateException("clean-up");
+                        })))
+                .isInstanceOf(AssertionFailedError.class)
+                .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("clean-up"));
+    }
+
+    @Test
+    @DisplayName("All focused cases run, and then the suite fails (upstream runs the first only)")
+    void focus() {
+        List<String> seen = new ArrayList<>();
+        ReconcilerTests<ConfigMap> tests = tests(calls(client -> {}))
+                .focus("one", t -> t.given(PARENT).prepare(world -> seen.add("one")))
+                .test("two", t -> t.given(PARENT).prepare(world -> seen.add("two")))
+                .focus("three", t -> t.given(PARENT).prepare(world -> seen.add("three")));
+        assertThatThrownBy(() -> run(tests)).hasMessageContaining("2 of 3 cases are focused");
+        assertThat(seen).containsExactly("one", "three");
+    }
+
+    @Test
+    @DisplayName("Bad specifications say what is wrong and what to do")
+    void misuse() {
+        ReconcilerTests<ConfigMap> empty = tests(calls(client -> {}));
+        assertThatThrownBy(() -> run(calls(client -> {}), t -> {})).hasMessageContaining("request(namespace, name)");
+        assertThatThrownBy(empty::stream).hasMessageContaining("no case");
+        assertThatThrownBy(() -> empty.test("a", t -> {}).test("a", t -> {})).hasMessageContaining("two cases");
+        assertThatThrownBy(() -> run(
+                        calls(client -> {}),
+                        t -> t.given(Given.yaml("{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}}"))))
+                .hasMessageContaining("definitions(...)");
+        assertThatThrownBy(() -> run(tests(calls(client -> {}))
+                        .definitions("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}")
+                        .test("a", t -> t.given(PARENT))))
+                .hasMessageContaining("no CustomResourceDefinition");
+    }
+
+    @Test
+    @DisplayName("Worlds have the semantics of a server: cascades, defaults, generated names")
+    void semantics() {
+        run(
+                calls(client -> {
+                    var _ = client.delete(ConfigMap.class, PARENT.key());
+                    assertThat(client.find(Secret.class, CHILD.key())).isEmpty();
+                    Pod pod = POD.object();
+                    pod.getMetadata().setName(null);
+                    pod.getMetadata().setGenerateName("p-");
+                    Pod made = client.create(pod);
+                    assertThat(made.getSpec().getRestartPolicy()).isEqualTo("Always");
+                    assertThat(made.getMetadata().getName()).startsWith("p-");
+                }),
+                t -> t.given(PARENT, CHILD)
+                        .expectDelete(PARENT)
+                        .expectCreate(POD.without("metadata.name").at("metadata.generateName", "p-")));
+    }
+}
