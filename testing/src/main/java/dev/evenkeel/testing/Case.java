@@ -88,25 +88,27 @@ public abstract class Case<S extends Case<S>> extends Expectations<S> {
         var _ = world.reactive().react(reactors.toArray(Reactor[]::new));
     }
 
-    /** The end, however it went; a failure of a clean-up hides no other. */
+    /** Runs, and cleans up however that went; a failure of a clean-up hides no other. */
     void clean(World world, Runnable run) {
+        List<Runnable> all = new ArrayList<>();
+        all.add(run);
+        cleanUps.forEach(cleanUp -> all.add(() -> cleanUp.accept(world)));
         Throwable failure = null;
-        try {
-            run.run();
-        } catch (RuntimeException | Error e) {
-            failure = e;
-            throw e;
-        } finally {
-            for (Consumer<World> cleanUp : cleanUps) {
-                try {
-                    cleanUp.accept(world);
-                } catch (RuntimeException | Error e) {
-                    if (failure == null) {
-                        throw e;
-                    }
+        for (Runnable one : all) {
+            try {
+                one.run();
+            } catch (RuntimeException | Error e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
                     failure.addSuppressed(e);
                 }
             }
+        }
+        switch (failure) {
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case null, default -> {}
         }
     }
 }

@@ -100,7 +100,8 @@ final class Verdict {
         expected.logs.forEach(line -> {
             if (seen.logs().stream()
                     .noneMatch(log -> log.startsWith(line.level() + " ") && log.contains(line.text()))) {
-                problem("Expected in the log, and not there: " + line.level() + " with \"" + line.text() + "\"; there was "
+                problem("Expected in the log, and not there: " + line.level() + " with \"" + line.text()
+                        + "\"; there was "
                         + (seen.logs().isEmpty() ? "nothing" : "\n  " + String.join("\n  ", seen.logs())));
             }
         });
@@ -186,7 +187,8 @@ final class Verdict {
         wanted.forEach((ledger, writes) -> {
             List<Call> calls = found.getOrDefault(ledger, List.of());
             for (int i = 0; i < writes.size(); i++) {
-                String place = ledger.title() + (writes.size() > 1 ? " " + (i + 1) + " of " + writes.size() : "")
+                String place = ledger.title()
+                        + (writes.size() > 1 ? " " + (i + 1) + " of " + writes.size() : "")
                         + in(cluster);
                 if (i < calls.size()) {
                     compare(expected, world, place, writes.get(i), calls.get(i));
@@ -218,13 +220,12 @@ final class Verdict {
 
     private void paste(Call call) {
         String write = call.subresource().isEmpty() ? "" : "Status";
-        String verb =
-                switch (call.verb()) {
-                    case CREATE -> "Create";
-                    case UPDATE -> "Update";
-                    case APPLY -> "Apply";
-                    default -> "";
-                };
+        String verb = switch (call.verb()) {
+            case CREATE -> "Create";
+            case UPDATE -> "Update";
+            case APPLY -> "Apply";
+            default -> "";
+        };
         Optional<HasMetadata> object = sent(call).map(json -> decoded(json, call));
         if (!verb.isEmpty() && object.isPresent()) {
             pastes.add(".expect" + write + verb + "(" + Paste.of(object.get()) + ")");
@@ -235,14 +236,18 @@ final class Verdict {
         Class<? extends HasMetadata> type = call.kind().javaType();
         // what goes out as text is read again in the class that is known for its kind
         return type == Encoded.class
-                ? Given.yaml(new String(json, StandardCharsets.UTF_8)).object()
+                ? Encoded.of(json)
+                        .decode(Given.typeOf(
+                                Encoded.of(json).header().apiVersion(),
+                                Encoded.of(json).header().kind()))
                 : Encoded.of(json).decode(type);
     }
 
     private static Optional<byte[]> sent(Call call) {
         return switch (call.body()) {
-            case Body.Whole(Encoded object) -> Optional.of(object.json());
-            case Body.Replacement(Encoded object, _, _) -> Optional.of(object.json());
+            case Body.Whole whole -> Optional.of(whole.object().json());
+            case Body.Replacement replacement ->
+                Optional.of(replacement.object().json());
             default -> Optional.empty();
         };
     }
@@ -270,13 +275,15 @@ final class Verdict {
             }
         }
         write.patch().ifPresent(patch -> {
-            Optional<Patch> sent = call.body() instanceof Body.Change change ? Optional.of(change.patch()) : Optional.empty();
+            Optional<Patch> sent =
+                    call.body() instanceof Body.Change change ? Optional.of(change.patch()) : Optional.empty();
             if (sent.isEmpty()
                     || patch.type() != sent.get().type()
                     || !Difference.between(wrapped(patch), wrapped(sent.get()), Normalization.exact())
                             .isEmpty()) {
                 problem("The " + place + ", " + write.question() + ", differs:\n- " + patch.type() + " " + patch.text()
-                        + "\n+ " + sent.map(other -> other.type() + " " + other.text()).orElse("no patch"));
+                        + "\n+ "
+                        + sent.map(other -> other.type() + " " + other.text()).orElse("no patch"));
             }
         });
         write.replicas().ifPresent(replicas -> {
@@ -333,7 +340,8 @@ final class Verdict {
         if (meter == null) {
             problem("Expected a metric, and there is none: " + metric.name() + " " + metric.tags() + "; there are "
                     + world.meters().getMeters().stream()
-                            .map(other -> other.getId().getName() + other.getId().getTags())
+                            .map(other ->
+                                    other.getId().getName() + other.getId().getTags())
                             .toList());
             return;
         }

@@ -150,13 +150,14 @@ public final class Given<T extends HasMetadata> {
             }
         }
         try {
-            return read(registered(Json.string(tree, "apiVersion"), Json.string(tree, "kind")), tree);
+            return read(typeOf(Json.string(tree, "apiVersion"), Json.string(tree, "kind")), tree);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(which + ": " + e.getMessage(), e);
         }
     }
 
-    private static Class<? extends HasMetadata> registered(String apiVersion, String kind) {
+    /** The class of built-in objects of this kind; {@link GenericKubernetesResource} when none is known. */
+    public static Class<? extends HasMetadata> typeOf(String apiVersion, String kind) {
         Class<? extends KubernetesResource> type = Registry.KINDS.getRegisteredKind(apiVersion, kind);
         return type == null || !HasMetadata.class.isAssignableFrom(type)
                 ? GenericKubernetesResource.class
