@@ -124,6 +124,7 @@ class DifferenceTest {
     @Test
     void aDocumentDiffersFromItselfInNothing() {
         long seed = System.nanoTime();
+        System.out.println("DifferenceTest seed " + seed);
         RandomTrees trees = new RandomTrees(seed);
         for (int i = 0; i < 1_000; i++) {
             String one = Json.text(trees.object(4));

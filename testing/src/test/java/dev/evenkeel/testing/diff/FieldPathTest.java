@@ -53,6 +53,7 @@ class FieldPathTest {
     @Test
     void theTextOfAPathIsReadAsThatPath() {
         long seed = System.nanoTime();
+        System.out.println("FieldPathTest seed " + seed);
         Random random = new Random(seed);
         RandomTrees trees = new RandomTrees(seed);
         for (int i = 0; i < 5_000; i++) {

@@ -65,6 +65,7 @@ class PasteTest {
     @Test
     void whatIsPastedIsTheObject() throws Exception {
         long seed = System.nanoTime();
+        System.out.println("PasteTest seed " + seed);
         RandomTrees trees = new RandomTrees(seed);
         List<GenericKubernetesResource> objects = new ArrayList<>();
         StringBuilder source = new StringBuilder("class Pasted { Object[] all = {\n");

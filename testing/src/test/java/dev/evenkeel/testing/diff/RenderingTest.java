@@ -90,6 +90,7 @@ class RenderingTest {
     @Test
     void withoutTheLinesOfOneMarkItIsTheOtherSide() {
         long seed = System.nanoTime();
+        System.out.println("RenderingTest seed " + seed);
         RandomTrees trees = new RandomTrees(seed);
         Rendering whole = new Rendering(false, 10_000, 100_000);
         for (int i = 0; i < 500; i++) {

@@ -62,6 +62,7 @@ class YamlTextTest {
     @Test
     void whateverIsWrittenIsReadTheSame() {
         long seed = System.nanoTime();
+        System.out.println("YamlTextTest seed " + seed);
         RandomTrees trees = new RandomTrees(seed);
         LoadSettings settings =
                 LoadSettings.builder().setAllowDuplicateKeys(false).build();

@@ -477,6 +477,7 @@ class GivenTest {
         assertThat(WEB.patchTo(WEB).type()).isEqualTo(PatchType.MERGE);
 
         long seed = System.nanoTime();
+        System.out.println("GivenTest seed " + seed);
         Random random = new Random(seed);
         for (int i = 0; i < 300; i++) {
             Given<?> one = random(random);
