@@ -70,7 +70,7 @@ record CrdBehaviour(BuiltinBehaviour builtin, InstantSource clock) implements Be
             Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old, Target target) {
         return old != null && target.subresource().equals("status")
                 ? Crds.validateStatus(tree, old)
-                : Crds.validate(tree, old);
+                : Crds.validate(tree, old, CustomBehaviour.RULES);
     }
 
     @Override

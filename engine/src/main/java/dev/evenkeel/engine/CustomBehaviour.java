@@ -1,8 +1,10 @@
 package dev.evenkeel.engine;
 
 import dev.evenkeel.engine.apply.FieldOwnership;
+import dev.evenkeel.engine.cel.Cel;
 import dev.evenkeel.engine.schema.MalformedObjectException;
 import dev.evenkeel.engine.schema.ObjectSchema;
+import dev.evenkeel.engine.schema.RuleCompiler;
 import dev.evenkeel.engine.type.FieldError;
 import dev.evenkeel.engine.type.ResourceType;
 import dev.evenkeel.engine.type.Strategy;
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** How custom resources and registered types behave: as their schema says, and a strategy that may be added to it. */
 final class CustomBehaviour implements Behaviour {
+    /** Asked for rules only, and so the language is loaded with the first of them. */
+    static final RuleCompiler RULES = (schema, resource) -> Cel.RULES.compile(schema, resource);
+
     private final ResourceType type;
     private final Strategy strategy;
     private final Supplier<Strategy.Context> context;
@@ -44,7 +49,7 @@ final class CustomBehaviour implements Behaviour {
     }
 
     private ObjectSchema schema(Target target) {
-        return schemas.computeIfAbsent(target.version().name(), name -> ObjectSchema.of(type, target.version()));
+        return schemas.computeIfAbsent(target.version().name(), name -> ObjectSchema.of(type, target.version(), RULES));
     }
 
     @Override

@@ -57,19 +57,14 @@ final class ReplayMain {
 
     private static Report corpus(Wire wire, Path project) {
         List<Verdict> verdicts = new ArrayList<>();
-        Map<String, String> excluded = new LinkedHashMap<>();
         for (Corpus.Result result : new Corpus(wire, project).run()) {
             Verdict verdict = result.verdict();
-            if (result.rules()) {
-                excluded.put(verdict.id(), "CEL");
-            } else {
-                verdicts.add(new Verdict(
-                        verdict.id() + (verdict.equal() ? "" : " DECISIVE"),
-                        verdict.what(),
-                        verdict.request(),
-                        result.rest()));
-            }
+            verdicts.add(new Verdict(
+                    verdict.id() + (verdict.equal() ? "" : " DECISIVE"),
+                    verdict.what(),
+                    verdict.request(),
+                    result.rest()));
         }
-        return new Report(project.getFileName().toString(), verdicts, excluded);
+        return new Report(project.getFileName().toString(), verdicts, Map.of());
     }
 }

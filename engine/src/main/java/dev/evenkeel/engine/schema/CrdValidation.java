@@ -36,13 +36,16 @@ final class CrdValidation {
 
     private final Map<String, @Nullable Object> crd;
     private final @Nullable Map<String, @Nullable Object> old;
+    private final RuleCompiler compiler;
     private final Map<String, @Nullable Object> spec;
     private final CrdVersions versions;
     private final List<FieldError> errors = new ArrayList<>(0);
 
-    CrdValidation(Map<String, @Nullable Object> crd, @Nullable Map<String, @Nullable Object> old) {
+    CrdValidation(
+            Map<String, @Nullable Object> crd, @Nullable Map<String, @Nullable Object> old, RuleCompiler compiler) {
         this.crd = crd;
         this.old = old;
+        this.compiler = compiler;
         this.versions = CrdVersions.of(crd);
         this.spec = versions.spec();
     }
@@ -146,8 +149,8 @@ final class CrdValidation {
             deprecation(version, path + ".deprecationWarning");
             if (!versions.sharedSchema()) {
                 CrdVersions.schema(version)
-                        .ifPresent(schema -> errors.addAll(SchemaRules.check(new CrdVersions.Located(
-                                path + ".schema.openAPIV3Schema", schema, CrdVersions.hasStatus(version)))));
+                        .ifPresent(schema -> schema(new CrdVersions.Located(
+                                path + ".schema.openAPIV3Schema", schema, CrdVersions.hasStatus(version))));
             }
             if (!versions.sharedSubresources()) {
                 subresources(version, path + ".subresources");
@@ -279,6 +282,16 @@ final class CrdValidation {
         }
     }
 
+    /** Rules that are there already may stay, whatever they cost. */
+    private void schema(CrdVersions.Located schema) {
+        boolean unchanged = old != null
+                && CrdVersions.of(old).versions().stream()
+                        .anyMatch(version -> CrdVersions.schema(version)
+                                .filter(schema.source()::equals)
+                                .isPresent());
+        errors.addAll(SchemaRules.check(schema, new RuleCosts(compiler, unchanged)));
+    }
+
     /** What all versions have in common. */
     private void shared() {
         if (versions.versions().isEmpty()) {
@@ -286,7 +299,7 @@ final class CrdValidation {
         }
         Map<String, @Nullable Object> first = versions.versions().getFirst();
         if (versions.sharedSchema()) {
-            versions.schemas().forEach(schema -> errors.addAll(SchemaRules.check(schema)));
+            versions.schemas().forEach(this::schema);
         }
         if (versions.sharedSubresources()) {
             subresources(first, "spec.subresources");

@@ -123,13 +123,25 @@ public final class Crds {
      */
     public static List<FieldError> validate(
             Map<String, @Nullable Object> crd, @Nullable Map<String, @Nullable Object> old) {
-        return new CrdValidation(crd, old).validate();
+        return validate(crd, old, RuleCompiler.NONE);
+    }
+
+    /**
+     * What is wrong with a definition, metadata and rules included; empty when nothing is.
+     *
+     * @param crd the definition, prepared
+     * @param old what it replaces; null on create
+     * @param compiler compiles the rules
+     */
+    public static List<FieldError> validate(
+            Map<String, @Nullable Object> crd, @Nullable Map<String, @Nullable Object> old, RuleCompiler compiler) {
+        return new CrdValidation(crd, old, compiler).validate();
     }
 
     /** What is wrong with a definition of which only the status has been written, through {@code /status}. */
     public static List<FieldError> validateStatus(
             Map<String, @Nullable Object> crd, Map<String, @Nullable Object> old) {
-        return new CrdValidation(crd, old).validateStatus();
+        return new CrdValidation(crd, old, RuleCompiler.NONE).validateStatus();
     }
 
     /** What the author should be warned about: formats that will be ignored and were not there before. */

@@ -81,11 +81,18 @@ public final class ObjectSchema {
 
     /** Compiles the schema of a version of a custom resource; rules are let pass. */
     public static ObjectSchema of(ResourceType type, ResourceType.Version version) {
-        return of(type, version, RuleEvaluator.NONE);
+        return evaluated(type, version, RuleEvaluator.NONE);
+    }
+
+    /** Compiles the schema of a version of a custom resource, and its rules if it has any. */
+    public static ObjectSchema of(ResourceType type, ResourceType.Version version, RuleCompiler compiler) {
+        Map<String, @Nullable Object> source = version.schema().source();
+        return evaluated(
+                type, version, SchemaSource.hasRules(source) ? RuleWalk.of(source, compiler) : RuleEvaluator.NONE);
     }
 
     /** Compiles the schema of a version of a custom resource. */
-    public static ObjectSchema of(ResourceType type, ResourceType.Version version, RuleEvaluator evaluator) {
+    static ObjectSchema evaluated(ResourceType type, ResourceType.Version version, RuleEvaluator evaluator) {
         return new ObjectSchema(type, version, evaluator);
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What may be written in the schema of a definition: which parts of OpenAPI, which extensions and how, and that defaults
- * fit their own schema. Rules are checked for their form only; compiling them is for who evaluates them.
+ * fit their own schema. Rules are checked for their form, and where nothing else is wrong, by compiling them.
  */
 final class SchemaRules {
     private static final List<String> TYPES = List.of("array", "boolean", "integer", "number", "object", "string");
@@ -56,16 +56,29 @@ final class SchemaRules {
      *
      * @param noDefaults why defaults may not be set; null when they may
      * @param inMeta whether the schema is of a resource's type or metadata
+     * @param rules where rules apply; null where they are not compiled
      */
-    private record Place(@Nullable String noDefaults, boolean inMeta) {}
+    private record Place(@Nullable String noDefaults, boolean inMeta, RuleCosts.@Nullable Place rules) {
+        /** Within an alternative, where rules may not be. */
+        Place alternative() {
+            return new Place(noDefaults, inMeta, null);
+        }
+
+        Place rules(RuleCosts.@Nullable Place value) {
+            return new Place(noDefaults, inMeta, value);
+        }
+    }
 
     private final List<FieldError> errors = new ArrayList<>(0);
+    private final RuleCosts costs;
 
-    private SchemaRules() {}
+    private SchemaRules(RuleCosts costs) {
+        this.costs = costs;
+    }
 
     /** What is wrong with the schema of whole objects. */
-    static List<FieldError> check(CrdVersions.Located schema) {
-        SchemaRules rules = new SchemaRules();
+    static List<FieldError> check(CrdVersions.Located schema, RuleCosts costs) {
+        SchemaRules rules = new SchemaRules(costs);
         rules.root(schema);
         return rules.errors;
     }
@@ -80,17 +93,22 @@ final class SchemaRules {
             errors.add(FieldError.forbidden(path + ".nullable", "nullable cannot be true at the root"));
         }
         String obstacle = StructuralRules.obstacle(schema);
-        if (obstacle.isEmpty()) {
+        boolean compiles = obstacle.isEmpty();
+        if (compiles) {
+            int before = errors.size();
             List<FieldError> structural = StructuralRules.check(schema, path);
             errors.addAll(structural);
             if (structural.isEmpty()) {
                 defaults(schema, path);
             }
+            compiles = errors.size() == before;
         }
-        node(schema, path, new Place(null, false), true);
+        node(schema, path, new Place(null, false, compiles ? RuleCosts.Place.ROOT : null), true);
+        errors.addAll(costs.errors());
         if (errors.isEmpty() && !obstacle.isEmpty()) {
             errors.add(FieldError.invalid(path.toString(), "", obstacle));
         }
+        errors.addAll(costs.total(path));
     }
 
     private void rootWithStatus(Map<String, @Nullable Object> schema, SchemaPath path) {
@@ -130,6 +148,9 @@ final class SchemaRules {
     }
 
     private void node(Map<String, @Nullable Object> schema, SchemaPath path, Place place, boolean root) {
+        int before = errors.size();
+        RuleCosts.Place rules = place.rules;
+        RuleCosts.Place parts = rules == null ? null : rules.within(schema);
         standard(schema, path, place);
         if (StructuralSchemas.flag(schema, "uniqueItems")) {
             errors.add(FieldError.forbidden(
@@ -144,22 +165,31 @@ final class SchemaRules {
                 errors.add(FieldError.forbidden(
                         path + ".additionalProperties", "additionalProperties and properties are mutual exclusive"));
             }
-            Place inner =
-                    place.inMeta ? new Place("inside additionalProperties applying to object metadata", true) : place;
+            Place inner = (place.inMeta
+                            ? new Place("inside additionalProperties applying to object metadata", true, null)
+                            : place)
+                    .rules(parts);
             Json.object(additional).ifPresent(values -> node(values, path.child("additionalProperties"), inner, false));
         }
         boolean resource = root || StructuralSchemas.flag(schema, "x-kubernetes-embedded-resource");
         properties.forEach((name, value) -> Json.object(value).ifPresent(property -> {
             boolean meta = resource && Pruning.isTypeOrMeta(name);
-            Place inner = meta ? new Place(root ? "in top-level " + name : place.noDefaults, true) : place;
-            node(property, path.property(name), inner, false);
+            Place inner = meta ? new Place(root ? "in top-level " + name : place.noDefaults, true, parts) : place;
+            node(property, path.property(name), inner.rules(parts), false);
         }));
-        combinations(schema, path, place);
+        alternatives(schema, path, place.alternative());
+        RuleCosts.Place itemRules = parts == null ? null : parts.items(schema, path);
+        Json.object(schema.get("items"))
+                .ifPresent(items -> node(items, path.child("items"), place.rules(itemRules), false));
+        nodes(schema, "items", path, place.alternative());
         extensions(schema, path);
         rules(schema, path);
+        if (rules != null && errors.size() == before) {
+            costs.add(schema, resource, path, rules);
+        }
     }
 
-    private void combinations(Map<String, @Nullable Object> schema, SchemaPath path, Place place) {
+    private void alternatives(Map<String, @Nullable Object> schema, SchemaPath path, Place place) {
         Json.object(schema.get("not")).ifPresent(nested -> node(nested, path.child("not"), place, false));
         for (String name : List.of("allOf", "oneOf", "anyOf")) {
             nodes(schema, name, path, place);
@@ -167,8 +197,6 @@ final class SchemaRules {
         Json.object(schema.get("definitions"))
                 .ifPresent(definitions -> definitions.forEach((name, value) -> Json.object(value)
                         .ifPresent(nested -> node(nested, path.child("definitions", name), place, false))));
-        Json.object(schema.get("items")).ifPresent(items -> node(items, path.child("items"), place, false));
-        nodes(schema, "items", path, place);
     }
 
     private void nodes(Map<String, @Nullable Object> schema, String key, SchemaPath path, Place place) {

@@ -34,7 +34,6 @@ public final class Corpus {
     private final Path project;
     private final List<Exchange> records;
     private final Map<String, String> collections = new HashMap<>();
-    private final Set<String> ruleTexts;
 
     /** The corpus of a project, such as {@code crds/strimzi}. */
     public Corpus(Wire wire, Path project) {
@@ -46,7 +45,6 @@ public final class Corpus {
                 collections.putIfAbsent(file(record), record.path());
             }
         }
-        this.ruleTexts = ruleTexts();
     }
 
     /**
@@ -54,9 +52,8 @@ public final class Corpus {
      *
      * @param verdict differences of status and causes alone
      * @param rest other differences: message, body, warnings
-     * @param rules whether the recorded answer needs CEL rules
      */
-    public record Result(Verdict verdict, List<Difference> rest, boolean rules) {}
+    public record Result(Verdict verdict, List<Difference> rest) {}
 
     /** Runs all records; the results are in their order. */
     public List<Result> run() {
@@ -153,44 +150,7 @@ public final class Corpus {
                 what,
                 record.method() + " " + record.path(),
                 List.copyOf(decisive));
-        return new Result(verdict, List.copyOf(rest), needsRules(expected));
-    }
-
-    /** Whether a recorded cause comes from a rule of a definition. */
-    private boolean needsRules(@Nullable Object answer) {
-        if (!(Json.at(answer, "details", "causes") instanceof List<?> causes)) {
-            return false;
-        }
-        return causes.stream().anyMatch(cause -> {
-            String message = Json.string(cause, "message");
-            return ruleTexts.stream().anyMatch(message::contains);
-        });
-    }
-
-    private Set<String> ruleTexts() {
-        Set<String> texts = new TreeSet<>();
-        try (var files = Files.list(project.resolve("crds"))) {
-            files.sorted().forEach(file -> collect(Judge.yaml(text(file)), texts));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return texts;
-    }
-
-    private static void collect(@Nullable Object tree, Set<String> texts) {
-        switch (tree) {
-            case Map<?, ?> map -> {
-                if (map.get("x-kubernetes-validations") instanceof List<?> rules) {
-                    for (Object rule : rules) {
-                        String message = Json.string(rule, "message");
-                        texts.add(message.isEmpty() ? Json.string(rule, "rule").strip() : message.strip());
-                    }
-                }
-                map.values().forEach(value -> collect(value, texts));
-            }
-            case List<?> list -> list.forEach(value -> collect(value, texts));
-            case null, default -> {}
-        }
+        return new Result(verdict, List.copyOf(rest));
     }
 
     private static @Nullable Object normal(@Nullable Object body, boolean definition, boolean unordered) {
