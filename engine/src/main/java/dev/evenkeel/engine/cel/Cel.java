@@ -14,6 +14,7 @@ import dev.cel.common.types.OptionalType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelListsExtensions;
 import dev.cel.parser.CelStandardMacro;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.schema.CompiledRule;
@@ -22,12 +23,14 @@ import dev.evenkeel.engine.schema.RuleCompiler;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +65,8 @@ public final class Cel implements RuleCompiler {
     private static final int KEPT = 2_000;
     private static final String SELF = "self";
     private static final String OLD_SELF = "oldSelf";
+    private static final Set<CelListsExtensions.Function> LISTS =
+            EnumSet.complementOf(EnumSet.of(CelListsExtensions.Function.SORT_BY));
     private static final CelOptions OPTIONS = CelOptions.current()
             .enableOptionalSyntax(true)
             .enableHeterogeneousNumericComparisons(true)
@@ -137,8 +142,9 @@ public final class Cel implements RuleCompiler {
                 .addLibraries(
                         CelExtensions.optional(),
                         CelExtensions.comprehensions(),
-                        CelExtensions.lists(),
+                        CelExtensions.lists(LISTS),
                         CelExtensions.sets(OPTIONS))
+                .addMacros(Sorting.SORT_BY)
                 .addFunctionDeclarations(declarations)
                 .setTypeProvider(new Structs(ImmutableMap.copyOf(structs)))
                 .addVar(SELF, self)

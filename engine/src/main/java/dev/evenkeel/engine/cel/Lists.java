@@ -43,7 +43,7 @@ final class Lists {
                 Call.of(
                         ListValue.class,
                         list -> list.size() == 0 ? Optional.empty() : Optional.of(list.get(list.size() - 1))));
-        calls.put("lists.@sortByAssociatedKeys", Call.of(ListValue.class, ListValue.class, Lists::sorted));
+        calls.put(Sorting.BY_KEYS, Call.of(ListValue.class, ListValue.class, Lists::sorted));
         calls.put("lists.range", Call.of(Long.class, Lists::range));
         calls.put("sets.contains", Call.of(ListValue.class, ListValue.class, Lists::containsAll));
         calls.put(

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 final class Literals {
     private final CelAbstractSyntaxTree ast;
     private final List<CelIssue> issues;
+    private int formatted;
 
     private Literals(CelAbstractSyntaxTree ast, List<CelIssue> issues) {
         this.ast = ast;
@@ -38,7 +39,11 @@ final class Literals {
             case CALL -> {
                 CelExpr.CelCall call = expr.call();
                 call.target().ifPresent(this::visit);
+                // what is to be formatted may be of any types
+                boolean mixed = call.function().equals("format");
+                formatted += mixed ? 1 : 0;
                 call.args().forEach(this::visit);
+                formatted -= mixed ? 1 : 0;
                 if (!call.args().isEmpty()
                         && !isValid(call.function(), call.args().getLast())) {
                     issue(call.args().getLast(), "invalid " + call.function() + " argument");
@@ -72,7 +77,7 @@ final class Literals {
     }
 
     private void alike(List<CelExpr> parts) {
-        CelType first = parts.isEmpty() ? SimpleType.DYN : type(parts.getFirst());
+        CelType first = parts.isEmpty() || formatted > 0 ? SimpleType.DYN : type(parts.getFirst());
         for (CelExpr part : parts) {
             CelType type = type(part);
             if (isKnown(first) && isKnown(type) && !first.isAssignableFrom(type) && !type.isAssignableFrom(first)) {

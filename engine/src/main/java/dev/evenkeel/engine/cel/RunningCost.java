@@ -27,7 +27,7 @@ final class RunningCost {
                     "indexOf",
                     "lastIndexOf",
                     "sort",
-                    "lists.@sortByAssociatedKeys",
+                    Sorting.BY_KEYS,
                     "reverse",
                     "flatten",
                     "slice",

@@ -48,6 +48,7 @@ final class Signatures {
             strings.quote(string) string
             list<T>.indexOf(T) int
             list<T>.lastIndexOf(T) int
+            list<T>.@sortByAssociatedKeys(list<U>) list<T>
             string.find(string) string
             string.findAll(string) list<string>
             string.findAll(string,int) list<string>
@@ -167,7 +168,7 @@ final class Signatures {
             };
         }
         return switch (text) {
-            case "T" -> TypeParamType.create("T");
+            case "T", "U" -> TypeParamType.create(text);
             case "IP" -> OpaqueType.create(IP);
             case "CIDR" -> OpaqueType.create(CIDR);
             case "QUANTITY" -> OpaqueType.create(QUANTITY);
