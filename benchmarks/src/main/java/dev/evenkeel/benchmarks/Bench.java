@@ -12,8 +12,11 @@ import java.util.stream.Collectors;
  * runs.
  */
 public final class Bench {
-    private static final List<Suite> SUITES =
-            List.of(new ServerSuite(EvenkeelServer.KIND, MockServer.KIND), new EngineSuite(), new ControllerSuite());
+    private static final List<Suite> SUITES = List.of(
+            new ServerSuite(EvenkeelServer.KIND, MockServer.KIND),
+            new EngineSuite(),
+            new ControllerSuite(),
+            new TestingSuite());
 
     private Bench() {}
 
@@ -26,7 +29,7 @@ public final class Bench {
      * Runs suites.
      *
      * @param suites their names; empty for all
-     * @param quick measures for seconds rather than minutes; all suites together then end within five minutes
+     * @param quick measures for seconds rather than minutes
      * @param json where to write the results as a list of {@code {suite, workload, unit, ours, peer, peerName, ratio}};
      *     a ratio above 1 means that ours is better, whatever the unit; peer and ratio are null where there is no peer
      * @param out where to print the results

@@ -26,7 +26,8 @@ record Measurement(String suite, String workload, Unit unit, double ours, Option
         BYTES("B", false),
         TIMES("times", false),
         MISSES("misses", false),
-        KEYS("keys", true);
+        KEYS("keys", true),
+        POINTS("points", true);
 
         private final String symbol;
         private final boolean moreIsBetter;

@@ -38,8 +38,12 @@ final class MockServer implements Subject {
             new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(), dispatcher, false);
 
     private MockServer() {
-        LOGGER.setLevel(Level.WARNING);
+        quiet();
         server.init(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    static void quiet() {
+        LOGGER.setLevel(Level.WARNING);
     }
 
     @Override

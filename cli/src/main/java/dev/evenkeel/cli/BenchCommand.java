@@ -26,7 +26,7 @@ final class BenchCommand implements Callable<Integer> {
             description = "what to measure: ${COMPLETION-CANDIDATES} (default: all)")
     private List<String> suites = new ArrayList<>();
 
-    @Option(names = "--quick", description = "less exact, in five minutes at most")
+    @Option(names = "--quick", description = "less exact: some minutes for a suite")
     private boolean quick;
 
     @Option(names = "--json", paramLabel = "FILE", description = "file for the results")

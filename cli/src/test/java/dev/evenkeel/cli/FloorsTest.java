@@ -42,7 +42,15 @@ class FloorsTest {
             Map.entry("benchmarks", List.of("client", "controller", "testing", "kubernetes", "engine", "server")),
             Map.entry(
                     "cli",
-                    List.of("client", "controller", "testing", "kubernetes", "engine", "server", "examples", "benchmarks")));
+                    List.of(
+                            "client",
+                            "controller",
+                            "testing",
+                            "kubernetes",
+                            "engine",
+                            "server",
+                            "examples",
+                            "benchmarks")));
 
     /** The rooms of the engine that are open to others. */
     private static final String[] EXPORTED = {

@@ -1,0 +1,145 @@
+package dev.evenkeel.benchmarks;
+
+import dev.evenkeel.client.Finalizers;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The operator whose tests are measured, twice: for each ConfigMap a Secret with the same data that belongs to it, held by
+ * a finalizer, and an annotation when that is done. What a user would write for each runtime, no more.
+ */
+final class Copies {
+    static final String FINALIZER = "bench.evenkeel.dev/copy";
+    static final String DONE = "bench.evenkeel.dev/done";
+    static final String PATCH = "{\"metadata\":{\"annotations\":{\"" + DONE + "\":\"yes\"}}}";
+
+    private Copies() {}
+
+    static ConfigMap parent(String size) {
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName("parent")
+                .endMetadata()
+                .addToData("size", size)
+                .build();
+    }
+
+    static Secret copy(ConfigMap parent) {
+        Secret copy = new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace(parent.getMetadata().getNamespace())
+                .withName(parent.getMetadata().getName() + "-copy")
+                .endMetadata()
+                .withStringData(parent.getData())
+                .build();
+        OwnerReferences.control(parent, copy);
+        return copy;
+    }
+
+    static Map<String, String> data(ConfigMap parent) {
+        return Map.of(
+                "size",
+                java.util.Base64.getEncoder()
+                        .encodeToString(
+                                parent.getData().get("size").getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+    }
+
+    private static boolean isOpen(ConfigMap parent) {
+        return parent.getMetadata().getDeletionTimestamp() == null;
+    }
+
+    private static boolean isDone(ConfigMap parent) {
+        Map<String, String> annotations = parent.getMetadata().getAnnotations();
+        return annotations != null && annotations.containsKey(DONE);
+    }
+
+    /** Ours. */
+    static Controller<ConfigMap> controller() {
+        return Controller.of(ConfigMap.class, Copies::reconcile).owns(Secret.class);
+    }
+
+    private static Result reconcile(Reconciliation<ConfigMap> reconciliation) {
+        Optional<ConfigMap> found = reconciliation.resource();
+        if (found.isEmpty()) {
+            return Result.done();
+        }
+        ConfigMap parent = found.get();
+        ObjectKey copy = ObjectKey.of(copy(parent));
+        if (!isOpen(parent)) {
+            if (reconciliation.cache(Secret.class).get(copy).isPresent()) {
+                var _ = reconciliation.client().delete(Secret.class, copy);
+            }
+            if (Finalizers.remove(parent, FINALIZER)) {
+                var _ = reconciliation.client().update(parent);
+            }
+            return Result.done();
+        }
+        if (Finalizers.add(parent, FINALIZER)) {
+            parent = reconciliation.client().update(parent);
+        }
+        Optional<Secret> present = reconciliation.cache(Secret.class).find(copy);
+        if (present.isEmpty()) {
+            var _ = reconciliation.client().create(copy(parent));
+        } else if (!data(parent).equals(present.get().getData())) {
+            present.get().setData(data(parent));
+            var _ = reconciliation.client().update(present.get());
+        }
+        if (!isDone(parent)) {
+            var _ = reconciliation
+                    .client()
+                    .patch(Kind.of(ConfigMap.class), ObjectKey.of(parent), Patch.merge(PATCH), WriteOptions.DEFAULT);
+        }
+        return Result.done();
+    }
+
+    /** For JOSDK, which sees to the finalizer. */
+    @ControllerConfiguration(finalizerName = FINALIZER)
+    static final class Josdk implements Reconciler<ConfigMap>, Cleaner<ConfigMap> {
+        @Override
+        public UpdateControl<ConfigMap> reconcile(ConfigMap parent, Context<ConfigMap> context) {
+            KubernetesClient client = context.getClient();
+            Secret copy = copy(parent);
+            Secret present = client.resource(copy).get();
+            if (present == null) {
+                copy.setData(data(parent));
+                copy.setStringData(null); // the mock server does not know what it means
+                Secret _ = client.resource(copy).create();
+            } else if (!data(parent).equals(present.getData())) {
+                present.setData(data(parent));
+                Secret _ = client.resource(present).update();
+            }
+            if (!isDone(parent)) {
+                ConfigMap _ = client.configMaps().resource(parent).patch(PatchContext.of(PatchType.JSON_MERGE), PATCH);
+            }
+            return UpdateControl.noUpdate();
+        }
+
+        @Override
+        public DeleteControl cleanup(ConfigMap parent, Context<ConfigMap> context) {
+            var _ = context.getClient().resource(copy(parent)).delete();
+            return DeleteControl.defaultDelete();
+        }
+    }
+}

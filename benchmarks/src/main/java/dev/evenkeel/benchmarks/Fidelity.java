@@ -1,0 +1,340 @@
+package dev.evenkeel.benchmarks;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.ExpiredException;
+import dev.evenkeel.client.FieldSelector;
+import dev.evenkeel.client.InvalidException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Manifests;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.client.Watch;
+import dev.evenkeel.client.WriteOptions;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What the world of a test does as a real API server does: twelve questions, asked through the API. A world that does not
+ * understand a question has not passed it.
+ */
+enum Fidelity {
+    /** Counts changes of the spec, and of nothing else. */
+    GENERATION {
+        @Override
+        boolean ask(World world) {
+            Deployment made = world.client().create(deployment());
+            made.getSpec().setReplicas(3);
+            Deployment changed = world.client().update(made);
+            changed.getMetadata().setLabels(Map.of("a", "b"));
+            Deployment labelled = world.client().update(changed);
+            return made.getMetadata().getGeneration() == 1
+                    && changed.getMetadata().getGeneration() == 2
+                    && labelled.getMetadata().getGeneration() == 2;
+        }
+    },
+    /** Each object has one of its own, also when it has the name of another before it. */
+    UID {
+        @Override
+        boolean ask(World world) {
+            String first = world.client().create(map("a")).getMetadata().getUid();
+            var _ = world.client().delete(ConfigMap.class, ObjectKey.of("default", "a"));
+            String second = world.client().create(map("a")).getMetadata().getUid();
+            return first != null && second != null && !first.equals(second);
+        }
+    },
+    /** Is set, and stays whatever an update says. */
+    CREATION_TIMESTAMP {
+        @Override
+        boolean ask(World world) {
+            ConfigMap made = world.client().create(map("a"));
+            ConfigMap sent = map("a");
+            sent.getMetadata().setResourceVersion(made.getMetadata().getResourceVersion());
+            sent.setData(Map.of("a", "b"));
+            ConfigMap updated = world.client().update(sent);
+            return made.getMetadata().getCreationTimestamp() != null
+                    && made.getMetadata()
+                            .getCreationTimestamp()
+                            .equals(updated.getMetadata().getCreationTimestamp());
+        }
+    },
+    /** What belongs to a deleted object goes too. */
+    OWNER_COLLECTION {
+        @Override
+        boolean ask(World world) {
+            ConfigMap parent = world.client().create(map("a"));
+            ConfigMap child = map("b");
+            OwnerReferences.control(parent, child);
+            var _ = world.client().create(child);
+            var _ = world.client().delete(ConfigMap.class, ObjectKey.of("default", "a"));
+            return soon(() -> world.client()
+                    .find(ConfigMap.class, ObjectKey.of("default", "b"))
+                    .isEmpty());
+        }
+    },
+    /** What is in a deleted namespace goes too. */
+    NAMESPACE_DELETION {
+        @Override
+        boolean ask(World world) {
+            var _ = world.client()
+                    .create(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName("n")
+                            .endMetadata()
+                            .build());
+            ConfigMap map = map("a");
+            map.getMetadata().setNamespace("n");
+            var _ = world.client().create(map);
+            var _ = world.client().delete(Namespace.class, ObjectKey.cluster("n"));
+            return soon(() ->
+                    world.client().find(ConfigMap.class, ObjectKey.of("n", "a")).isEmpty());
+        }
+    },
+    /** Who applies what another one owns is refused. */
+    APPLY_CONFLICTS {
+        @Override
+        boolean ask(World world) {
+            ConfigMap one = map("a");
+            one.setData(Map.of("k", "1"));
+            var _ = world.client().apply(one, WriteOptions.DEFAULT.withFieldManager("one"));
+            ConfigMap two = map("a");
+            two.setData(Map.of("k", "2"));
+            try {
+                var _ = world.client().apply(two, WriteOptions.DEFAULT.withFieldManager("two"));
+                return false;
+            } catch (ConflictException e) {
+                return true;
+            }
+        }
+    },
+    /** Schemas fill in what is not said, and take away what they do not know. */
+    DEFAULTS_AND_PRUNING {
+        @Override
+        boolean ask(World world) {
+            define(world);
+            GenericKubernetesResource made = world.client().create(WIDGETS, widget("{other: 1}"), WriteOptions.DEFAULT);
+            return Integer.valueOf(3).equals(made.<Object>get("spec", "size"))
+                    && made.<Object>get("spec", "other") == null;
+        }
+    },
+    /** Rules of schemas are held to. */
+    RULES {
+        @Override
+        boolean ask(World world) {
+            define(world);
+            try {
+                var _ = world.client().create(WIDGETS, widget("{size: 5, most: 4}"), WriteOptions.DEFAULT);
+                return false;
+            } catch (InvalidException e) {
+                return String.valueOf(e.getMessage()).contains("no more than most");
+            }
+        }
+    },
+    /** Lists can select by fields. */
+    FIELD_SELECTORS {
+        @Override
+        boolean ask(World world) {
+            for (String node : new String[] {"one", "two"}) {
+                Pod pod = new io.fabric8.kubernetes.api.model.PodBuilder()
+                        .withNewMetadata()
+                        .withNamespace("default")
+                        .withName(node)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNodeName(node)
+                        .addNewContainer()
+                        .withName("c")
+                        .withImage("i")
+                        .endContainer()
+                        .endSpec()
+                        .build();
+                var _ = world.client().create(pod);
+            }
+            return world.client()
+                            .list(
+                                    Pod.class,
+                                    ListOptions.in("default").withFields(FieldSelector.parse("spec.nodeName=one")))
+                            .items()
+                            .size()
+                    == 1;
+        }
+    },
+    /** A write can be tried without being done. */
+    DRY_RUN {
+        @Override
+        boolean ask(World world) {
+            var _ = world.client().create(Kind.of(ConfigMap.class), map("a"), WriteOptions.DEFAULT.withDryRun(true));
+            return world.client()
+                    .find(ConfigMap.class, ObjectKey.of("default", "a"))
+                    .isEmpty();
+        }
+    },
+    /** A watch says when it has shown what was there. */
+    BOOKMARKS {
+        @Override
+        boolean ask(World world) throws InterruptedException {
+            var _ = world.client().create(map("a"));
+            try (Watch<ConfigMap> watch = world.client()
+                    .watch(
+                            ConfigMap.class,
+                            ListOptions.in("default")
+                                    .withSendInitialEvents(true)
+                                    .withTimeout(Duration.ofSeconds(2)))) {
+                for (var event = watch.next(); event.isPresent(); event = watch.next()) {
+                    if (event.get().initialEventsEnd()) {
+                        return true;
+                    }
+                }
+                return false;
+            }
+        }
+    },
+    /** A watch from a time that is forgotten is told so. */
+    EXPIRED_WATCHES {
+        @Override
+        boolean ask(World world) throws InterruptedException {
+            String before = world.client().create(map("a")).getMetadata().getResourceVersion();
+            for (String name : new String[] {"b", "c", "d"}) {
+                var _ = world.client().create(map(name));
+            }
+            world.forget();
+            try (Watch<ConfigMap> watch = world.client()
+                    .watch(
+                            ConfigMap.class,
+                            ListOptions.in("default")
+                                    .withResourceVersion(before)
+                                    .withTimeout(Duration.ofSeconds(2)))) {
+                var _ = watch.next();
+                return false;
+            } catch (ExpiredException e) {
+                return true;
+            }
+        }
+    };
+
+    private static final Kind<GenericKubernetesResource> WIDGETS =
+            Kind.generic("bench.evenkeel.dev", "v1", "Widget", "widgets", true);
+
+    /** Where the question is asked: a new world each time. */
+    interface World {
+        Client client();
+
+        /** Forgets its history, where that can be had. */
+        default void forget() {}
+    }
+
+    /** Whether this world does it. */
+    abstract boolean ask(World world) throws InterruptedException;
+
+    /** Whether this world does it; one that fails at the question does not. */
+    boolean passes(World world) throws InterruptedException {
+        try {
+            return ask(world);
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    private static boolean soon(BooleanSupplier condition) {
+        long end = System.nanoTime() + 500_000_000;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            Thread.onSpinWait();
+        }
+        return true;
+    }
+
+    private static ConfigMap map(String name) {
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName(name)
+                .endMetadata()
+                .build();
+    }
+
+    private static Deployment deployment() {
+        return ModelCodec.convert(Manifests.parse("""
+                                apiVersion: apps/v1
+                                kind: Deployment
+                                metadata: {namespace: default, name: d}
+                                spec:
+                                  replicas: 1
+                                  selector: {matchLabels: {a: b}}
+                                  template:
+                                    metadata: {labels: {a: b}}
+                                    spec: {containers: [{name: c, image: i}]}
+                                """).getFirst(), Deployment.class);
+    }
+
+    private static void define(World world) {
+        var _ = world.client()
+                .create(ModelCodec.convert(Manifests.parse("""
+                                        apiVersion: apiextensions.k8s.io/v1
+                                        kind: CustomResourceDefinition
+                                        metadata: {name: widgets.bench.evenkeel.dev}
+                                        spec:
+                                          group: bench.evenkeel.dev
+                                          names: {kind: Widget, plural: widgets}
+                                          scope: Namespaced
+                                          versions:
+                                          - name: v1
+                                            served: true
+                                            storage: true
+                                            schema:
+                                              openAPIV3Schema:
+                                                type: object
+                                                properties:
+                                                  spec:
+                                                    type: object
+                                                    properties:
+                                                      size: {type: integer, default: 3}
+                                                      most: {type: integer}
+                                                    x-kubernetes-validations:
+                                                    - rule: "!has(self.most) || self.size <= self.most"
+                                                      message: no more than most
+                                        """).getFirst(), CustomResourceDefinition.class));
+    }
+
+    private static GenericKubernetesResource widget(String spec) {
+        return Manifests.parse("{apiVersion: bench.evenkeel.dev/v1, kind: Widget,"
+                        + " metadata: {namespace: default, name: w}, spec: " + spec + "}")
+                .getFirst();
+    }
+
+    static Map<Fidelity, Boolean> of(Supply supply) throws Exception {
+        Map<Fidelity, Boolean> answers = new LinkedHashMap<>();
+        for (Fidelity question : values()) {
+            try (Asked asked = supply.world()) {
+                answers.put(question, question.passes(asked));
+            }
+        }
+        return answers;
+    }
+
+    /** A world that is there for one question. */
+    interface Asked extends World, AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** Makes worlds. */
+    @FunctionalInterface
+    interface Supply {
+        Asked world() throws Exception;
+    }
+}
