@@ -57,6 +57,21 @@ public final class Rehearsal<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
+    /**
+     * Runs the controller's initializer, as a manager does before the first reconciliation.
+     *
+     * @throws IllegalStateException when it throws a checked exception; any other comes out as it is
+     */
+    public void initialize() {
+        try {
+            controller.initializer().initialize(informers.client());
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("controller " + controller.name() + ": the initializer failed", e);
+        }
+    }
+
     private boolean awaited(CompletableFuture<Void> synced) {
         try {
             return scheduler.await(synced, SYNC);

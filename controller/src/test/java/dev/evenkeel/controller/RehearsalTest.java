@@ -102,6 +102,26 @@ class RehearsalTest {
     }
 
     @Test
+    @DisplayName("The initializer is called when it is told to; what it throws comes out")
+    void initializer() {
+        Controller<ConfigMap> controller = Controller.of(ConfigMap.class, reconciliation -> Result.done());
+        try (Rehearsal<ConfigMap> rehearsal =
+                rehearsal(controller.initializer(initializing -> events.add("initialized")))) {
+            assertThat(events).isEmpty();
+            rehearsal.initialize();
+        }
+        assertThat(events).containsExactly("initialized");
+        try (Rehearsal<ConfigMap> rehearsal = rehearsal(controller.initializer(initializing -> {
+            throw new java.io.IOException("not there");
+        }))) {
+            assertThatThrownBy(rehearsal::initialize)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("the initializer failed")
+                    .hasRootCauseMessage("not there");
+        }
+    }
+
+    @Test
     @DisplayName("Caches are as old as the last time the scheduler settled, and know own writes at once")
     void settling() {
         try (Rehearsal<ConfigMap> rehearsal =

@@ -56,12 +56,12 @@ public final class WebsiteReconciler implements Reconciler<Website> {
                 reconciliation.client().apply(child, WRITE);
             }
         } catch (ApiException e) {
-            writeStatus(
-                    reconciliation,
-                    site,
-                    false,
-                    e.reason().isEmpty() ? "Refused" : e.reason(),
-                    e.status().message());
+            String reason = e.reason().isEmpty() ? "Refused" : e.reason();
+            try {
+                writeStatus(reconciliation, site, false, reason, e.status().message());
+            } catch (RuntimeException unsaid) {
+                e.addSuppressed(unsaid);
+            }
             throw e;
         }
         writeStatus(reconciliation, site, true, "AsWanted", "ConfigMap, Deployment and Service are as wanted");
@@ -79,6 +79,8 @@ public final class WebsiteReconciler implements Reconciler<Website> {
         wanted.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(site.getMetadata().getNamespace())
                 .withName(site.getMetadata().getName())
+                // said of this object, and not of one that was made anew under its name
+                .withUid(site.getMetadata().getUid())
                 .build());
         wanted.setStatus(new WebsiteStatus(
                 generation,

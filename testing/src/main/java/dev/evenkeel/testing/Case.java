@@ -18,6 +18,7 @@ public abstract class Case<S extends Case<S>> extends Expectations<S> {
     final List<Given<?>> onServer = new ArrayList<>();
     final List<Reactor> reactors = new ArrayList<>();
     final List<Consumer<World>> preparations = new ArrayList<>();
+    final List<Consumer<World>> changes = new ArrayList<>();
     final List<Consumer<World>> cleanUps = new ArrayList<>();
     Instant now = World.NOW;
 
@@ -69,6 +70,12 @@ public abstract class Case<S extends Case<S>> extends Expectations<S> {
         return self();
     }
 
+    /** Does this when the caches are filled: deletes something, for example, and they do not know yet. */
+    public S meanwhile(Consumer<World> change) {
+        changes.add(change);
+        return self();
+    }
+
     /** Does this in the end, however the case went. */
     public S cleanUp(Consumer<World> cleanUp) {
         cleanUps.add(cleanUp);
@@ -85,6 +92,7 @@ public abstract class Case<S extends Case<S>> extends Expectations<S> {
     /** Makes what the caches do not know, and puts reactors in between. */
     void complicate(World world) {
         onServer.forEach(world::put);
+        changes.forEach(change -> change.accept(world));
         var _ = world.reactive().react(reactors.toArray(Reactor[]::new));
     }
 

@@ -18,11 +18,17 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
     private final World world;
     private final Rehearsal<T> rehearsal;
 
-    /** A controller whose caches know what is in the world now. */
+    /** A controller that has begun: its caches know what is in the world now, and its initializer was called. */
     Runner(World world, Controller<T> controller) {
         this.world = world;
         this.rehearsal =
                 new Rehearsal<>(controller, world.reactive(), world.client(), world.scheduler(), world.recorder());
+        try {
+            rehearsal.initialize();
+        } catch (RuntimeException | Error e) {
+            rehearsal.close();
+            throw e;
+        }
     }
 
     /** Brings the caches up to date. */

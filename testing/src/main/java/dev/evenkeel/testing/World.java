@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,7 @@ public final class World implements AutoCloseable {
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final List<RecordedEvent> events = new ArrayList<>();
     private final Map<String, World> others = new LinkedHashMap<>();
+    private final Map<Class<?>, Object> parts = new LinkedHashMap<>();
 
     World(Supplier<Engine.Builder> beginning, Instant now) {
         this(beginning, new SteppedScheduler(1, now));
@@ -126,6 +128,21 @@ public final class World implements AutoCloseable {
      */
     public World other(String name) {
         return others.computeIfAbsent(name, any -> new World(beginning, scheduler));
+    }
+
+    /**
+     * Something else that this world has once, such as a service elsewhere that the code under test calls: so the factory
+     * of a controller, the preparation of a case and a look at what came of it mean the same one.
+     *
+     * @param maker makes it when it is first asked for
+     */
+    public <P> P part(Class<P> type, Function<? super World, ? extends P> maker) {
+        Object present = parts.get(type);
+        if (present == null) {
+            present = maker.apply(this);
+            parts.put(type, present);
+        }
+        return type.cast(present);
     }
 
     Map<String, World> others() {

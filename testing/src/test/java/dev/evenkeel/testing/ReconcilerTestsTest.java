@@ -322,6 +322,54 @@ class ReconcilerTestsTest {
     }
 
     @Test
+    @DisplayName("What happens meanwhile happens behind the back of the caches")
+    void meanwhile() {
+        run(
+                reconciliation -> {
+                    assertThat(reconciliation.resource()).isPresent();
+                    assertThat(reconciliation.client().find(ConfigMap.class, PARENT.key()))
+                            .isEmpty();
+                    return Result.done();
+                },
+                t -> t.given(PARENT).meanwhile(world -> world.client().delete(ConfigMap.class, PARENT.key())));
+    }
+
+    @Test
+    @DisplayName("A part of a world is one, whoever asks for it, and another in the next world")
+    void parts() {
+        List<StringBuilder> seen = new ArrayList<>();
+        ReconcilerTests.Factory<ConfigMap> factory = world -> {
+            StringBuilder notes = world.part(StringBuilder.class, any -> new StringBuilder());
+            return Controller.of(ConfigMap.class, reconciliation -> {
+                notes.append("seen");
+                return Result.done();
+            });
+        };
+        Consumer<ReconcilerCase<ConfigMap>> specification = t -> t.given(PARENT)
+                .prepare(world -> world.part(StringBuilder.class, any -> new StringBuilder("prepared, ")))
+                .verify(run -> {
+                    StringBuilder notes = run.world().part(StringBuilder.class, any -> new StringBuilder());
+                    assertThat(notes).hasToString("prepared, seen");
+                    seen.add(notes);
+                });
+        run(ReconcilerTests.in(factory).test("one", specification).test("two", specification));
+        assertThat(seen).hasSize(2);
+        assertThat(seen.get(0)).isNotSameAs(seen.get(1));
+    }
+
+    @Test
+    @DisplayName("A controller's initializer is called before it reconciles, and what it writes is not expected")
+    void initializers() {
+        Reconciler<ConfigMap> finds = reconciliation -> {
+            assertThat(reconciliation.client().find(Secret.class, CHILD.key())).isPresent();
+            return Result.done();
+        };
+        run(ReconcilerTests.of(() ->
+                        Controller.of(ConfigMap.class, finds).initializer(client -> client.create(CHILD.object())))
+                .test("initialized", t -> t.given(PARENT)));
+    }
+
+    @Test
     @DisplayName("All focused cases run, and then the suite fails (upstream runs the first only)")
     void focus() {
         List<String> seen = new ArrayList<>();

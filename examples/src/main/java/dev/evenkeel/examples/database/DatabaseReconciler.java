@@ -92,14 +92,19 @@ public final class DatabaseReconciler implements Reconciler<Database> {
         Optional<DatabaseClass> found =
                 reconciliation.cache(DatabaseClass.class).find(ObjectKey.cluster(spec.className()));
         if (found.isEmpty()) {
-            return say(reconciliation, database, "", "NoSuchClass", "there is no class \"" + spec.className() + "\"");
+            return say(
+                    reconciliation,
+                    database,
+                    host(database),
+                    "NoSuchClass",
+                    "there is no class \"" + spec.className() + "\"");
         }
         DatabaseClassSpec kind = found.get().getSpec();
         if (spec.gigabytes() > kind.maximumGigabytes()) {
             return say(
                     reconciliation,
                     database,
-                    "",
+                    host(database),
                     "TooLarge",
                     "class \"" + spec.className() + "\" has at most " + kind.maximumGigabytes() + " gigabytes");
         }
@@ -124,6 +129,13 @@ public final class DatabaseReconciler implements Reconciler<Database> {
             return Result.after(POLL);
         }
         return say(reconciliation, database, instance.host(), READY, "it can be used");
+    }
+
+    /** Where it was said to be before: there it stays while nothing is asked of the service. */
+    private static String host(Database database) {
+        return Optional.ofNullable(database.getStatus())
+                .map(DatabaseStatus::host)
+                .orElse("");
     }
 
     /** Whether the API has the object, and not only a cache that may be behind what the leader before this one did. */
