@@ -22,6 +22,8 @@ import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 
@@ -58,12 +60,10 @@ final class Copies {
         return copy;
     }
 
+    /** The data as a Secret keeps them. */
     static Map<String, String> data(ConfigMap parent) {
-        return Map.of(
-                "size",
-                java.util.Base64.getEncoder()
-                        .encodeToString(
-                                parent.getData().get("size").getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        byte[] size = parent.getData().getOrDefault("size", "").getBytes(StandardCharsets.UTF_8);
+        return Map.of("size", Base64.getEncoder().encodeToString(size));
     }
 
     private static boolean isOpen(ConfigMap parent) {

@@ -87,8 +87,8 @@ final class TestingSuite implements Suite {
         lines.both("fidelity: of 12", Unit.POINTS, sum(mine), sum(peers), PEER);
     }
 
-    private static long sum(Map<Fidelity, Boolean> answers) {
-        return answers.values().stream().filter(passed -> passed).count();
+    private static int sum(Map<Fidelity, Boolean> answers) {
+        return (int) answers.values().stream().filter(passed -> passed).count();
     }
 
     /** Milliseconds for one pass over all cases. */
