@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -20,7 +21,7 @@ public abstract class Case<S extends Case<S>> extends Expectations<S> {
     final List<Consumer<World>> preparations = new ArrayList<>();
     final List<Consumer<World>> changes = new ArrayList<>();
     final List<Consumer<World>> cleanUps = new ArrayList<>();
-    Instant now = World.NOW;
+    Optional<Instant> now = Optional.empty();
 
     Case() {}
 
@@ -60,7 +61,7 @@ public abstract class Case<S extends Case<S>> extends Expectations<S> {
 
     /** It is this time; default: {@link World#NOW}. */
     public S now(Instant value) {
-        now = value;
+        now = Optional.of(value);
         return self();
     }
 
@@ -85,7 +86,7 @@ public abstract class Case<S extends Case<S>> extends Expectations<S> {
     /** Makes what is given. */
     void furnish(World world) {
         given.forEach(world::put);
-        others.forEach((name, cluster) -> cluster.given.forEach(world.other(name)::put));
+        furnishOthers(world);
         preparations.forEach(preparation -> preparation.accept(world));
     }
 

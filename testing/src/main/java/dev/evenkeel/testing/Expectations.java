@@ -347,8 +347,37 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** What happens in another cluster; what is not said must not happen there. */
     public S cluster(String name, Consumer<Cluster> expectations) {
-        expectations.accept(others.computeIfAbsent(name, any -> new Cluster()));
+        Cluster cluster = others.computeIfAbsent(name, any -> new Cluster());
+        expectations.accept(cluster);
+        if (!cluster.callsAlone() || !cluster.others.isEmpty()) {
+            throw new IllegalArgumentException("cluster " + name + ": only calls are expected of a cluster, with"
+                    + " their order, and verify(...); the rest belongs to the case itself");
+        }
         return self();
+    }
+
+    /** Makes what is given in other clusters. */
+    void furnishOthers(World world) {
+        others.forEach((name, cluster) -> cluster.given.forEach(world.other(name)::put));
+    }
+
+    /** Whether nothing is said of what should happen, given objects of other clusters aside. */
+    boolean expectNothing() {
+        return writes.isEmpty()
+                && order.isEmpty()
+                && verifications.isEmpty()
+                && callsAlone()
+                && others.values().stream().allMatch(Expectations::expectNothing);
+    }
+
+    /** Whether nothing is said but of calls: the rest belongs to the run, wherever it writes. */
+    boolean callsAlone() {
+        return events.isEmpty()
+                && tracks.isEmpty()
+                && logs.isEmpty()
+                && metrics.isEmpty()
+                && result == null
+                && error == null;
     }
 
     /** How written objects are compared; default: {@link Normalization#written}. */
@@ -369,7 +398,7 @@ public abstract class Expectations<S extends Expectations<S>> {
         return self();
     }
 
-    /** What is given and expected in another cluster. */
+    /** What is given in another cluster, and which calls are expected there. */
     public static final class Cluster extends Expectations<Cluster> {
         final List<Given<?>> given = new ArrayList<>();
 

@@ -47,7 +47,7 @@ public final class ReconcilerCase<T extends HasMetadata> extends Case<Reconciler
     }
 
     void run(Suite suite, ReconcilerTests.Factory<T> factory) {
-        try (World world = suite.world(now)) {
+        try (World world = suite.world(now.orElse(World.NOW))) {
             clean(world, () -> {
                 furnish(world);
                 Controller<T> controller = factory.controller(world);
@@ -55,10 +55,10 @@ public final class ReconcilerCase<T extends HasMetadata> extends Case<Reconciler
                 Verdict verdict = new Verdict(suite.rendering());
                 try (Runner<T> runner = new Runner<>(world, controller)) {
                     complicate(world);
-                    Runner.judge(this, runner.run(key, new Stash(), runner::reconcile, this, verdict), verdict);
+                    verdict.judge(this, runner.run(key, new Stash(), runner::reconcile, this, verdict));
                 }
                 world.reactive().unused().forEach(verdict::problem);
-                verdict.pass(world.journal());
+                verdict.pass(world);
             });
         }
     }

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
 /**
@@ -34,7 +33,7 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
 
     /** Something that happens. */
     private interface Step<T extends HasMetadata> {
-        void take(Stage<T> stage, String title);
+        void take(Stage<T> stage);
     }
 
     /** Where steps are taken. */
@@ -81,24 +80,25 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
     }
 
     private Scenario<T> reconcile(ObjectKey key, Consumer<Reconcile> expectations) {
-        steps.add((stage, title) -> {
+        steps.add(stage -> {
             Reconcile expected = new Reconcile();
             expectations.accept(expected);
+            expected.furnishOthers(stage.world);
             if (!expected.stale) {
                 stage.runner.settle();
             }
             Verdict verdict = new Verdict(stage.rendering);
             Runner<T> runner = stage.runner;
             Verdict.Observed seen = runner.run(key, new Stash(), runner::reconcile, expected, verdict);
-            Runner.judge(expected, seen, verdict);
-            verdict.pass(seen.journal());
+            verdict.judge(expected, seen);
+            verdict.pass(stage.world, seen.before());
         });
         return this;
     }
 
     /** An object is reconciled, whatever happens, and without failing. */
     public Scenario<T> reconcile(Given<T> object) {
-        steps.add((stage, title) -> run(stage, object.key()));
+        steps.add(stage -> run(stage, object.key()));
         return this;
     }
 
@@ -110,7 +110,7 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
         Throwable thrown = seen.thrown();
         if (thrown != null || !seen.outcome().succeeded()) {
             throw new AssertionFailedError(
-                    "it should not fail, and did: " + (thrown == null ? seen.outcome() : thrown) + "\nThe calls:\n"
+                    "it should not fail, and did: " + (thrown == null ? seen.outcome() : thrown) + "\n\nThe calls:\n"
                             + seen.journal().print(),
                     thrown);
         }
@@ -121,14 +121,15 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
      * write what is there already, as those do who apply.
      */
     public Scenario<T> settled(Given<T> object) {
-        steps.add((stage, title) -> {
-            long before = stage.world.engine().store().revision();
+        steps.add(stage -> {
+            long before = stage.world.revision();
+            int mark = stage.world.journal().mark();
             run(stage, object.key());
-            long after = stage.world.engine().store().revision();
+            long after = stage.world.revision();
             if (after != before) {
                 throw new AssertionFailedError("nothing should be left to do for " + object.key() + ", and it changed "
-                        + (after - before) + " times\nThe calls:\n"
-                        + stage.world.journal().print());
+                        + (after - before) + " times\n\nThe calls:\n"
+                        + stage.world.journal().since(mark).print());
             }
         });
         return this;
@@ -136,25 +137,25 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
 
     /** Somebody changes something: a user, another controller, or the test itself looks at what is there. */
     public Scenario<T> then(Consumer<World> change) {
-        steps.add((stage, title) -> change.accept(stage.world));
+        steps.add(stage -> change.accept(stage.world));
         return this;
     }
 
     /** Time passes. */
     public Scenario<T> passes(Duration duration) {
-        steps.add((stage, title) -> stage.world.pass(duration));
+        steps.add(stage -> stage.world.pass(duration));
         return this;
     }
 
     /** From here on these come between the code under test and the server. */
     public Scenario<T> reacting(Reactor... between) {
-        steps.add((stage, title) -> stage.world.reactive().react(between));
+        steps.add(stage -> stage.world.reactive().react(between));
         return this;
     }
 
     /** The process ends and starts again: a controller made anew, with caches that know what is there. */
     public Scenario<T> restarts() {
-        steps.add((stage, title) -> {
+        steps.add(stage -> {
             stage.runner.close();
             stage.runner = new Runner<>(stage.world, stage.factory.controller(stage.world));
         });
@@ -165,11 +166,11 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
         if (steps.isEmpty()) {
             throw new IllegalArgumentException("scenario \"" + name + "\" has no step: add reconcile(...), then(...)");
         }
-        if (!writes.isEmpty() || !events.isEmpty() || !tracks.isEmpty() || result != null || error != null) {
+        if (!expectNothing()) {
             throw new IllegalArgumentException("scenario \"" + name
                     + "\": what is expected belongs to a step: reconcile(object, r -> r.expectCreate(...))");
         }
-        try (World world = suite.world(now)) {
+        try (World world = suite.world(now.orElse(World.NOW))) {
             clean(world, () -> {
                 furnish(world);
                 Stage<T> stage = new Stage<>(world, suite.rendering(), factory);
@@ -183,7 +184,7 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
                 }
                 Verdict verdict = new Verdict(suite.rendering());
                 world.reactive().unused().forEach(verdict::problem);
-                verdict.pass(world.journal());
+                verdict.pass(world);
             });
         }
     }
@@ -191,10 +192,11 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
     private void take(Stage<T> stage, int i) {
         String title = "step " + (i + 1) + " of " + steps.size();
         try {
-            steps.get(i).take(stage, title);
+            steps.get(i).take(stage);
         } catch (AssertionError e) {
-            @Nullable String message = e.getMessage();
-            throw new AssertionFailedError("In " + title + ": " + message, e);
+            throw new AssertionFailedError("In " + title + ": " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            throw new IllegalStateException("In " + title + ": " + e, e);
         }
     }
 }

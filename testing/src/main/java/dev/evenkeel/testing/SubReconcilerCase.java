@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.opentest4j.AssertionFailedError;
 
 /**
  * A case of {@link SubReconcilerTests}: the object that the part works on, and everything that it does.
@@ -79,7 +80,8 @@ public final class SubReconcilerCase<T extends HasMetadata> extends Case<SubReco
 
     /**
      * The same part once more, in the world as it is then, for parts that remember: what is given here is put there before,
-     * the object is the one said here, or as the first run left it, and reactors begin to count anew.
+     * the object is the one said here, or as the run before left it in memory, and the reactors are those said here. A time
+     * that is said here is passed to.
      */
     public SubReconcilerCase<T> again(Consumer<SubReconcilerCase<T>> specification) {
         again.add(specification);
@@ -94,26 +96,45 @@ public final class SubReconcilerCase<T extends HasMetadata> extends Case<SubReco
     }
 
     void run(Suite suite, SubReconcilerTests<T> tests) {
-        try (World world = suite.world(now)) {
+        try (World world = suite.world(now.orElse(World.NOW))) {
             clean(world, () -> {
-                T object = world.put(worksOn());
+                T made = world.put(worksOn());
                 furnish(world);
                 SubReconciler<T> part = tests.part(world);
                 Controller<T> controller = tests.controller();
                 try (Runner<T> runner = new Runner<>(world, controller)) {
-                    once(suite, world, runner, part, object);
-                    T before = object;
-                    for (Consumer<SubReconcilerCase<T>> specification : again) {
+                    // as a root has it, which loads it from the cache
+                    T last = runner.resource(ObjectKey.of(made)).orElse(made);
+                    once(suite, world, runner, part, last);
+                    for (int i = 0; i < again.size(); i++) {
                         SubReconcilerCase<T> next = new SubReconcilerCase<>();
-                        specification.accept(next);
-                        before = next.resource == null ? before : world.put(next.resource);
-                        next.furnish(world);
-                        runner.settle();
-                        next.once(suite, world, runner, part, before);
+                        again.get(i).accept(next);
+                        last = next.repeat(suite, world, runner, part, last, i + 2);
                     }
                 }
             });
         }
+    }
+
+    /** Runs the part once more, and gives what it worked on. */
+    private T repeat(Suite suite, World world, Runner<T> runner, SubReconciler<T> part, T last, int number) {
+        if (!again.isEmpty()) {
+            throw new IllegalArgumentException("again: within again(...) there is none: say it beside the first");
+        }
+        List<T> object = new ArrayList<>(); // of one
+        clean(world, () -> {
+            now.ifPresent(world::passTo);
+            @Nullable T made = resource == null ? null : world.put(resource);
+            furnish(world);
+            runner.settle();
+            object.add(made == null ? last : runner.resource(ObjectKey.of(made)).orElse(made));
+            try {
+                once(suite, world, runner, part, object.getFirst());
+            } catch (AssertionFailedError e) {
+                throw new AssertionFailedError("In run " + number + ": " + e.getMessage(), e);
+            }
+        });
+        return object.getFirst();
     }
 
     private void once(Suite suite, World world, Runner<T> runner, SubReconciler<T> part, T object) {
@@ -124,7 +145,7 @@ public final class SubReconcilerCase<T extends HasMetadata> extends Case<SubReco
         Verdict verdict = new Verdict(suite.rendering());
         Verdict.Observed seen = runner.run(
                 ObjectKey.of(object), stash, reconciliation -> part.reconcile(reconciliation, object), this, verdict);
-        Runner.judge(this, seen, verdict);
+        verdict.judge(this, seen);
         T expected = expectedResource == null ? original : expectedResource.object();
         Difference difference = Difference.between(text(expected), text(object), resourceNormalization);
         if (!difference.isEmpty()) {
@@ -143,7 +164,8 @@ public final class SubReconcilerCase<T extends HasMetadata> extends Case<SubReco
                 .forEach(key -> verdict.problem("In the stash should be no " + key + ", and there is: "
                         + stash.entries().get(key)));
         world.reactive().unused().forEach(verdict::problem);
-        verdict.pass(world.journal());
+        verdict.pass(world, seen.before());
+        var _ = reactors.stream().map(world.reactive()::remove).toList();
     }
 
     private static String text(HasMetadata object) {

@@ -50,23 +50,27 @@ final class Verdict {
     /** What a run did. */
     record Observed(
             World world,
-            int callsFrom,
-            int eventsFrom,
+            World.Mark before,
             List<Tracked> tracks,
             List<String> logs,
             Outcome outcome,
             @Nullable Throwable thrown) {
         Journal journal() {
-            return world.journal().since(callsFrom);
+            return world.journal().since(before.calls());
         }
     }
 
     void problem(String text) {
-        problems.add(text);
+        problems.add(text.stripTrailing());
     }
 
-    /** Throws when something was wrong. */
-    void pass(Journal journal) {
+    /** Throws when something was wrong in the whole of a case. */
+    void pass(World world) {
+        pass(world, new World.Mark(0, 0, Map.of()));
+    }
+
+    /** Throws when something was wrong since then. */
+    void pass(World world, World.Mark since) {
         if (problems.isEmpty()) {
             return;
         }
@@ -75,8 +79,17 @@ final class Verdict {
             text.append(problems.size()).append(" things are not as expected\n\n");
         }
         text.append(String.join("\n\n", problems));
-        String calls = journal.print();
-        text.append("\n\nThe calls:\n").append(calls.isEmpty() ? "  none" : calls);
+        text.append("\n\nThe calls:\n")
+                .append(world.journal().since(since.calls()).print());
+        world.others().forEach((name, other) -> {
+            Journal there = other.journal().since(since.callsOf(name));
+            if (!there.calls().isEmpty()) {
+                text.append("\n\nThe calls in cluster ")
+                        .append(name)
+                        .append(":\n")
+                        .append(there.print());
+            }
+        });
         if (!pastes.isEmpty()) {
             text.append("\n\nIf what was seen is right, expect it:\n").append(String.join("\n", pastes));
         }
@@ -85,17 +98,20 @@ final class Verdict {
 
     void judge(Expectations<?> expected, Observed seen) {
         outcome(expected.error, expected.result, seen);
-        writes(expected, "", seen.world(), seen.callsFrom());
+        writes(expected, "", seen.world(), seen.before().calls());
         expected.others.forEach((name, other) -> {
             World world = seen.world().other(name);
-            writes(other, name, world, 0);
+            int from = seen.before().callsOf(name);
+            writes(other, name, world, from);
+            judge(other, new Expectations.Run(world, world.journal().since(from), seen.outcome()));
         });
         seen.world().others().forEach((name, world) -> {
             if (!expected.others.containsKey(name)) {
-                world.writes(0).forEach(call -> problem("Unexpected in cluster " + name + ": " + call.question()));
+                world.writes(seen.before().callsOf(name))
+                        .forEach(call -> problem("Unexpected: " + call.question() + in(name) + content(call)));
             }
         });
-        lists("event", expected.events, seen.world().events(seen.eventsFrom()));
+        lists("event", expected.events, seen.world().events(seen.before().events()));
         lists("track", expected.tracks, seen.tracks());
         expected.logs.forEach(line -> {
             if (seen.logs().stream()
@@ -106,11 +122,23 @@ final class Verdict {
             }
         });
         expected.metrics.forEach(metric -> metric(metric, seen.world()));
+        judge(expected, new Expectations.Run(seen.world(), seen.journal(), seen.outcome()));
+    }
+
+    /** Order, and looks of one's own. */
+    private void judge(Expectations<?> expected, Expectations.Run run) {
         if (!expected.order.isEmpty()) {
             try {
-                seen.journal().assertOrder(expected.order.toArray(Calls[]::new));
+                run.journal().assertOrder(expected.order.toArray(Calls[]::new));
             } catch (AssertionFailedError e) {
                 problem(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+            }
+        }
+        for (var look : expected.verifications) {
+            try {
+                look.accept(run);
+            } catch (AssertionError e) {
+                problem("verify: " + e.getMessage());
             }
         }
     }

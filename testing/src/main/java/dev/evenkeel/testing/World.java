@@ -14,6 +14,7 @@ import dev.evenkeel.testing.call.Call;
 import dev.evenkeel.testing.call.Journal;
 import dev.evenkeel.testing.call.ReactiveClient;
 import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -111,6 +112,16 @@ public final class World implements AutoCloseable {
         scheduler.advance(duration);
     }
 
+    /** Lets time pass until then; a time that is over already is refused. */
+    void passTo(Instant time) {
+        Duration left = Duration.between(clock().instant(), time);
+        if (left.isNegative()) {
+            throw new IllegalArgumentException(
+                    "now: " + time + " is over, time does not go back: it is " + clock().instant());
+        }
+        pass(left);
+    }
+
     /** For code under test that counts; empty at the beginning of the case. */
     public MeterRegistry meters() {
         return meters;
@@ -122,7 +133,8 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Another cluster, which is there from when it is first asked for: it begins as this one did, and has the same clock.
+     * Another cluster, which is there from when it is first asked for: it serves the same kinds, has no objects yet, and
+     * has the same clock.
      *
      * @param name for people
      */
@@ -147,6 +159,25 @@ public final class World implements AutoCloseable {
 
     Map<String, World> others() {
         return others;
+    }
+
+    /** How far it has come: what follows is what a run did. */
+    record Mark(int calls, int events, Map<String, Integer> others) {
+        int callsOf(String other) {
+            return others.getOrDefault(other, 0);
+        }
+    }
+
+    Mark mark() {
+        Map<String, Integer> marks = new LinkedHashMap<>();
+        others.forEach((name, world) -> marks.put(name, world.journal().mark()));
+        return new Mark(journal().mark(), events.size(), marks);
+    }
+
+    /** How often anything was written, here and in other clusters. */
+    long revision() {
+        return engine.store().revision()
+                + others.values().stream().mapToLong(World::revision).sum();
     }
 
     SteppedScheduler scheduler() {
@@ -234,15 +265,24 @@ public final class World implements AutoCloseable {
     byte[] completed(byte[] json, Kind<?> kind) {
         try (Engine scratch = engine.fork().build()) {
             Partition there = scratch.partition(Engine.DEFAULT_PARTITION);
-            Target target = there.types()
-                    .resource(kind.group(), kind.version(), kind.plural())
-                    .orElseThrow();
+            // by kind: what is generic knows no plural for sure
+            Target target = there.types().kind(kind.apiVersion(), kind.kind()).orElseThrow();
             String namespace = Encoded.of(json).header().key().namespace();
-            return there.restore(target.withName(namespace, ""), Body.json(json), MANAGER)
+            return there.restore(target.withName(namespace, ""), Body.json(named(json)), MANAGER)
                     .json();
         } catch (RuntimeException e) {
             return json;
         }
+    }
+
+    /** An object whose name is to be generated, with the same name as all that are to have one of the kind. */
+    private static byte[] named(byte[] json) {
+        if (!Encoded.of(json).header().key().name().isEmpty()) {
+            return json;
+        }
+        GenericKubernetesResource object = Encoded.of(json).decode(GenericKubernetesResource.class);
+        object.getMetadata().setName("generated");
+        return encoded(object);
     }
 
     /** What was written, but for what reactors wrote. */

@@ -1,0 +1,353 @@
+package dev.evenkeel.testing;
+
+import static dev.evenkeel.testing.call.Calls.on;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.event.EventRecorder.Type;
+import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.diff.Normalization;
+import dev.evenkeel.testing.diff.Rendering;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each verb, expected: as it is, another, one too many, one too few. */
+class ExpectationsTest {
+    private static final Given<ConfigMap> MAP = Given.yaml(ConfigMap.class, """
+            metadata: {namespace: shop, name: m}
+            data: {a: b}
+            """);
+    private static final Given<ConfigMap> TWIN = MAP.name("twin");
+    private static final Given<Deployment> APP = Given.yaml(Deployment.class, """
+            metadata: {namespace: shop, name: app}
+            spec:
+              replicas: 1
+              selector: {matchLabels: {a: b}}
+              template:
+                metadata: {labels: {a: b}}
+                spec: {containers: [{name: c, image: i}]}
+            """);
+    private static final Given<GenericKubernetesResource> GENERIC = Given.yaml(GenericKubernetesResource.class, """
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {namespace: shop, name: app}
+            spec:
+              replicas: 1
+              selector: {matchLabels: {a: b}}
+              template:
+                metadata: {labels: {a: b}}
+                spec: {containers: [{name: c, image: i}]}
+            """);
+    private static final Patch PATCH = Patch.merge("{\"metadata\": {\"labels\": {\"x\": \"y\", \"z\": \"\"}}}");
+    private static final Patch STATUS = Patch.merge("{\"status\": {\"replicas\": 3}}");
+    private static final WriteOptions MANAGER = WriteOptions.DEFAULT.withFieldManager("m");
+    private static final ListOptions SELECTED = ListOptions.in("shop").withLabels(LabelSelector.parse("a=b"));
+
+    private interface Said extends Consumer<ReconcilerCase<ConfigMap>> {}
+
+    /**
+     * A verb.
+     *
+     * @param call what the code under test does
+     * @param expected the same
+     * @param other another content, and what is told of it
+     * @param elsewhere another object
+     */
+    private record Example(String name, Consumer<Client> call, Said expected, Said other, String told, Said elsewhere) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static Deployment scaled(int replicas) {
+        return APP.statusAt("replicas", replicas).object();
+    }
+
+    static Stream<Example> verbs() {
+        Given<ConfigMap> made = MAP.name("made");
+        return Stream.of(
+                new Example(
+                        "create",
+                        client -> client.create(made.object()),
+                        t -> t.expectCreate(made),
+                        t -> t.expectCreate(made.at("data.a", "c")),
+                        "a: c",
+                        t -> t.expectCreate(made.name("n"))),
+                new Example(
+                        "update",
+                        client -> client.update(MAP.at("data.a", "c").object()),
+                        t -> t.expectUpdate(MAP.at("data.a", "c")),
+                        t -> t.expectUpdate(MAP.at("data.a", "d")),
+                        "a: d",
+                        t -> t.expectUpdate(TWIN.at("data.a", "c"))),
+                new Example(
+                        "apply",
+                        client -> client.apply(made.object(), MANAGER),
+                        t -> t.expectApply(made),
+                        t -> t.expectApply(made.at("data.a", "c")),
+                        "a: c",
+                        t -> t.expectApply(made.name("n"))),
+                new Example(
+                        "patch",
+                        client -> client.patch(Kind.of(ConfigMap.class), MAP.key(), PATCH, WriteOptions.DEFAULT),
+                        // whatever its blanks are
+                        t -> t.expectPatch(MAP, Patch.merge("{\"metadata\":{\"labels\":{\"z\":\"\",\"x\":\"y\"}}}")),
+                        t -> t.expectPatch(MAP, Patch.strategic(PATCH.text())),
+                        "STRATEGIC",
+                        t -> t.expectPatch(ConfigMap.class, "shop", "twin", PATCH)),
+                new Example(
+                        "delete",
+                        client -> client.delete(MAP.object()),
+                        t -> t.expectDelete(MAP),
+                        t -> t.expectDelete(
+                                MAP,
+                                DeleteOptions.DEFAULT.withPropagation(
+                                        dev.evenkeel.client.DeleteOptions.Propagation.FOREGROUND)),
+                        "FOREGROUND",
+                        t -> t.expectDelete(TWIN)),
+                new Example(
+                        "deleteAll",
+                        client -> client.deleteAll(Kind.of(ConfigMap.class), SELECTED, DeleteOptions.DEFAULT),
+                        t -> t.expectDeleteAll(ConfigMap.class, SELECTED),
+                        t -> t.expectDeleteAll(ConfigMap.class, SELECTED.withLabels(LabelSelector.parse("a=c"))),
+                        "a=c",
+                        t -> t.expectDeleteAll(
+                                ConfigMap.class, ListOptions.in("mall").withLabels(LabelSelector.parse("a=b")))),
+                new Example(
+                        "updateStatus",
+                        client -> client.updateStatus(scaled(3)),
+                        t -> t.expectStatusUpdate(APP.statusAt("replicas", 3)),
+                        t -> t.expectStatusUpdate(APP.statusAt("replicas", 4)),
+                        "replicas: 4",
+                        t -> t.expectStatusUpdate(APP.name("n").statusAt("replicas", 3))),
+                new Example(
+                        "patchStatus",
+                        client ->
+                                client.patchStatus(Kind.of(Deployment.class), APP.key(), STATUS, WriteOptions.DEFAULT),
+                        t -> t.expectStatusPatch(APP, STATUS),
+                        t -> t.expectStatusPatch(APP, Patch.merge("{\"status\": {\"replicas\": 4}}")),
+                        "\"replicas\": 4",
+                        t -> t.expectStatusPatch(Deployment.class, "shop", "n", STATUS)),
+                new Example(
+                        "applyStatus",
+                        client -> client.applyStatus(Kind.of(Deployment.class), scaled(3), MANAGER),
+                        t -> t.expectStatusApply(APP.statusAt("replicas", 3)),
+                        t -> t.expectStatusApply(APP.statusAt("replicas", 4)),
+                        "replicas: 4",
+                        t -> t.expectStatusApply(APP.name("n").statusAt("replicas", 3))),
+                new Example(
+                        "scale",
+                        client -> client.scale(Kind.of(Deployment.class), APP.key(), 5, WriteOptions.DEFAULT),
+                        t -> t.expectScale(Deployment.class, "shop", "app", 5),
+                        t -> t.expectScale(Deployment.class, "shop", "app", 6),
+                        "should be to 6",
+                        t -> t.expectScale(Deployment.class, "shop", "n", 5)));
+    }
+
+    private static void run(Consumer<Client> call, Said specification) {
+        Tables.run(table(call, specification).stream());
+    }
+
+    private static ReconcilerTests<ConfigMap> table(Consumer<Client> call, Said specification) {
+        return ReconcilerTests.of(() -> Controller.of(ConfigMap.class, reconciliation -> {
+                    call.accept(reconciliation.client());
+                    return Result.done();
+                }))
+                .rendering(Rendering.plain())
+                .test("case", t -> {
+                    t.request(MAP).given(MAP, TWIN).given(APP);
+                    specification.accept(t);
+                });
+    }
+
+    private static AbstractThrowableAssert<?, ? extends Throwable> failing(Consumer<Client> call, Said specification) {
+        return Tables.failing(table(call, specification).stream());
+    }
+
+    @ParameterizedTest
+    @MethodSource("verbs")
+    void expectedIsFine(Example example) {
+        run(example.call(), example.expected());
+    }
+
+    @ParameterizedTest
+    @MethodSource("verbs")
+    void differentIsTold(Example example) {
+        failing(example.call(), example.other()).hasMessageContaining(example.told());
+    }
+
+    @ParameterizedTest
+    @MethodSource("verbs")
+    void anotherObjectIsTold(Example example) {
+        failing(example.call(), example.elsewhere()).hasMessageContainingAll("should be", "and is");
+    }
+
+    @ParameterizedTest
+    @MethodSource("verbs")
+    void extraIsTold(Example example) {
+        failing(example.call(), t -> {}).hasMessageContaining("Unexpected: ");
+    }
+
+    @ParameterizedTest
+    @MethodSource("verbs")
+    void missingIsTold(Example example) {
+        failing(client -> {}, example.expected()).hasMessageContaining("Expected and not seen: ");
+    }
+
+    @Test
+    @DisplayName("In a verb the order counts, and between verbs it does not, unless it is said")
+    void order() {
+        Consumer<Client> calls = client -> {
+            var _ = client.update(MAP.at("data.a", "1").object());
+            var _ = client.create(MAP.name("n").object());
+            var _ = client.update(TWIN.at("data.a", "2").object());
+        };
+        run(
+                calls,
+                t -> t.expectCreate(MAP.name("n"))
+                        .expectUpdate(MAP.at("data.a", "1"))
+                        .expectUpdate(TWIN.at("data.a", "2"))
+                        .expectOrder(
+                                on(Verb.UPDATE).name("m"),
+                                on(Verb.CREATE),
+                                on(Verb.UPDATE).name("twin")));
+        failing(
+                        calls,
+                        t -> t.expectCreate(MAP.name("n"))
+                                .expectUpdate(TWIN.at("data.a", "2"))
+                                .expectUpdate(MAP.at("data.a", "1")))
+                .hasMessageContainingAll("update 1 of 2", "update 2 of 2");
+        failing(
+                        calls,
+                        t -> t.expectCreate(MAP.name("n"))
+                                .expectUpdate(MAP.at("data.a", "1"))
+                                .expectUpdate(TWIN.at("data.a", "2"))
+                                .expectOrder(on(Verb.CREATE), on(Verb.UPDATE).name("m")))
+                .hasMessageContaining("not in order, at 2");
+    }
+
+    @Test
+    @DisplayName("A name to be generated is compared as it was asked for, typed and generic")
+    void generatedNames() {
+        Given<Deployment> typed = APP.without("metadata.name").at("metadata.generateName", "app-");
+        Given<GenericKubernetesResource> generic =
+                GENERIC.without("metadata.name").at("metadata.generateName", "app-");
+        for (HasMetadata sent : new HasMetadata[] {typed.object(), generic.object()}) {
+            Consumer<Client> call = client -> {
+                HasMetadata made = sent instanceof GenericKubernetesResource object
+                        ? client.create(
+                                Kind.generic("apps", "v1", "Deployment", "deployments", true),
+                                object,
+                                WriteOptions.DEFAULT)
+                        : client.create((Deployment) sent);
+                assertThat(made.getMetadata().getName()).startsWith("app-");
+            };
+            run(call, t -> t.expectCreate(typed));
+            run(call, t -> t.expectCreate(generic));
+            // with defaults that the server gives, and without a name to give them by
+            run(call, t -> t.expectCreate(typed.at("spec.revisionHistoryLimit", 10)));
+            failing(call, t -> t.expectCreate(typed.at("metadata.generateName", "b-")))
+                    .hasMessageContaining("generateName");
+            failing(call, t -> t.expectCreate(typed.at("spec.replicas", 2))).hasMessageContaining("replicas");
+        }
+    }
+
+    @Test
+    @DisplayName("Statuses of generic objects are compared (D4), and their keys, and nothing else of them")
+    void genericStatuses() {
+        Kind<GenericKubernetesResource> kind = Kind.generic("apps", "v1", "Deployment", "deployments", true);
+        Consumer<Client> call = client -> {
+            GenericKubernetesResource live = client.get(kind, APP.key());
+            live.setAdditionalProperty("status", java.util.Map.of("replicas", 3));
+            var _ = client.updateStatus(kind, live, WriteOptions.DEFAULT);
+        };
+        run(call, t -> t.expectStatusUpdate(GENERIC.at("status.replicas", 3)));
+        run(call, t -> t.expectStatusUpdate(APP.statusAt("replicas", 3)));
+        run(call, t -> t.expectStatusUpdate(APP.statusAt("replicas", 3).label("not", "compared")));
+        failing(call, t -> t.expectStatusUpdate(GENERIC.at("status.replicas", 4)))
+                .hasMessageContainingAll("update of the status", "replicas: 4");
+        failing(call, t -> t.expectStatusUpdate(GENERIC)).hasMessageContaining("replicas: 3");
+        failing(call, t -> t.expectStatusUpdate(GENERIC.name("n").at("status.replicas", 3)))
+                .hasMessageContaining("shop/n");
+    }
+
+    @Test
+    @DisplayName("What counts can be said: nothing, or everything")
+    void normalizations() {
+        Consumer<Client> call = client ->
+                client.update(MAP.at("data.a", "c").resourceVersion("").object());
+        run(call, t -> t.comparing(Normalization.written().ignoring("**")).expectUpdate(MAP));
+        failing(
+                        call,
+                        t -> t.comparing(Normalization.exact())
+                                .expectUpdate(MAP.at("data.a", "c").uid("u")))
+                .hasMessageContaining("uid");
+        Consumer<Client> status = client -> client.updateStatus(scaled(3));
+        run(
+                status,
+                t -> t.comparingStatus(Normalization.written().ignoring("**")).expectStatusUpdate(APP));
+        failing(
+                        status,
+                        t -> t.comparingStatus(Normalization.exact())
+                                .expectStatusUpdate(APP.statusAt("replicas", 3).label("now", "compared")))
+                .hasMessageContaining("compared");
+    }
+
+    @Test
+    @DisplayName("Secrets are compared as the server has them, whether data or stringData was said")
+    void defaultsAreTheSame() {
+        Given<Secret> one = Given.yaml(Secret.class, "{metadata: {namespace: shop, name: s}, stringData: {a: b}}");
+        Given<Secret> other =
+                Given.yaml(Secret.class, "{metadata: {namespace: shop, name: s}, type: Opaque, data: {a: Yg==}}");
+        run(client -> client.create(one.object()), t -> t.expectCreate(other));
+        run(client -> client.create(other.object()), t -> t.expectCreate(one));
+    }
+
+    @Test
+    @DisplayName("Events are one list, with actions and without, in their order")
+    void events() {
+        ReconcilerTests<ConfigMap> table = ReconcilerTests.of(() -> Controller.of(ConfigMap.class, reconciliation -> {
+                    ConfigMap map = reconciliation.resource().orElseThrow();
+                    reconciliation.events().record(map, Type.NORMAL, "Made", "Making", "it is made");
+                    reconciliation.events().record(map, Type.WARNING, "Worn", "", "it is worn");
+                    return Result.done();
+                }))
+                .rendering(Rendering.plain());
+        Tables.run(table
+                .test(
+                        "both",
+                        t -> t.given(MAP)
+                                .expectEvent(MAP.object(), "Normal", "Made", "Making", "it is made")
+                                .expectEvent(MAP, "Warning", "Worn", "it is worn"))
+                .stream());
+        Tables.failing(table
+                        .test(
+                                "other order",
+                                t -> t.given(MAP)
+                                        .expectEvent(MAP, "Warning", "Worn", "it is worn")
+                                        .expectEvent(MAP.object(), "Normal", "Made", "Making", "it is made"))
+                        .stream())
+                .hasMessageContainingAll("The event 1 differs", "The event 2 differs", "Normal Made (Making)");
+        Tables.failing(table.test("none", t -> t.given(MAP)).stream());
+    }
+}
