@@ -32,8 +32,14 @@ final class FollowerProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader answers;
 
+    /** Whose controller. */
+    enum Who {
+        EVENKEEL,
+        JOSDK
+    }
+
     /** Starts it; returns when it has reconciled all objects. */
-    FollowerProcess(FixtureServer server, int objects) throws IOException {
+    FollowerProcess(FixtureServer server, int objects, Who who) throws IOException {
         this.server = server;
         process = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -46,7 +52,8 @@ final class FollowerProcess implements AutoCloseable {
                         System.getProperty("java.class.path"),
                         FollowerProcess.class.getName(),
                         server.url().toString(),
-                        Integer.toString(objects)))
+                        Integer.toString(objects),
+                        who.name()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         answers = process.inputReader(StandardCharsets.UTF_8);
@@ -93,9 +100,9 @@ final class FollowerProcess implements AutoCloseable {
         process.onExit().join();
     }
 
-    /** The process: the server, and how many objects it has; then commands, a line each, until there are no more. */
+    /** The process: the server, how many objects it has, and whose controller; then commands, a line each, until there are no more. */
     public static void main(String[] args) throws Exception {
-        try (Follower follower = new Follower(URI.create(args[0]), Integer.parseInt(args[1]))) {
+        try (Follower follower = new Follower(URI.create(args[0]), Integer.parseInt(args[1]), Who.valueOf(args[2]))) {
             System.out.println("follows");
             BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
@@ -108,21 +115,25 @@ final class FollowerProcess implements AutoCloseable {
     }
 
     private static final class Follower implements AutoCloseable {
-        private final ReconcileWorkload.Running controller;
+        private final ReconcileWorkload.Started controller;
         private final long[] nanos = new long[MOST];
         private final AtomicInteger count = new AtomicInteger();
         private volatile CountDownLatch left;
 
-        Follower(URI server, int objects) throws InterruptedException {
+        Follower(URI server, int objects, Who who) throws InterruptedException {
             left = new CountDownLatch(objects);
             long begun = System.nanoTime();
-            controller = ReconcileWorkload.evenkeel(server, 8, stamp -> {
+            ReconcileWorkload.Told told = stamp -> {
                 long sent = Long.parseLong(stamp.get()); // 0 before it was ever changed
                 if (sent > begun) {
                     nanos[count.getAndIncrement()] = System.nanoTime() - sent;
                 }
                 left.countDown();
-            });
+                return false;
+            };
+            controller = who == Who.JOSDK
+                    ? ReconcileWorkload.josdk(server, 8, told)
+                    : ReconcileWorkload.evenkeel(server, 8, told);
             check(left.await(5, TimeUnit.MINUTES), "every object is reconciled");
         }
 
@@ -142,7 +153,7 @@ final class FollowerProcess implements AutoCloseable {
         }
 
         String beside() throws InterruptedException {
-            Cache<ConfigMap> cache = controller.cache();
+            Cache<ConfigMap> cache = ((ReconcileWorkload.Running) controller).cache();
             int namespaces = Fixture.namespaces(cache.snapshot().size());
             AtomicBoolean end = new AtomicBoolean();
             List<Thread> threads = new ArrayList<>();

@@ -4,8 +4,10 @@ import static dev.evenkeel.benchmarks.Lines.check;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.cache.InformerOptions;
@@ -13,10 +15,13 @@ import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.schedule.SystemScheduler;
 import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.kubernetes.KubernetesClient;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -25,7 +30,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * Status round trips over HTTP, with a server in another process, by one and by eight at once; and whether a cache shows
@@ -34,6 +41,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class OwnWriteWorkload implements ControllerSuite.Workload {
     private static final int DEPLOYMENTS = 1_000;
     private static final int WRITES = 10_000;
+    private static final int INCREMENTS = 4_000;
     private static final String PEER = "fabric8 7.8.0";
     private static final Kind<Deployment> KIND = Kind.of(Deployment.class);
 
@@ -83,10 +91,95 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
                                         .withForce(true)
                                         .build()));
             }
+            both(
+                    lines,
+                    "wire: merge patch of the status",
+                    1,
+                    i -> ours.patchStatus(KIND, key(i), Patch.merge(patch(i)), WriteOptions.DEFAULT),
+                    i -> theirs.resource(status(i))
+                            .subresource("status")
+                            .patch(PatchContext.of(PatchType.JSON_MERGE), patch(i)));
+            contention(lines, ours, theirs);
             lines.elsewhere(
                     "Go against kube-apiserver with etcd on a disk: get 818/s, status update 393/s, apply 332/s");
             stale(lines, scheduler, ours, theirs);
         }
+    }
+
+    private static String patch(int number) {
+        return "{\"status\":{\"observedGeneration\":" + number + "}}";
+    }
+
+    /** Eight writers count up one object, each until its write was the next after its read. */
+    private static void contention(
+            Lines lines, KubernetesClient ours, io.fabric8.kubernetes.client.KubernetesClient theirs) throws Exception {
+        ObjectKey counter = ObjectKey.of("default", "counter");
+        ConfigMap made = ours.create(new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName("counter")
+                .endMetadata()
+                .addToData("count", "0")
+                .build());
+        check(made.getMetadata().getUid() != null, "there is a counter");
+        double mine = increments(() -> {
+            ConfigMap read = ours.get(ConfigMap.class, counter);
+            try {
+                ConfigMap _ = ours.update(increased(read));
+                return true;
+            } catch (ConflictException e) {
+                return false;
+            }
+        });
+        double peers = increments(() -> {
+            ConfigMap read = theirs.configMaps()
+                    .inNamespace("default")
+                    .withName("counter")
+                    .get();
+            try {
+                ConfigMap _ = theirs.resource(increased(read)).update();
+                return true;
+            } catch (KubernetesClientException e) {
+                check(e.getCode() == 409, "nothing but conflicts comes between");
+                return false;
+            }
+        });
+        lines.both("wire: increments of one object by 8 at once", Unit.PER_SECOND, mine, peers, PEER);
+        int counted =
+                Integer.parseInt(ours.get(ConfigMap.class, counter).getData().getOrDefault("count", "0"));
+        check(counted == 2 * INCREMENTS, "no increment is lost");
+    }
+
+    private static ConfigMap increased(ConfigMap map) {
+        int count = Integer.parseInt(map.getData().getOrDefault("count", "0"));
+        map.getData().put("count", Integer.toString(count + 1));
+        return map;
+    }
+
+    private static double increments(BooleanSupplier increment) throws Exception {
+        AtomicInteger left = new AtomicInteger(INCREMENTS);
+        AtomicLong failed = new AtomicLong();
+        List<Thread> threads = new ArrayList<>();
+        long from = System.nanoTime();
+        for (int i = 0; i < 8; i++) {
+            threads.add(Thread.ofVirtual().start(() -> {
+                try {
+                    while (left.getAndDecrement() > 0) {
+                        while (!increment.getAsBoolean()) {
+                            Thread.onSpinWait();
+                        }
+                    }
+                } catch (RuntimeException e) {
+                    failed.incrementAndGet();
+                    throw e;
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        check(failed.get() == 0, "every increment ends");
+        return INCREMENTS / ((System.nanoTime() - from) / 1e9);
     }
 
     private static String name(int number) {
