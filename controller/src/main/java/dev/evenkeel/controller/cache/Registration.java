@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>{@code told} of an entry is the state of the key that the handler was told last; null when none, or its deletion.
  *   <li>Entries are told in the order in which they were made, by one task at a time.
+ *   <li>What came and went while its entry waited is told as both. Who made it knows that it was there, and would not
+ *       hear that it is gone: the cache shows an own write before any handler is told.
  * </ol>
  */
 public final class Registration<T extends HasMetadata> implements AutoCloseable {
@@ -36,6 +38,10 @@ public final class Registration<T extends HasMetadata> implements AutoCloseable 
 
         @Nullable
         Cached<T> now;
+
+        /** What came and went while the entry waited. */
+        @Nullable
+        Cached<T> passed;
 
         boolean initial;
         boolean unknown;
@@ -189,9 +195,7 @@ public final class Registration<T extends HasMetadata> implements AutoCloseable 
                 entry.unknown = unknown;
             }
             entry.now = after;
-            if (entry.told == null && after == null) {
-                entries.remove(some.key());
-            }
+            entry.passed = entry.told == null && after == null ? last == null ? before : last : null;
             wake();
         } finally {
             lock.unlock();
@@ -255,7 +259,7 @@ public final class Registration<T extends HasMetadata> implements AutoCloseable 
     // whatever a handler throws, the others and the rest of the changes go on
     @SuppressWarnings("CatchThrowable")
     private void tell(Entry<T> entry) {
-        Cached<T> some = entry.now != null ? entry.now : entry.told;
+        Cached<T> some = entry.now != null ? entry.now : entry.told != null ? entry.told : entry.passed;
         if (some == null) {
             return;
         }
@@ -279,6 +283,10 @@ public final class Registration<T extends HasMetadata> implements AutoCloseable 
         Cached<T> told = entry.told != null && options.filter().test(entry.told) ? entry.told : null;
         Cached<T> now = entry.now != null && options.filter().test(entry.now) ? entry.now : null;
         List<Change<T>> changes = new ArrayList<>(2);
+        if (entry.passed != null && options.filter().test(entry.passed)) {
+            changes.add(new Change.Added<>(entry.passed, entry.initial));
+            changes.add(new Change.Deleted<>(entry.passed, entry.unknown));
+        }
         if (told != null && (now == null || !now.uid().equals(told.uid()))) {
             changes.add(
                     new Change.Deleted<>(entry.last == null ? told : entry.last, entry.last != null && entry.unknown));
