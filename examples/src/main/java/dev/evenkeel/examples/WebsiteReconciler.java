@@ -4,6 +4,7 @@ import static dev.evenkeel.examples.WebsiteStatus.READY;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Conditions;
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
@@ -20,6 +21,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,11 +31,15 @@ import java.util.Optional;
  *
  * <p>It says with server-side apply what it wants, all of it, each time: what is so already is not written again, what
  * somebody changed by hand is taken back, and what others added besides stays. The three belong to the website by owner
- * references, so that the garbage collector takes them when it goes; there is nothing to do for that here.
+ * references, so that the garbage collector takes them when it goes; there is nothing to do for that here. What has one
+ * of the names and is somebody else's it leaves alone.
  */
 public final class WebsiteReconciler implements Reconciler<Website> {
     private static final WriteOptions WRITE =
             WriteOptions.DEFAULT.withFieldManager("website-controller").withForce(true);
+
+    /** When to look whether a name has become free: nobody tells. */
+    private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
 
     /** The controller, for a manager to run. */
     public static Controller<Website> controller() {
@@ -50,8 +56,18 @@ public final class WebsiteReconciler implements Reconciler<Website> {
             return Result.done();
         }
         Website site = resource.get();
+        List<HasMetadata> children = List.of(configMap(site), deployment(site), service(site));
+        Optional<HasMetadata> taken = children.stream()
+                .filter(child -> !isFree(reconciliation, site, child))
+                .findFirst();
+        if (taken.isPresent()) {
+            String what = taken.get().getKind() + " \"" + site.getMetadata().getName() + "\"";
+            writeStatus(
+                    reconciliation, site, false, "NameTaken", what + " is there already, and not this website's");
+            return Result.after(LOOK_AGAIN);
+        }
         try {
-            for (HasMetadata child : List.of(configMap(site), deployment(site), service(site))) {
+            for (HasMetadata child : children) {
                 OwnerReferences.control(site, child);
                 reconciliation.client().apply(child, WRITE);
             }
@@ -66,6 +82,22 @@ public final class WebsiteReconciler implements Reconciler<Website> {
         }
         writeStatus(reconciliation, site, true, "AsWanted", "ConfigMap, Deployment and Service are as wanted");
         return Result.done();
+    }
+
+    /** Whether a child is the site's own, or is not there yet: apply would take over whatever has its name. */
+    private static boolean isFree(Reconciliation<Website> reconciliation, Website site, HasMetadata child) {
+        ObjectKey key = ObjectKey.of(child);
+        boolean known = reconciliation
+                .cache(child.getClass())
+                .find(key)
+                .filter(present -> OwnerReferences.isControlledBy(present, site))
+                .isPresent();
+        return known
+                || reconciliation
+                        .client()
+                        .find(child.getClass(), key)
+                        .map(present -> OwnerReferences.isControlledBy(present, site))
+                        .orElse(true);
     }
 
     private static void writeStatus(
