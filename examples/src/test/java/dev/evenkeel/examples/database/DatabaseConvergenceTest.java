@@ -1,0 +1,68 @@
+package dev.evenkeel.examples.database;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.Manifests;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.testing.convergence.Convergence;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Whatever goes wrong on the way, the service has the databases that are wanted, and no others. */
+class DatabaseConvergenceTest {
+    private static final ObjectKey KEY = ObjectKey.of("default", "orders");
+
+    private static List<CustomResourceDefinition> definitions() {
+        try {
+            return Manifests.parse(Files.readString(Path.of("database", "crd.yaml"))).stream()
+                    .map(type -> ModelCodec.convert(type, CustomResourceDefinition.class))
+                    .toList();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static DatabaseClass standard() {
+        DatabaseClass kind = new DatabaseClass();
+        kind.getMetadata().setName("standard");
+        kind.setSpec(new DatabaseClassSpec(100, Map.of("p", "1")));
+        return kind;
+    }
+
+    private static Database database() {
+        Database database = new Database();
+        database.getMetadata().setNamespace(KEY.namespace());
+        database.getMetadata().setName(KEY.name());
+        database.setSpec(new DatabaseSpec("standard", "17", 10, List.of("shop")));
+        return database;
+    }
+
+    @Test
+    void converges() {
+        Convergence.outside(
+                        clock -> new InMemoryDatabaseService(clock, Duration.ofSeconds(7)),
+                        service -> service.ids().stream()
+                                .map(id -> id + "=" + service.wanted(id))
+                                .toList())
+                .controller(DatabaseReconciler::controller)
+                .types(definitions())
+                .given(standard(), database())
+                .edit(
+                        "more room",
+                        client -> client.patch(
+                                Kind.of(Database.class),
+                                KEY,
+                                Patch.merge("{\"spec\":{\"gigabytes\":20}}"),
+                                WriteOptions.DEFAULT))
+                .schedules(400)
+                .assertConverges();
+    }
+}

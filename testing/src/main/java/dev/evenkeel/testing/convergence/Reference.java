@@ -1,0 +1,44 @@
+package dev.evenkeel.testing.convergence;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What came of a trial; that of the calm one is what others are compared with.
+ *
+ * @param finding what was wrong
+ * @param worlds how the world was, by how many changes users had made; only in a calm one
+ * @param done all writes
+ * @param children what was made, and by which write
+ * @param primaries what is reconciled
+ * @param followed ids of the kinds that are cached
+ * @param steps what happened, in words, if that was wanted
+ */
+record Reference(
+        Optional<Finding> finding,
+        List<World> worlds,
+        List<Done> done,
+        Map<Place, Integer> children,
+        Set<Place> primaries,
+        Set<String> followed,
+        List<String> steps) {
+    /**
+     * A write.
+     *
+     * @param edits how many changes users had made before
+     * @param deleting whether what is reconciled was being deleted
+     * @param effective whether it changed anything
+     * @param difference the fields that it changed, for people
+     */
+    record Done(int number, int edits, boolean deleting, Write write, boolean effective, String difference) {
+        String what() {
+            return write.toString();
+        }
+
+        String kind() {
+            return write.kind().id();
+        }
+    }
+}

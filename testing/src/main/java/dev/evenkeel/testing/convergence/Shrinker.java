@@ -1,0 +1,50 @@
+package dev.evenkeel.testing.convergence;
+
+import java.util.function.Predicate;
+
+/** Makes a schedule that finds something smaller: fewer faults, and earlier ones. */
+final class Shrinker {
+    private final Predicate<Schedule> fails;
+
+    Shrinker(Predicate<Schedule> fails) {
+        this.fails = fails;
+    }
+
+    /** A schedule that still fails, of which nothing can be left out. */
+    Schedule shrink(Schedule schedule) {
+        Schedule smallest = schedule;
+        boolean better = true;
+        while (better) {
+            Schedule before = smallest;
+            smallest = earlier(fewer(smallest));
+            better = !smallest.equals(before);
+        }
+        return smallest;
+    }
+
+    private Schedule fewer(Schedule schedule) {
+        Schedule smallest = schedule;
+        for (int i = smallest.faults().size() - 1; i >= 0 && smallest.faults().size() > 1; i--) {
+            Schedule candidate = smallest.without(i);
+            if (fails.test(candidate)) {
+                smallest = candidate;
+            }
+        }
+        return smallest;
+    }
+
+    private Schedule earlier(Schedule schedule) {
+        Schedule smallest = schedule;
+        for (int i = 0; i < smallest.faults().size(); i++) {
+            Fault fault = smallest.faults().get(i);
+            for (int write = fault.when() == Fault.When.AFTER ? 0 : 1; write < fault.write(); write++) {
+                Schedule candidate = smallest.with(i, fault.at(write));
+                if (fails.test(candidate)) {
+                    smallest = candidate;
+                    break;
+                }
+            }
+        }
+        return smallest;
+    }
+}

@@ -1,0 +1,897 @@
+package dev.evenkeel.testing.convergence;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Listing;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Manager;
+import dev.evenkeel.controller.Reconciler;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Source;
+import dev.evenkeel.controller.TerminalException;
+import dev.evenkeel.controller.cache.InformerOptions;
+import dev.evenkeel.controller.cache.ReflectorOptions;
+import dev.evenkeel.controller.schedule.Scheduler;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.Registration;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.type.ResourceType;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of the world with one schedule, from the given objects to the deletion of what is reconciled.
+ *
+ * <h2>The problem</h2>
+ *
+ * <p>A reconciler is right if it comes to the same end whatever happens on the way. To see that, thousands of ways must be
+ * gone in seconds, each the same when it is gone again, and what runs on them must be what runs in earnest: caches that
+ * are behind, a queue, delays, a server with its refusals and its garbage collector.
+ *
+ * <h2>How</h2>
+ *
+ * <p>A {@link Manager} runs the controllers against an engine in memory; both have their threads from a {@link Machine} and
+ * their time from a {@link VirtualClock}. Writes are numbered over all restarts, and before and after each of them happens
+ * what the schedule has for it. The phases:
+ *
+ * <ol>
+ *   <li>the given objects are there, the process starts, and all comes to rest;
+ *   <li>each change of a user, unless it was made before, and all comes to rest;
+ *   <li>every object is reconciled once more, for no reason: nothing may be written;
+ *   <li>what is reconciled is deleted, and all comes to rest.
+ * </ol>
+ *
+ * <p>At each rest the world is compared with the one that the run without faults had when the same changes were made. At
+ * rest is what has nothing to do: no task, no event, no timer soon. Caches that stand still go on when all else rests, so
+ * that a schedule delays things but takes nothing away.
+ *
+ * <p>Invariants: what a schedule does not name does not happen; a fault happens at most once; a fault whose object is not
+ * there does nothing, so that every part of a schedule can be left out, and what is left is a schedule.
+ */
+final class Trial<E> implements Wire.Gate {
+    /** Who does what the schedule has others do. */
+    private static final WriteOptions OTHERS = WriteOptions.DEFAULT.withFieldManager("somebody-else");
+
+    private static final long MILLISECOND = 1_000_000;
+    private static final int RUNS_WITHOUT_WRITES = 1_000;
+    private static final int RUNS_BEHIND = 8;
+    private static final int MOST_WRITING_RUNS = 40;
+    private static final Duration A_WHILE = Duration.ofSeconds(61);
+    private static final Duration NEVER = Duration.ofDays(3650);
+    private static final InformerOptions CACHING = InformerOptions.DEFAULT.withReflector(new ReflectorOptions(
+            ReflectorOptions.Mode.WHOLE,
+            500,
+            Duration.ofMillis(800),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(2),
+            NEVER,
+            NEVER,
+            NEVER));
+
+    private final Setup<E> setup;
+    private final Schedule schedule;
+    private final Optional<Reference> reference;
+    private final boolean tracing;
+    private final VirtualClock clock = new VirtualClock();
+    private final Engine engine;
+    private final Client server;
+    private final Client user;
+    private final E outside;
+
+    private final Set<Place> givens = new LinkedHashSet<>();
+    private final Set<String> primaryKinds = new TreeSet<>();
+    private final Set<Place> primaries = new LinkedHashSet<>();
+    private final Set<Place> foreign = new LinkedHashSet<>();
+    private final Set<String> touched = new TreeSet<>();
+    private final Map<Place, String> failing = new TreeMap<>();
+    private final Map<Place, Integer> children = new TreeMap<>();
+    private final Set<String> followed = new TreeSet<>();
+    private final List<Reference.Done> done = new ArrayList<>();
+    private final List<World> worlds = new ArrayList<>();
+    private final List<String> steps = new ArrayList<>();
+
+    private final Map<Place, Integer> writingRuns = new HashMap<>();
+
+    private final Set<String> lagging = new LinkedHashSet<>();
+    private final Set<String> missing = new LinkedHashSet<>();
+    private final Map<Question, Supplier<Listing<?>>> lists = new HashMap<>();
+    private final Map<Question, Listing<?>> old = new HashMap<>();
+    private final Map<Kind<?>, Source.Sink> sinks = new LinkedHashMap<>();
+
+    private Machine machine;
+    private int writes;
+    private int changes;
+    private int runs;
+    private int edited;
+    private boolean deleting;
+    private boolean calm;
+    private final List<String> calmWrites = new ArrayList<>();
+    private long lastWrite;
+    private int runsSinceWrite;
+    private int runsAtLag;
+    private @Nullable Finding finding;
+
+    private Trial(Setup<E> setup, Schedule schedule, Optional<Reference> reference, boolean tracing) {
+        this.setup = setup;
+        this.schedule = schedule;
+        this.reference = reference;
+        this.tracing = tracing;
+        machine = new Machine(clock, this::held);
+        Engine.Builder builder = Engine.builder()
+                .clock(clock)
+                .random(new java.util.SplittableRandom(1))
+                .executor(Runnable::run);
+        kinds().forEach(kind -> builder.register(Registration.of(kind).status(true).build()));
+        engine = builder.build();
+        user = new Wire(machine, engine.partition(Engine.DEFAULT_PARTITION).client("user"), new User());
+        server = engine.partition(Engine.DEFAULT_PARTITION).client("user");
+        outside = setup.outside().apply(clock);
+    }
+
+    /** Kinds that are served without a definition: those that were named, and those of objects that need one and have none. */
+    private Set<Kind<?>> kinds() {
+        Set<Kind<?>> kinds = new LinkedHashSet<>(setup.kinds());
+        Set<String> defined = new TreeSet<>();
+        setup.types().forEach(type -> defined.add(type.getMetadata().getName()));
+        for (HasMetadata object : setup.given()) {
+            if (object instanceof CustomResource<?, ?>) {
+                Kind<?> kind = Kind.of(object.getClass());
+                if (!defined.contains(kind.id())) {
+                    kinds.add(kind);
+                }
+            }
+        }
+        return kinds;
+    }
+
+    /** Tries a schedule; without a reference it becomes one. */
+    static <E> Reference run(Setup<E> setup, Schedule schedule, Optional<Reference> reference, boolean tracing) {
+        return new Trial<>(setup, schedule, reference, tracing).run();
+    }
+
+    private Reference run() {
+        try (engine) {
+            begin();
+            for (int phase = 0; phase <= setup.edits().size() && finding == null; phase++) {
+                if (phase > 0) {
+                    edit(phase);
+                }
+                settle();
+                checkRest();
+            }
+            if (finding == null) {
+                runAgain();
+            }
+            if (finding == null) {
+                deleteAll();
+            }
+        } catch (Crashed e) {
+            throw new IllegalStateException("nobody is there who could crash", e);
+        }
+        return new Reference(Optional.ofNullable(finding), worlds, done, children, primaries, followed, steps);
+    }
+
+    // ---- the beginning
+
+    private void begin() {
+        givens.addAll(Bootstrap.PLACES);
+        setup.types().forEach(this::put);
+        setup.given().forEach(object -> givens.add(put(object)));
+        setup.foreign().forEach(object -> {
+            Place place = put(object);
+            givens.add(place);
+            foreign.add(place);
+        });
+        boot();
+        after(0, null);
+    }
+
+    /** Puts an object there as it is, with its status. */
+    private Place put(HasMetadata object) {
+        Kind<Encoded> kind = kind(object);
+        Encoded text = Encoded.of(dev.evenkeel.client.ModelCodec.encode(object));
+        Encoded created = server.create(kind, text, WriteOptions.DEFAULT);
+        Map<String, @Nullable Object> tree = Json.parseObject(text.json(), JsonLimits.DEFAULT);
+        if (tree.get("status") instanceof Map<?, ?> status && !status.isEmpty()) {
+            Map<String, @Nullable Object> whole = Json.parseObject(created.json(), JsonLimits.DEFAULT);
+            if (!status.equals(whole.get("status"))) {
+                whole.put("status", status);
+                server.updateStatus(kind, Encoded.of(Json.write(whole)), WriteOptions.DEFAULT);
+            }
+        }
+        return new Place(kind.id(), created.header().key());
+    }
+
+    private Kind<Encoded> kind(HasMetadata object) {
+        if (object instanceof GenericKubernetesResource generic) {
+            return engine.partition(Engine.DEFAULT_PARTITION)
+                    .types()
+                    .kind(generic.getApiVersion(), generic.getKind())
+                    .map(target -> kind(target.type()))
+                    .orElseThrow(() -> new IllegalArgumentException("there is no kind " + generic.getKind() + " of "
+                            + generic.getApiVersion() + ": give its CustomResourceDefinition with types(...)"));
+        }
+        return Kind.of(object.getClass()).encoded();
+    }
+
+    static Kind<Encoded> kind(ResourceType type) {
+        return new Kind<>(
+                Encoded.class,
+                type.group(),
+                type.versions().getFirst().name(),
+                type.kind(),
+                type.plural(),
+                type.namespaced());
+    }
+
+    private Optional<Kind<Encoded>> kind(String id) {
+        return engine.partition(Engine.DEFAULT_PARTITION).types().type(id).map(Trial::kind);
+    }
+
+    /** Starts the process, for the first time or once more. */
+    private void boot() {
+        machine = new Machine(clock, this::held);
+        sinks.clear();
+        Manager manager = Manager.builder(new Wire(
+                        machine,
+                        engine.partition(Engine.DEFAULT_PARTITION).client("controller"),
+                        this))
+                .scheduler(machine)
+                .caching(CACHING)
+                .metrics(new CompositeMeterRegistry()) // without a registry in it nothing is measured
+                .build();
+        setup.controllers().forEach(maker -> manager.add(ours(maker.apply(outside))));
+        manager.start();
+    }
+
+    private <T extends HasMetadata> Controller<T> ours(Controller<T> controller) {
+        String id = controller.primary().id();
+        primaryKinds.add(id);
+        givens.stream().filter(place -> place.kind().equals(id)).forEach(primaries::add);
+        return controller
+                .workers(1)
+                .every(Duration.ZERO)
+                .deadline(Duration.ofHours(1))
+                .around(reconciler -> reconciliation -> run(controller, reconciler, reconciliation))
+                .source(new Again(controller.primary()));
+    }
+
+    /** Lets a trial have objects reconciled. */
+    private final class Again implements Source {
+        private final Kind<?> kind;
+
+        Again(Kind<?> kind) {
+            this.kind = kind;
+        }
+
+        @Override
+        public String name() {
+            return "convergence";
+        }
+
+        @Override
+        public AutoCloseable start(Sink sink, Scheduler scheduler) {
+            sinks.put(kind, sink);
+            return () -> {};
+        }
+    }
+
+    // whatever a reconciler throws, it is called again; the manager would do the same, and log it thousands of times
+    @SuppressWarnings("CatchThrowable")
+    private <T extends HasMetadata> Result run(
+            Controller<T> controller, Reconciler<T> reconciler, Reconciliation<T> reconciliation) {
+        boolean _ = machine.deliver();
+        Place place = new Place(controller.primary().id(), reconciliation.request().key());
+        runs++;
+        runsSinceWrite++;
+        trace(() -> "reconcile " + place + " (" + String.join(", ", reconciliation.causes()) + ")");
+        int changesBefore = changes;
+        try {
+            Result result = reconciler.reconcile(reconciliation);
+            if (result instanceof Result.Retry) {
+                failing.put(place, "it asks to be called again, each time");
+            } else {
+                failing.remove(place);
+            }
+            return result;
+        } catch (Crashed e) {
+            return Result.done();
+        } catch (Throwable e) {
+            if (machine.dead()) {
+                return Result.done();
+            }
+            failing.put(place, String.valueOf(e));
+            trace(() -> "    it fails: " + e);
+            return e instanceof TerminalException ? Result.done() : Result.retry();
+        } finally {
+            if (changes > changesBefore
+                    && writingRuns.merge(place, 1, Integer::sum) > MOST_WRITING_RUNS) {
+                fail(Finding.of(
+                        "it does not come to rest: " + place + " was reconciled " + MOST_WRITING_RUNS
+                                + " times, each time something was written, and on it goes",
+                        lastWrites()));
+            }
+        }
+    }
+
+    // ---- until all is at rest
+
+    private boolean held(String kind) {
+        return lagging.contains(kind);
+    }
+
+    private void settle() {
+        writingRuns.clear();
+        lastWrite = clock.nanos();
+        runsSinceWrite = 0;
+        while (finding == null) {
+            if (machine.dead()) {
+                boot();
+            }
+            if (!lagging.isEmpty() && runs - runsAtLag > RUNS_BEHIND) {
+                // no cache stands still for ever; who writes and writes until then is only impatient
+                caughtUp();
+            }
+            if (machine.deliver() | machine.step()) {
+                continue;
+            }
+            if (caughtUp()) {
+                continue;
+            }
+            OptionalLong next = machine.nextTimer();
+            if (next.isEmpty()
+                    || next.getAsLong() - lastWrite > setup.patience().toNanos()
+                    || runsSinceWrite > RUNS_WITHOUT_WRITES) {
+                return;
+            }
+            machine.fire();
+        }
+    }
+
+    private String[] lastWrites() {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        List<Reference.Done> last = done.subList(Math.max(0, done.size() - MOST_WRITING_RUNS), done.size());
+        last.forEach(write -> counts.merge(write.what(), 1, Integer::sum));
+        return counts.entrySet().stream()
+                .map(write -> write.getValue() + " of the last " + last.size() + " writes: " + write.getKey())
+                .limit(5)
+                .toArray(String[]::new);
+    }
+
+    /** Tells what was held back; false when nothing was. */
+    private boolean caughtUp() {
+        if (lagging.isEmpty()) {
+            return false;
+        }
+        Set<String> kinds = Set.copyOf(lagging);
+        lagging.clear();
+        old.keySet().removeIf(question -> kinds.contains(question.kind().id()));
+        kinds.stream().sorted().forEach(kind -> {
+            trace(() -> "the cache of " + kind + " goes on");
+            if (missing.remove(kind)) {
+                machine.deliverLast(kind);
+            }
+        });
+        return true;
+    }
+
+    // ---- what must be
+
+    private void fail(Finding what) {
+        if (finding == null) {
+            finding = what;
+            trace(() -> "WRONG: " + what.what());
+        }
+    }
+
+    private void checkRest() {
+        trace(() -> "at rest");
+        if (finding != null) {
+            return;
+        }
+        World world = world();
+        if (reference.isEmpty()) {
+            worlds.add(world);
+        }
+        checkTouched();
+        checkFailing();
+        if (finding != null || deleting) {
+            return;
+        }
+        reference.ifPresent(before -> {
+            World expected = before.worlds().get(edited);
+            if (!world.equals(expected)) {
+                fail(new Finding(
+                        "at rest the world is another one than without the faults",
+                        World.differences(expected, world)));
+            }
+        });
+    }
+
+    private void checkFailing() {
+        // who finds what is not its own in its way can do no more than say so
+        if (foreign.isEmpty() && !failing.isEmpty()) {
+            fail(new Finding(
+                    reference.isEmpty()
+                            ? "it fails although nothing goes wrong"
+                            : "it still fails when nothing goes wrong any more",
+                    failing.entrySet().stream()
+                            .map(one -> one.getKey() + ": " + one.getValue())
+                            .toList()));
+        }
+    }
+
+    /** What somebody else put on an object that is not the reconciler's must still be there. */
+    private void checkTouched() {
+        for (String text : touched) {
+            Place place = Place.parse(text);
+            Optional<Encoded> object = kind(place.kind()).flatMap(kind -> server.find(kind, place.key()));
+            if (object.isPresent() && !object.get().header().annotations().containsKey(World.TOUCH)) {
+                fail(Finding.of(
+                        "what somebody else wrote into " + place + " is lost",
+                        "annotation " + World.TOUCH + " was put there, and is gone: an update must be of the object as"
+                                + " it is, with its resourceVersion, or a patch of what it is about"));
+                return;
+            }
+        }
+    }
+
+    private void runAgain() {
+        trace(() -> "all is at rest: everything is reconciled once more");
+        clock.advanceTo(clock.nanos() + A_WHILE.toNanos());
+        int before = changes;
+        calm = true;
+        addAll();
+        settle();
+        calm = false;
+        if (changes > before) {
+            fail(new Finding(
+                    "it writes although nothing is to be done",
+                    calmWrites.stream().limit(5).toList()));
+        }
+    }
+
+    /** A write while nothing is to be done: it has no number, and nothing happens to it. */
+    private <R> R calmWrite(Write write, Supplier<R> effect) {
+        Optional<Encoded> was =
+                write.named() ? server.find(write.kind().encoded(), write.key()) : Optional.empty();
+        long revision = engine.store().revision();
+        R answer = effect.get();
+        boolean effective = engine.store().revision() > revision;
+        String difference = effective && write.named() ? difference(was, write.place()) : "";
+        trace(() -> "    " + write + ": " + (effective ? difference : "changes nothing"));
+        if (effective) {
+            changes++;
+            lastWrite = clock.nanos();
+            runsSinceWrite = 0;
+            calmWrites.add(write + (difference.isEmpty() ? "" : ": " + difference));
+        }
+        return answer;
+    }
+
+    private void addAll() {
+        sinks.forEach((kind, sink) -> server.list(kind.encoded(), ListOptions.ALL)
+                .items()
+                .forEach(object -> sink.add(object.header().key(), "once more")));
+    }
+
+    private void deleteAll() {
+        deleting = true;
+        for (Place place : primaries) {
+            trace(() -> "the user deletes " + place);
+            remove(place);
+        }
+        settle();
+        trace(() -> "at rest");
+        if (finding == null) {
+            checkFailing();
+        }
+        if (finding == null) {
+            checkGone();
+        }
+    }
+
+    private void checkGone() {
+        List<String> lines = new ArrayList<>();
+        for (World.Found found : everything()) {
+            Place place = new Place(found.kind(), found.header().key());
+            if (givens.contains(place) && !primaries.contains(place)) {
+                continue;
+            }
+            if (primaries.contains(place)) {
+                lines.add(place + " was deleted, and is still there: held by " + found.header().finalizers());
+            } else if (!setup.outlives().contains(place.kind())) {
+                lines.add(place + " is left: "
+                        + (found.header().deleted()
+                                ? "held by " + found.header().finalizers()
+                                : found.header().owners().isEmpty()
+                                        ? "it has no owner, so the garbage collector does not take it"
+                                        : "its owners are "
+                                                + found.header().owners().stream()
+                                                        .map(owner -> owner.kind() + " " + owner.name())
+                                                        .toList()));
+            }
+        }
+        for (Place place : givens) {
+            if (!primaries.contains(place)
+                    && kind(place.kind())
+                            .flatMap(kind -> server.find(kind, place.key()))
+                            .isEmpty()) {
+                lines.add(place + " was there before, and is gone");
+            }
+        }
+        String left = state(outside);
+        String nothing = state(setup.outside().apply(clock));
+        if (!left.equals(nothing)) {
+            lines.add(World.OUTSIDE + " there is " + left + ", and should be " + nothing);
+        }
+        if (!lines.isEmpty()) {
+            fail(new Finding("something is left after the deletion", lines));
+        }
+    }
+
+    private String state(E of) {
+        return String.valueOf(setup.state().apply(of));
+    }
+
+    // ---- what there is
+
+    private World world() {
+        return World.of(everything(), state(outside), setup.ignored());
+    }
+
+    /** All objects, of all kinds that anybody had to do with. */
+    private List<World.Found> everything() {
+        Set<String> kinds = new TreeSet<>();
+        givens.forEach(place -> kinds.add(place.kind()));
+        done.forEach(write -> kinds.add(write.kind()));
+        List<World.Found> found = new ArrayList<>();
+        for (String id : kinds) {
+            kind(id).ifPresent(kind -> server.list(kind, ListOptions.ALL)
+                    .items()
+                    .forEach(object -> found.add(new World.Found(id, object))));
+        }
+        return found;
+    }
+
+    // ---- what others do
+
+    private void edit(int number) {
+        while (edited < number) {
+            Setup.Edit next = setup.edits().get(edited++);
+            trace(() -> "the user: " + next.what());
+            try {
+                next.edit().accept(user);
+            } catch (NotFoundException e) {
+                if (!deleting) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** What users make is there like what was given. */
+    private final class User implements Wire.Gate {
+        @Override
+        public <R> R write(Write write, Supplier<R> effect) {
+            R answer = effect.get();
+            Place place = new Place(
+                    write.kind().id(),
+                    answer instanceof HasMetadata object && !write.named() ? keyOf(object) : write.key());
+            if (write.deletes()) {
+                givens.remove(place);
+            } else if (!children.containsKey(place)) {
+                givens.add(place);
+                if (primaryKinds.contains(place.kind())) {
+                    primaries.add(place);
+                }
+            }
+            return answer;
+        }
+
+        @Override
+        public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
+            return server.list(kind, options);
+        }
+    }
+
+    private void remove(Place place) {
+        try {
+            kind(place.kind()).ifPresent(kind -> server.delete(kind, place.key(), DeleteOptions.DEFAULT));
+        } catch (NotFoundException e) {
+            // it is what was wanted
+        }
+    }
+
+    private void touch(Place place) {
+        if (foreign.contains(place)) {
+            return;
+        }
+        try {
+            kind(place.kind()).ifPresent(kind -> {
+                server.patch(
+                        kind,
+                        place.key(),
+                        Patch.merge("{\"metadata\":{\"annotations\":{\"" + World.TOUCH + "\":\"" + writes + "\"}}}"),
+                        OTHERS);
+                if (givens.contains(place)) {
+                    touched.add(place.toString());
+                }
+            });
+        } catch (NotFoundException e) {
+            // nobody can touch what is not there
+        }
+    }
+
+    /** Makes a child as it was before a write. */
+    private void restore(Place place, Optional<Encoded> before) {
+        if (before.isEmpty()) {
+            remove(place);
+            return;
+        }
+        kind(place.kind()).ifPresent(kind -> server.find(kind, place.key()).ifPresent(now -> {
+            Map<String, @Nullable Object> tree = Json.parseObject(before.get().json(), JsonLimits.DEFAULT);
+            Json.asObject(tree.get("metadata")).put("resourceVersion", now.header().resourceVersion());
+            server.update(kind, Encoded.of(Json.write(tree)), OTHERS);
+        }));
+    }
+
+    // ---- calls of the process
+
+    /** What a cache asks for when it starts. */
+    private record Question(Kind<?> kind, ListOptions options) {}
+
+    @Override
+    @SuppressWarnings("unchecked") // what was listed for a question is of its kind
+    public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
+        if (!options.resourceVersion().equals("0")) {
+            return server.list(kind, options);
+        }
+        followed.add(kind.id());
+        Question question = new Question(kind, options);
+        lists.put(question, () -> server.list(kind, options));
+        Listing<?> before = old.get(question);
+        return before == null ? server.list(kind, options) : (Listing<T>) before;
+    }
+
+    /** Keeps what is to be told of a kind from now on from being told. */
+    private void lag(String kind) {
+        runsAtLag = runs;
+        lagging.add(kind);
+        keep(kind);
+    }
+
+    /** Keeps what there is of a kind, to be told to a process that starts while its cache stands still. */
+    private void keep(String kind) {
+        lists.forEach((question, list) -> {
+            if (question.kind().id().equals(kind)) {
+                old.putIfAbsent(question, list.get());
+            }
+        });
+    }
+
+    @Override
+    public <R> R write(Write write, Supplier<R> effect) {
+        if (calm) {
+            return calmWrite(write, effect);
+        }
+        int number = ++writes;
+        if (finding != null) {
+            // whatever it still does, nobody looks
+            die();
+        }
+        clock.advanceTo(clock.nanos() + MILLISECOND);
+        before(number, write);
+        List<Fault> at = schedule.at(number, Fault.When.AT);
+        for (Fault fault : at) {
+            trace(() -> "    " + number + " " + write + " <- " + words(fault));
+            switch (fault.what()) {
+                case REFUSE -> {
+                    done.add(new Reference.Done(number, edited, deleting, write, false, ""));
+                    throw ApiException.of(Status.of(503, "ServiceUnavailable", "the schedule refuses write " + number));
+                }
+                case CONFLICT -> {
+                    if (write.named()) {
+                        touch(write.place());
+                    }
+                }
+                case REPEAT -> {
+                    if (write.named()) {
+                        repeated(effect);
+                    }
+                }
+                default -> {}
+            }
+        }
+        boolean undo = !schedule.at(number, Fault.When.AFTER).isEmpty();
+        boolean looks = write.named() && !write.verb().equals(Write.DELETE_ALL) && (undo || reference.isEmpty() || tracing);
+        Optional<Encoded> was = looks ? server.find(write.kind().encoded(), write.key()) : Optional.empty();
+        long revision = engine.store().revision();
+        R answer;
+        try {
+            answer = effect.get();
+        } catch (ApiException e) {
+            done.add(new Reference.Done(number, edited, deleting, write, false, ""));
+            trace(() -> "    " + number + " " + write + ": " + e.code() + " " + e.reason());
+            after(number, null);
+            throw e;
+        }
+        boolean effective = engine.store().revision() > revision;
+        ObjectKey key = answer instanceof HasMetadata object && !write.named() ? keyOf(object) : write.key();
+        Place place = new Place(write.kind().id(), key);
+        String difference = looks && effective ? difference(was, place) : "";
+        done.add(new Reference.Done(number, edited, deleting, write, effective, difference));
+        trace(() -> "    " + number + " " + write + (write.named() ? "" : " -> " + key.name())
+                + (effective ? difference.isEmpty() ? "" : ": " + difference : ": changes nothing"));
+        if (effective) {
+            changes++;
+            lastWrite = clock.nanos();
+            runsSinceWrite = 0;
+            if (!givens.contains(place) && !write.deletes()) {
+                children.putIfAbsent(place, number);
+            }
+            if (foreign.contains(place)) {
+                fail(Finding.of(
+                        "it writes to " + place + ", which is not its own",
+                        "write " + number + " is " + write + (difference.isEmpty() ? "" : ": " + difference)));
+            }
+            checkAlways(number);
+        }
+        after(number, new Wrote(write, place, was));
+        for (Fault fault : at) {
+            if (fault.what() == Disturbance.LOSE_ANSWER) {
+                throw new UncheckedIOException(
+                        new IOException("the schedule loses the answer to write " + number + ": the connection broke"));
+            }
+        }
+        return answer;
+    }
+
+    private static ObjectKey keyOf(HasMetadata object) {
+        return object instanceof Encoded encoded ? encoded.header().key() : ObjectKey.of(object);
+    }
+
+    private record Wrote(Write write, Place place, Optional<Encoded> was) {}
+
+    private static <R> void repeated(Supplier<R> effect) {
+        try {
+            R _ = effect.get();
+        } catch (ApiException e) {
+            // who did it first was refused, and so will this one be
+        }
+    }
+
+    private String difference(Optional<Encoded> was, Place place) {
+        Optional<Encoded> is = server.find(kind(place.kind()).orElseThrow(), place.key());
+        if (was.isEmpty() || is.isEmpty()) {
+            return was.isEmpty() && is.isPresent() ? "it is new" : is.isEmpty() ? "it is gone" : "";
+        }
+        return Fields.changed(was.get(), is.get());
+    }
+
+    private void checkAlways(int number) {
+        for (Setup.Always always : setup.always()) {
+            if (!always.holds().test(server)) {
+                fail(Finding.of(
+                        "what must always be so is not: " + always.what(), "from write " + number + " on"));
+            }
+        }
+    }
+
+    private void before(int number, Write write) {
+        for (Fault fault : schedule.faults()) {
+            if (fault.what() == Disturbance.RESTART_BEHIND && fault.since() == number) {
+                keep(fault.kindBehind());
+            }
+        }
+        for (Fault fault : schedule.at(number, Fault.When.BEFORE)) {
+            trace(() -> "    " + number + " " + write + " <- " + words(fault));
+            happens(fault, null);
+        }
+    }
+
+    private void after(int number, @Nullable Wrote wrote) {
+        for (Fault fault : schedule.at(number, Fault.When.AFTER)) {
+            trace(() -> "    after " + number + ": " + words(fault));
+            happens(fault, wrote);
+        }
+    }
+
+    private void happens(Fault fault, @Nullable Wrote wrote) {
+        switch (fault.what()) {
+            case CRASH -> die();
+            case RESTART_BEHIND -> {
+                lag(fault.kindBehind());
+                die();
+            }
+            case EDIT -> edit(Math.min(Integer.parseInt(fault.subject()), setup.edits().size()));
+            case DELETE -> {
+                Place place = Place.parse(fault.subject());
+                deleting |= primaries.contains(place);
+                if (!foreign.contains(place)) {
+                    remove(place);
+                }
+            }
+            case LAG -> lag(fault.subject());
+            case MISS -> {
+                lag(fault.subject());
+                missing.add(fault.subject());
+            }
+            case RUN_AGAIN -> addAll();
+            case UNDO -> {
+                if (wrote != null
+                        && !givens.contains(wrote.place())
+                        && !wrote.write().deletes()
+                        && !wrote.write().ofStatus()) {
+                    restore(wrote.place(), wrote.was());
+                }
+            }
+            case REFUSE, LOSE_ANSWER, CONFLICT, REPEAT -> {}
+        }
+    }
+
+    private void die() {
+        boolean began = writes > 0;
+        machine.die();
+        failing.clear();
+        if (began) {
+            throw new Crashed();
+        }
+    }
+
+    // ---- for people
+
+    private void trace(Supplier<String> line) {
+        if (tracing) {
+            steps.add(line.get());
+        }
+    }
+
+    private String words(Fault fault) {
+        return switch (fault.what()) {
+            case CRASH -> "the process crashes, and starts anew";
+            case REFUSE -> "the server refuses, with 503";
+            case LOSE_ANSWER -> "it is done, and the answer is lost";
+            case CONFLICT -> "somebody else has just changed the object";
+            case REPEAT -> "somebody else has just done the same";
+            case UNDO -> "somebody else takes it back";
+            case RUN_AGAIN -> "everything is to be reconciled once more";
+            case LAG -> "the cache of " + fault.subject() + " stands still from here on";
+            case MISS -> "the cache of " + fault.subject() + " stands still, and misses what is between";
+            case RESTART_BEHIND ->
+                "the process crashes, and starts anew with a cache of " + fault.kindBehind() + " as it was before write "
+                        + fault.since();
+            case EDIT -> "now the user changes something";
+            case DELETE -> "somebody deletes " + fault.subject();
+        };
+    }
+}

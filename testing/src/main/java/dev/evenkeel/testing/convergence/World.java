@@ -1,0 +1,230 @@
+package dev.evenkeel.testing.convergence;
+
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Header;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonLimits;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the world is, without what differs from one time to the next though it means the same: versions, uids, times, the
+ * ends of generated names. Of an observed generation is kept whether it is the present one.
+ *
+ * @param objects by what they are called, the values of their fields by the names of those
+ */
+record World(Map<String, Map<String, String>> objects) {
+    /** The annotation by which somebody else touches an object. */
+    static final String TOUCH = "convergence.evenkeel.dev/touched";
+
+    /** The line of what is outside. */
+    static final String OUTSIDE = "outside of the cluster";
+
+    private static final Set<String> METADATA = Set.of(
+            "name",
+            "namespace",
+            "uid",
+            "resourceVersion",
+            "creationTimestamp",
+            "generation",
+            "managedFields",
+            "selfLink");
+    private static final Pattern TIME =
+            Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)");
+    /** What a server assigns as it comes. */
+    private static final Pattern ASSIGNED =
+            Pattern.compile("spec\\.(clusterIPs?|ports\\[[^\\]]*\\]\\.nodePort|healthCheckNodePort)(\\[.*)?");
+
+    private static final int LINES = 12;
+
+    /** An object as the server has it. */
+    record Found(String kind, Encoded object) {
+        Header header() {
+            return object.header();
+        }
+    }
+
+    /**
+     * Looks at the world.
+     *
+     * @param found all objects
+     * @param outside what there is elsewhere; empty for nothing
+     * @param ignored fields that do not count
+     */
+    static World of(List<Found> found, String outside, Set<String> ignored) {
+        return new Painter(found, ignored).paint(outside);
+    }
+
+    /** The differences, in lines; empty when there are none. */
+    static List<String> differences(World expected, World actual) {
+        List<String> lines = new ArrayList<>();
+        Set<String> names = new TreeSet<>(expected.objects.keySet());
+        names.addAll(actual.objects.keySet());
+        for (String name : names) {
+            Map<String, String> wanted = expected.objects.get(name);
+            Map<String, String> is = actual.objects.get(name);
+            if (is == null) {
+                lines.add(name + " is missing");
+            } else if (wanted == null) {
+                lines.add(name + " should not be there");
+            } else if (!wanted.equals(is)) {
+                lines.add(name + " differs:");
+                lines.addAll(fields(wanted, is));
+            }
+        }
+        return lines;
+    }
+
+    private static List<String> fields(Map<String, String> wanted, Map<String, String> is) {
+        List<String> lines = new ArrayList<>();
+        Set<String> fields = new TreeSet<>(wanted.keySet());
+        fields.addAll(is.keySet());
+        for (String field : fields) {
+            String should = wanted.get(field);
+            String has = is.get(field);
+            if (Objects.equals(should, has)) {
+                continue;
+            }
+            if (lines.size() == LINES) {
+                lines.add("    ... and more");
+                return lines;
+            }
+            lines.add("    " + field + (has == null ? " is missing, and should be " + should : " is " + has)
+                    + (has == null ? "" : should == null ? ", and should not be there" : ", and should be " + should));
+        }
+        return lines;
+    }
+
+    /** Makes a world of what was found. */
+    private static final class Painter {
+        private final List<Found> found;
+        private final Set<String> ignored;
+        private final Map<String, String> words = new TreeMap<>(
+                Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
+
+        Painter(List<Found> found, Set<String> ignored) {
+            this.found = found;
+            this.ignored = ignored;
+        }
+
+        World paint(String outside) {
+            List<Map<String, @Nullable Object>> trees = new ArrayList<>();
+            for (Found one : found) {
+                Map<String, @Nullable Object> tree = Json.parseObject(one.object().json(), JsonLimits.DEFAULT);
+                trees.add(tree);
+                String name = Json.string(tree, "metadata", "name");
+                String generated = Json.string(tree, "metadata", "generateName");
+                String shown = name;
+                if (!generated.isEmpty() && name.startsWith(generated)) {
+                    shown = generated + "*";
+                    words.put(name, shown);
+                }
+                words.put(Json.string(tree, "metadata", "uid"), "uid of " + one.kind() + " " + shown);
+            }
+            Map<String, List<Map<String, String>>> byName = new TreeMap<>();
+            for (int i = 0; i < trees.size(); i++) {
+                Map<String, @Nullable Object> tree = trees.get(i);
+                String name = found.get(i).kind() + " "
+                        + words(found.get(i).header().key().toString());
+                byName.computeIfAbsent(name, n -> new ArrayList<>(1)).add(fields(tree));
+            }
+            Map<String, Map<String, String>> objects = new TreeMap<>();
+            byName.forEach((name, all) -> {
+                all.sort(Comparator.comparing(Map::toString));
+                for (int i = 0; i < all.size(); i++) {
+                    objects.put(i == 0 ? name : name + " (" + (i + 1) + ")", all.get(i));
+                }
+            });
+            if (!outside.isEmpty()) {
+                objects.put(OUTSIDE, Map.of("state", words(outside)));
+            }
+            return new World(objects);
+        }
+
+        private Map<String, String> fields(Map<String, @Nullable Object> tree) {
+            Map<String, String> fields = new TreeMap<>();
+            long generation = Json.integer(tree, "metadata", "generation");
+            tree.forEach((key, value) -> {
+                if (key.equals("metadata")) {
+                    Json.asObject(value).forEach((name, part) -> {
+                        if (!METADATA.contains(name)) {
+                            put(fields, "metadata." + name, part, generation);
+                        }
+                    });
+                } else if (!key.equals("kind") && !key.equals("apiVersion")) {
+                    put(fields, key, value, generation);
+                }
+            });
+            return fields;
+        }
+
+        private void put(Map<String, String> fields, String path, @Nullable Object value, long generation) {
+            if (value == null || ignored.contains(path)) {
+                return;
+            }
+            switch (value) {
+                case Map<?, ?> map ->
+                    map.forEach((key, part) -> {
+                        if (!key.equals(TOUCH)) {
+                            put(fields, path + "." + key, part, generation);
+                        }
+                    });
+                case List<?> list -> {
+                    for (int i = 0; i < list.size(); i++) {
+                        put(fields, path + "[" + name(list, i) + "]", list.get(i), generation);
+                    }
+                }
+                default -> fields.put(
+                        path,
+                        ASSIGNED.matcher(path).matches() ? "assigned by the server" : value(path, value, generation));
+            }
+        }
+
+        /** What an element of a list is called: as people know it, if that is one. */
+        private String name(List<?> list, int index) {
+            for (String field : List.of("type", "name")) {
+                String name = nameOf(list.get(index), field);
+                if (!name.isEmpty()
+                        && list.stream()
+                                        .filter(other -> nameOf(other, field).equals(name))
+                                        .count()
+                                == 1) {
+                    return words(name);
+                }
+            }
+            return Integer.toString(index);
+        }
+
+        private static String nameOf(@Nullable Object element, String field) {
+            return element instanceof Map<?, ?> ? Json.string(element, field) : "";
+        }
+
+        private String value(String path, Object value, long generation) {
+            if (path.endsWith("observedGeneration") && value instanceof Number seen) {
+                return seen.longValue() == generation ? "the present generation" : "not the present generation";
+            }
+            if (value instanceof String text) {
+                return TIME.matcher(text).matches() ? "a time" : '"' + words(text) + '"';
+            }
+            return String.valueOf(value);
+        }
+
+        private String words(String text) {
+            String result = text;
+            for (Map.Entry<String, String> word : words.entrySet()) {
+                if (!word.getKey().isEmpty() && result.contains(word.getKey())) {
+                    result = result.replace(word.getKey(), word.getValue());
+                }
+            }
+            return result;
+        }
+    }
+}

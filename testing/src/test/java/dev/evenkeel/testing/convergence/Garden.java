@@ -1,0 +1,55 @@
+package dev.evenkeel.testing.convergence;
+
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What reconcilers of these tests are for. */
+@Group("test.evenkeel.dev")
+@Version("v1")
+public final class Garden extends CustomResource<Garden.Spec, Garden.State> implements Namespaced {
+    private static final long serialVersionUID = 1L;
+
+    /** What is wanted: so many beds of a crop. */
+    public record Spec(String crop, int beds) {}
+
+    /** What is. */
+    public record State(long observedGeneration, String phase, String child) {
+        /** Texts that nobody wrote are empty. */
+        public State(long observedGeneration, @Nullable String phase, @Nullable String child) {
+            this.observedGeneration = observedGeneration;
+            this.phase = Objects.requireNonNullElse(phase, "");
+            this.child = Objects.requireNonNullElse(child, "");
+        }
+    }
+
+    /** An object without a spec, to be filled. */
+    public Garden() {}
+
+    static Garden of(String name, String crop, int beds) {
+        Garden garden = new Garden();
+        garden.getMetadata().setNamespace("default");
+        garden.getMetadata().setName(name);
+        garden.setSpec(new Spec(crop, beds));
+        return garden;
+    }
+
+    long generation() {
+        return getMetadata().getGeneration();
+    }
+
+    String name() {
+        return getMetadata().getName();
+    }
+
+    String crop() {
+        return getSpec().crop();
+    }
+
+    State state() {
+        return getStatus() == null ? new State(0, "", "") : getStatus();
+    }
+}

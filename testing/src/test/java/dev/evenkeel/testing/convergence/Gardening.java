@@ -1,0 +1,241 @@
+package dev.evenkeel.testing.convergence;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Finalizers;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Reconciler;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.cache.Cached;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What reconcilers of gardens are made of, and those that are right. */
+final class Gardening {
+    static final String FINALIZER = "test.evenkeel.dev/garden";
+    static final String LABEL = "test.evenkeel.dev/garden";
+    static final ObjectKey KEY = ObjectKey.of("default", "eden");
+
+    private Gardening() {}
+
+    /** What is done for a garden that is there and stays. */
+    @FunctionalInterface
+    interface Work {
+        void on(Reconciliation<Garden> reconciliation, Garden garden);
+    }
+
+    /** Runs a part for gardens that are there and stay. */
+    static Reconciler<Garden> living(Work work) {
+        return reconciliation -> {
+            Optional<Garden> garden = reconciliation.resource();
+            if (garden.isPresent() && !garden.get().isMarkedForDeletion()) {
+                work.on(reconciliation, garden.get());
+            }
+            return Result.done();
+        };
+    }
+
+    /** Runs one part for gardens that stay, and another for those that go. */
+    static Reconciler<Garden> both(Work living, Work leaving) {
+        return reconciliation -> {
+            reconciliation.resource().ifPresent(garden -> {
+                if (!garden.isMarkedForDeletion()) {
+                    living.on(reconciliation, garden);
+                } else if (Finalizers.has(garden, FINALIZER)) {
+                    leaving.on(reconciliation, garden);
+                }
+            });
+            return Result.done();
+        };
+    }
+
+    static Controller<Garden> controller(Reconciler<Garden> reconciler) {
+        return Controller.of(Garden.class, reconciler).owns(ConfigMap.class);
+    }
+
+    /** A garden that changes its crop once. */
+    static <E> Convergence<E> world(Convergence<E> convergence) {
+        return convergence.given(Garden.of("eden", "apples", 2)).edit("other fruit", client -> client.patch(
+                Kind.of(Garden.class), KEY, Patch.merge("{\"spec\":{\"crop\":\"pears\"}}"), WriteOptions.DEFAULT));
+    }
+
+    /** Of a reconciler that has only the cluster. */
+    static Convergence<?> inCluster(Reconciler<Garden> reconciler) {
+        return world(Convergence.of(() -> controller(reconciler)));
+    }
+
+    /** Of a reconciler that has a farm. */
+    static Convergence<?> onFarm(Function<Farm, Reconciler<Garden>> reconciler) {
+        return world(Convergence.outside(clock -> new Farm(), Farm::state)
+                .controller(farm -> controller(reconciler.apply(farm))));
+    }
+
+    // ---- steps
+
+    static String childName(Garden garden) {
+        return garden.name() + "-beds";
+    }
+
+    static ConfigMap child(Garden garden, String name) {
+        ConfigMap child = new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace(garden.getMetadata().getNamespace())
+                .withName(name)
+                .withLabels(Map.of(LABEL, garden.name()))
+                .endMetadata()
+                .withData(Map.of("crop", garden.crop()))
+                .build();
+        OwnerReferences.control(garden, child);
+        return child;
+    }
+
+    /** One of many, whose name the server makes. */
+    static ConfigMap generated(Garden garden) {
+        ConfigMap child = child(garden, "");
+        child.getMetadata().setName(null);
+        child.getMetadata().setGenerateName(garden.name() + "-");
+        return child;
+    }
+
+    static Optional<ConfigMap> cached(Reconciliation<Garden> reconciliation, String name) {
+        return reconciliation.cache(ConfigMap.class).find(ObjectKey.of("default", name));
+    }
+
+    static List<ConfigMap> cachedChildren(Reconciliation<Garden> reconciliation, Garden garden) {
+        return reconciliation
+                .cache(ConfigMap.class)
+                .list("default", LabelSelector.parse(LABEL + "=" + garden.name()))
+                .stream()
+                .map(Cached::object)
+                .toList();
+    }
+
+    static List<ConfigMap> children(Reconciliation<Garden> reconciliation, Garden garden) {
+        return reconciliation
+                .client()
+                .list(
+                        ConfigMap.class,
+                        ListOptions.in("default").withLabels(LabelSelector.parse(LABEL + "=" + garden.name())))
+                .items();
+    }
+
+    /** Creates the child, or corrects it; what is not the garden's own is left alone. */
+    static void ensureChild(Reconciliation<Garden> reconciliation, Garden garden, String name) {
+        Optional<ConfigMap> present = cached(reconciliation, name);
+        if (present.isEmpty()) {
+            reconciliation.client().create(child(garden, name));
+        } else if (!OwnerReferences.isControlledBy(present.get(), garden)) {
+            throw new IllegalStateException(name + " is somebody else's");
+        } else if (!garden.crop().equals(present.get().getData().get("crop"))) {
+            ConfigMap changed = present.get();
+            changed.setData(Map.of("crop", garden.crop()));
+            reconciliation.client().update(changed);
+        }
+    }
+
+    static void say(Reconciliation<Garden> reconciliation, Garden garden, String phase, String child) {
+        Garden said = ModelCodec.copy(garden);
+        said.setStatus(new Garden.State(garden.generation(), phase, child));
+        reconciliation.updateStatus(said);
+    }
+
+    static Garden addFinalizer(Reconciliation<Garden> reconciliation, Garden garden) {
+        return Finalizers.add(garden, FINALIZER) ? reconciliation.client().update(garden) : garden;
+    }
+
+    static void removeFinalizer(Reconciliation<Garden> reconciliation, Garden garden) {
+        if (Finalizers.remove(garden, FINALIZER)) {
+            reconciliation.client().update(garden);
+        }
+    }
+
+    static void deleteQuietly(Reconciliation<Garden> reconciliation, ConfigMap child) {
+        try {
+            reconciliation.client().delete(child);
+        } catch (NotFoundException e) {
+            // it is what was wanted
+        }
+    }
+
+    /** Whether the garden is there and stays, by the API and not by a cache. */
+    static boolean isWanted(Reconciliation<Garden> reconciliation, Garden garden) {
+        try {
+            Garden present = reconciliation.client().get(Garden.class, ObjectKey.of(garden));
+            return present.getMetadata().getUid().equals(garden.getMetadata().getUid())
+                    && Finalizers.has(present, FINALIZER);
+        } catch (ApiException e) {
+            return false;
+        }
+    }
+
+    // ---- those that are right
+
+    /** A child with a name that follows from the garden's. */
+    static Reconciler<Garden> child() {
+        return living((reconciliation, garden) -> {
+            ensureChild(reconciliation, garden, childName(garden));
+            say(reconciliation, garden, "Planted", childName(garden));
+        });
+    }
+
+    /** So many children, whose names the server makes: what is too much goes, and what there is the API says. */
+    static Reconciler<Garden> generatedChildren() {
+        return living((reconciliation, garden) -> {
+            List<ConfigMap> present = children(reconciliation, garden).stream()
+                    .filter(child -> OwnerReferences.isControlledBy(child, garden))
+                    .toList();
+            List<ConfigMap> right = present.stream()
+                    .filter(child -> garden.crop().equals(child.getData().get("crop")))
+                    .limit(garden.getSpec().beds())
+                    .toList();
+            present.stream().filter(child -> !right.contains(child)).forEach(child -> deleteQuietly(reconciliation, child));
+            for (int i = right.size(); i < garden.getSpec().beds(); i++) {
+                reconciliation.client().create(generated(garden));
+            }
+            say(reconciliation, garden, "Planted", "");
+        });
+    }
+
+    /** A child that is called after the crop; that of another crop goes. */
+    static Reconciler<Garden> renamedChild() {
+        return living((reconciliation, garden) -> {
+            String name = garden.name() + "-" + garden.crop();
+            ensureChild(reconciliation, garden, name);
+            children(reconciliation, garden).stream()
+                    .filter(child -> OwnerReferences.isControlledBy(child, garden))
+                    .filter(child -> !name.equals(child.getMetadata().getName()))
+                    .forEach(child -> deleteQuietly(reconciliation, child));
+            say(reconciliation, garden, "Planted", name);
+        });
+    }
+
+    /** A field outside, held by a finalizer, under a name that follows from the garden. */
+    static Reconciler<Garden> field(Farm farm) {
+        return both(
+                (reconciliation, garden) -> {
+                    Garden held = addFinalizer(reconciliation, garden);
+                    if (!isWanted(reconciliation, held)) {
+                        throw new IllegalStateException("the cache is behind");
+                    }
+                    farm.plant(held.name(), held.crop());
+                    say(reconciliation, held, "Planted", "");
+                },
+                (reconciliation, garden) -> {
+                    farm.clear(garden.name());
+                    removeFinalizer(reconciliation, garden);
+                });
+    }
+}

@@ -1,0 +1,22 @@
+package dev.evenkeel.testing.convergence;
+
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** What is right passes: whatever is found here is found wrongly. */
+class RightReconcilersTest {
+    private static final Map<String, Convergence<?>> RIGHT = Map.of(
+            "a child with a name that follows from its owner's", Gardening.inCluster(Gardening.child()),
+            "children whose names the server makes", Gardening.inCluster(Gardening.generatedChildren()),
+            "a child that is called after its content", Gardening.inCluster(Gardening.renamedChild()),
+            "something outside", Gardening.onFarm(Gardening::field));
+
+    @TestFactory
+    Stream<DynamicTest> right() {
+        return RIGHT.entrySet().stream()
+                .map(entry -> DynamicTest.dynamicTest(
+                        entry.getKey(), () -> {System.out.println(entry.getValue().check().toString().lines().limit(60).collect(java.util.stream.Collectors.joining("\n")));}));
+    }
+}
