@@ -62,8 +62,7 @@ public final class WebsiteReconciler implements Reconciler<Website> {
                 .findFirst();
         if (taken.isPresent()) {
             String what = taken.get().getKind() + " \"" + site.getMetadata().getName() + "\"";
-            writeStatus(
-                    reconciliation, site, false, "NameTaken", what + " is there already, and not this website's");
+            writeStatus(reconciliation, site, false, "NameTaken", what + " is there already, and not this website's");
             return Result.after(LOOK_AGAIN);
         }
         try {

@@ -8,18 +8,24 @@ import dev.evenkeel.engine.type.ResourceType;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The objects that every server has from the beginning, such as the namespace {@code default}. */
+/** What every server has from the beginning. */
 final class Bootstrap {
-    static final Set<Place> PLACES = places();
+    /** Objects, such as the namespace {@code default}. */
+    static final Set<Place> PLACES;
+
+    /** Ids of kinds, such as {@code configmaps}. */
+    static final Set<String> KINDS;
 
     private Bootstrap() {}
 
-    private static Set<Place> places() {
+    static {
         Set<Place> places = new LinkedHashSet<>();
+        Set<String> kinds = new LinkedHashSet<>();
         try (Engine engine = Engine.builder().executor(Runnable::run).build()) {
             Client client = engine.client();
             for (ResourceType type :
                     engine.partition(Engine.DEFAULT_PARTITION).types().all()) {
+                kinds.add(type.id());
                 if (type.rules().verbs().contains("list")) {
                     for (Encoded object :
                             client.list(Trial.kind(type), ListOptions.ALL).items()) {
@@ -28,6 +34,7 @@ final class Bootstrap {
                 }
             }
         }
-        return Set.copyOf(places);
+        PLACES = Set.copyOf(places);
+        KINDS = Set.copyOf(kinds);
     }
 }

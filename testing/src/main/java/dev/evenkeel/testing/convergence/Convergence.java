@@ -265,12 +265,7 @@ public final class Convergence<E> {
             }
         }
         return new Report(
-                count,
-                Duration.ofNanos(System.nanoTime() - began),
-                calm.done().size(),
-                tried,
-                seed,
-                failure);
+                count, Duration.ofNanos(System.nanoTime() - began), calm.done().size(), tried, seed, failure);
     }
 
     private Reference calm() {
@@ -279,8 +274,8 @@ public final class Convergence<E> {
         }
         Reference calm = Trial.run(setup, Schedule.CALM, Optional.empty(), true);
         if (calm.primaries().isEmpty()) {
-            throw new IllegalStateException("there is nothing to reconcile: give objects of the controller's kind"
-                    + " with given(...)");
+            throw new IllegalStateException(
+                    "there is nothing to reconcile: give objects of the controller's kind" + " with given(...)");
         }
         return calm;
     }

@@ -129,7 +129,10 @@ final class Explorer {
         return new Fault(Disturbance.EDIT, Integer.toString(number), when, n);
     }
 
-    /** Two faults, the closer the sooner; those of equal distance mixed, so that all kinds have their turn. */
+    /**
+     * Two faults, the closer the sooner, and before others those of which one is about a cache, and one is a user's: what is
+     * believed and what is wanted then differ most. Those of equal rank are mixed, so that all have their turn.
+     */
     private List<Schedule> pairs(List<Fault> singles) {
         record Pair(Fault first, Fault second, int distance) {}
         List<Pair> pairs = new ArrayList<>();
@@ -137,11 +140,12 @@ final class Explorer {
             for (int j = i + 1; j < singles.size(); j++) {
                 Fault first = singles.get(i);
                 Fault second = singles.get(j);
-                boolean caches = isOfCaches(first) || isOfCaches(second);
                 if (isOfCaches(first) && isOfCaches(second)) {
                     continue;
                 }
-                int distance = Math.abs(second.write() - first.write()) + (caches ? 0 : 1);
+                boolean caches = isOfCaches(first) || isOfCaches(second);
+                boolean users = isOfUsers(first) || isOfUsers(second);
+                int distance = 4 * Math.abs(second.write() - first.write()) + (caches ? 0 : 2) + (users ? 0 : 1);
                 pairs.add(new Pair(first, second, distance));
             }
         }
@@ -153,7 +157,13 @@ final class Explorer {
     }
 
     private static boolean isOfCaches(Fault fault) {
-        return fault.what() == Disturbance.LAG || fault.what() == Disturbance.MISS;
+        return fault.what() == Disturbance.LAG
+                || fault.what() == Disturbance.MISS
+                || fault.what() == Disturbance.RESTART_BEHIND;
+    }
+
+    private static boolean isOfUsers(Fault fault) {
+        return fault.what() == Disturbance.DELETE || fault.what() == Disturbance.EDIT;
     }
 
     /** Some faults, some of them later than anything went without faults. */

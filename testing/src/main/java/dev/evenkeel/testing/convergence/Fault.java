@@ -72,16 +72,18 @@ record Fault(Disturbance what, String subject, When when, int write) {
                 }
             }
         }
-        throw new IllegalArgumentException("\"" + text.strip() + "\" is no part of a schedule: it should be like"
-                + " \"crash after write 3\", \"lag configmaps after write 0\", \"edit 1 before write 2\","
-                + " \"restart behind configmaps by 1 after write 2\" or \"delete configmaps default/blog after write 4\"");
+        throw new IllegalArgumentException(
+                "\"" + text.strip() + "\" is no part of a schedule: it should be like"
+                        + " \"crash after write 3\", \"lag configmaps after write 0\", \"edit 1 before write 2\","
+                        + " \"restart behind configmaps by 1 after write 2\" or \"delete configmaps default/blog after write 4\"");
     }
 
     private static Optional<String> subject(Disturbance what, String text) {
         if (what.object().isEmpty()) {
             return text.equals(what.verb()) ? Optional.of("") : Optional.empty();
         }
-        Matcher subject = Pattern.compile(what.verb() + " (" + what.object() + ")").matcher(text);
+        Matcher subject =
+                Pattern.compile(what.verb() + " (" + what.object() + ")").matcher(text);
         return subject.matches() ? Optional.of(subject.group(1)) : Optional.empty();
     }
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Says in a few words in which fields two states of an object differ. */
 final class Fields {
-    private static final Set<String> NOISE = Set.of("metadata.resourceVersion", "metadata.managedFields", "metadata.generation");
+    private static final Set<String> NOISE =
+            Set.of("metadata.resourceVersion", "metadata.managedFields", "metadata.generation");
     private static final int MOST = 4;
 
     private Fields() {}
@@ -30,8 +31,7 @@ final class Fields {
                 : String.join(", ", changed.subList(0, MOST)) + " and " + (changed.size() - MOST) + " more fields";
     }
 
-    private static void compare(
-            String path, @Nullable Object before, @Nullable Object after, List<String> changed) {
+    private static void compare(String path, @Nullable Object before, @Nullable Object after, List<String> changed) {
         if (Objects.equals(before, after) || NOISE.contains(path)) {
             return;
         }
@@ -39,8 +39,8 @@ final class Fields {
             Set<String> keys = new TreeSet<>();
             one.keySet().forEach(key -> keys.add(String.valueOf(key)));
             other.keySet().forEach(key -> keys.add(String.valueOf(key)));
-            keys.forEach(key ->
-                    compare(path.isEmpty() ? key : path + "." + key, one.get(key), other.get(key), changed));
+            keys.forEach(
+                    key -> compare(path.isEmpty() ? key : path + "." + key, one.get(key), other.get(key), changed));
             return;
         }
         changed.add(path + ": " + text(before) + " -> " + text(after));

@@ -15,9 +15,7 @@ record Place(String kind, ObjectKey key) implements Comparable<Place> {
         int slash = key.indexOf('/');
         return new Place(
                 text.substring(0, space),
-                slash < 0
-                        ? ObjectKey.cluster(key)
-                        : ObjectKey.of(key.substring(0, slash), key.substring(slash + 1)));
+                slash < 0 ? ObjectKey.cluster(key) : ObjectKey.of(key.substring(0, slash), key.substring(slash + 1)));
     }
 
     @Override

@@ -60,7 +60,10 @@ public record Report(
         StringBuilder text = new StringBuilder("does not converge: ").append(found.problem());
         found.details().forEach(line -> text.append("\n    ").append(line));
         text.append("\n\n")
-                .append(found.schedule().isEmpty() ? "when nothing goes wrong:" : "by the schedule: " + found.schedule());
+                .append(
+                        found.schedule().isEmpty()
+                                ? "when nothing goes wrong:"
+                                : "by the schedule: " + found.schedule());
         found.steps().forEach(line -> text.append("\n    ").append(line));
         text.append("\n\nfound after ").append(figures());
         if (!found.schedule().isEmpty()) {

@@ -29,7 +29,6 @@ import dev.evenkeel.engine.json.JsonLimits;
 import dev.evenkeel.engine.type.ResourceType;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.CustomResource;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -150,7 +149,8 @@ final class Trial<E> implements Wire.Gate {
                 .clock(clock)
                 .random(new java.util.SplittableRandom(1))
                 .executor(Runnable::run);
-        kinds().forEach(kind -> builder.register(Registration.of(kind).status(true).build()));
+        kinds().forEach(kind ->
+                builder.register(Registration.of(kind).status(true).build()));
         engine = builder.build();
         user = new Wire(machine, engine.partition(Engine.DEFAULT_PARTITION).client("user"), new User());
         server = engine.partition(Engine.DEFAULT_PARTITION).client("user");
@@ -163,9 +163,9 @@ final class Trial<E> implements Wire.Gate {
         Set<String> defined = new TreeSet<>();
         setup.types().forEach(type -> defined.add(type.getMetadata().getName()));
         for (HasMetadata object : setup.given()) {
-            if (object instanceof CustomResource<?, ?>) {
+            if (!(object instanceof GenericKubernetesResource)) {
                 Kind<?> kind = Kind.of(object.getClass());
-                if (!defined.contains(kind.id())) {
+                if (!defined.contains(kind.id()) && !Bootstrap.KINDS.contains(kind.id())) {
                     kinds.add(kind);
                 }
             }
@@ -262,9 +262,7 @@ final class Trial<E> implements Wire.Gate {
         machine = new Machine(clock, this::held);
         sinks.clear();
         Manager manager = Manager.builder(new Wire(
-                        machine,
-                        engine.partition(Engine.DEFAULT_PARTITION).client("controller"),
-                        this))
+                        machine, engine.partition(Engine.DEFAULT_PARTITION).client("controller"), this))
                 .scheduler(machine)
                 .caching(CACHING)
                 .metrics(new CompositeMeterRegistry()) // without a registry in it nothing is measured
@@ -310,7 +308,8 @@ final class Trial<E> implements Wire.Gate {
     private <T extends HasMetadata> Result run(
             Controller<T> controller, Reconciler<T> reconciler, Reconciliation<T> reconciliation) {
         boolean _ = machine.deliver();
-        Place place = new Place(controller.primary().id(), reconciliation.request().key());
+        Place place =
+                new Place(controller.primary().id(), reconciliation.request().key());
         runs++;
         runsSinceWrite++;
         trace(() -> "reconcile " + place + " (" + String.join(", ", reconciliation.causes()) + ")");
@@ -333,8 +332,7 @@ final class Trial<E> implements Wire.Gate {
             trace(() -> "    it fails: " + e);
             return e instanceof TerminalException ? Result.done() : Result.retry();
         } finally {
-            if (changes > changesBefore
-                    && writingRuns.merge(place, 1, Integer::sum) > MOST_WRITING_RUNS) {
+            if (changes > changesBefore && writingRuns.merge(place, 1, Integer::sum) > MOST_WRITING_RUNS) {
                 fail(Finding.of(
                         "it does not come to rest: " + place + " was reconciled " + MOST_WRITING_RUNS
                                 + " times, each time something was written, and on it goes",
@@ -482,8 +480,7 @@ final class Trial<E> implements Wire.Gate {
 
     /** A write while nothing is to be done: it has no number, and nothing happens to it. */
     private <R> R calmWrite(Write write, Supplier<R> effect) {
-        Optional<Encoded> was =
-                write.named() ? server.find(write.kind().encoded(), write.key()) : Optional.empty();
+        Optional<Encoded> was = write.named() ? server.find(write.kind().encoded(), write.key()) : Optional.empty();
         long revision = engine.store().revision();
         R answer = effect.get();
         boolean effective = engine.store().revision() > revision;
@@ -528,7 +525,8 @@ final class Trial<E> implements Wire.Gate {
                 continue;
             }
             if (primaries.contains(place)) {
-                lines.add(place + " was deleted, and is still there: held by " + found.header().finalizers());
+                lines.add(place + " was deleted, and is still there: held by "
+                        + found.header().finalizers());
             } else if (!setup.outlives().contains(place.kind())) {
                 lines.add(place + " is left: "
                         + (found.header().deleted()
@@ -658,11 +656,14 @@ final class Trial<E> implements Wire.Gate {
             remove(place);
             return;
         }
-        kind(place.kind()).ifPresent(kind -> server.find(kind, place.key()).ifPresent(now -> {
-            Map<String, @Nullable Object> tree = Json.parseObject(before.get().json(), JsonLimits.DEFAULT);
-            Json.asObject(tree.get("metadata")).put("resourceVersion", now.header().resourceVersion());
-            server.update(kind, Encoded.of(Json.write(tree)), OTHERS);
-        }));
+        kind(place.kind())
+                .ifPresent(kind -> server.find(kind, place.key()).ifPresent(now -> {
+                    Map<String, @Nullable Object> tree =
+                            Json.parseObject(before.get().json(), JsonLimits.DEFAULT);
+                    Json.asObject(tree.get("metadata"))
+                            .put("resourceVersion", now.header().resourceVersion());
+                    server.update(kind, Encoded.of(Json.write(tree)), OTHERS);
+                }));
     }
 
     // ---- calls of the process
@@ -733,7 +734,8 @@ final class Trial<E> implements Wire.Gate {
             }
         }
         boolean undo = !schedule.at(number, Fault.When.AFTER).isEmpty();
-        boolean looks = write.named() && !write.verb().equals(Write.DELETE_ALL) && (undo || reference.isEmpty() || tracing);
+        boolean looks =
+                write.named() && !write.verb().equals(Write.DELETE_ALL) && (undo || reference.isEmpty() || tracing);
         Optional<Encoded> was = looks ? server.find(write.kind().encoded(), write.key()) : Optional.empty();
         long revision = engine.store().revision();
         R answer;
@@ -801,8 +803,7 @@ final class Trial<E> implements Wire.Gate {
     private void checkAlways(int number) {
         for (Setup.Always always : setup.always()) {
             if (!always.holds().test(server)) {
-                fail(Finding.of(
-                        "what must always be so is not: " + always.what(), "from write " + number + " on"));
+                fail(Finding.of("what must always be so is not: " + always.what(), "from write " + number + " on"));
             }
         }
     }
@@ -833,7 +834,8 @@ final class Trial<E> implements Wire.Gate {
                 lag(fault.kindBehind());
                 die();
             }
-            case EDIT -> edit(Math.min(Integer.parseInt(fault.subject()), setup.edits().size()));
+            case EDIT ->
+                edit(Math.min(Integer.parseInt(fault.subject()), setup.edits().size()));
             case DELETE -> {
                 Place place = Place.parse(fault.subject());
                 deleting |= primaries.contains(place);
@@ -888,8 +890,8 @@ final class Trial<E> implements Wire.Gate {
             case LAG -> "the cache of " + fault.subject() + " stands still from here on";
             case MISS -> "the cache of " + fault.subject() + " stands still, and misses what is between";
             case RESTART_BEHIND ->
-                "the process crashes, and starts anew with a cache of " + fault.kindBehind() + " as it was before write "
-                        + fault.since();
+                "the process crashes, and starts anew with a cache of " + fault.kindBehind()
+                        + " as it was before write " + fault.since();
             case EDIT -> "now the user changes something";
             case DELETE -> "somebody deletes " + fault.subject();
         };

@@ -118,7 +118,8 @@ record World(Map<String, Map<String, String>> objects) {
         World paint(String outside) {
             List<Map<String, @Nullable Object>> trees = new ArrayList<>();
             for (Found one : found) {
-                Map<String, @Nullable Object> tree = Json.parseObject(one.object().json(), JsonLimits.DEFAULT);
+                Map<String, @Nullable Object> tree =
+                        Json.parseObject(one.object().json(), JsonLimits.DEFAULT);
                 trees.add(tree);
                 String name = Json.string(tree, "metadata", "name");
                 String generated = Json.string(tree, "metadata", "generateName");
@@ -182,9 +183,12 @@ record World(Map<String, Map<String, String>> objects) {
                         put(fields, path + "[" + name(list, i) + "]", list.get(i), generation);
                     }
                 }
-                default -> fields.put(
-                        path,
-                        ASSIGNED.matcher(path).matches() ? "assigned by the server" : value(path, value, generation));
+                default ->
+                    fields.put(
+                            path,
+                            ASSIGNED.matcher(path).matches()
+                                    ? "assigned by the server"
+                                    : value(path, value, generation));
             }
         }
 

@@ -68,8 +68,15 @@ final class Gardening {
 
     /** A garden that changes its crop once. */
     static <E> Convergence<E> world(Convergence<E> convergence) {
-        return convergence.given(Garden.of("eden", "apples", 2)).edit("other fruit", client -> client.patch(
-                Kind.of(Garden.class), KEY, Patch.merge("{\"spec\":{\"crop\":\"pears\"}}"), WriteOptions.DEFAULT));
+        return convergence
+                .given(Garden.of("eden", "apples", 2))
+                .edit(
+                        "other fruit",
+                        client -> client.patch(
+                                Kind.of(Garden.class),
+                                KEY,
+                                Patch.merge("{\"spec\":{\"crop\":\"pears\"}}"),
+                                WriteOptions.DEFAULT));
     }
 
     /** Of a reconciler that has only the cluster. */
@@ -201,7 +208,9 @@ final class Gardening {
                     .filter(child -> garden.crop().equals(child.getData().get("crop")))
                     .limit(garden.getSpec().beds())
                     .toList();
-            present.stream().filter(child -> !right.contains(child)).forEach(child -> deleteQuietly(reconciliation, child));
+            present.stream()
+                    .filter(child -> !right.contains(child))
+                    .forEach(child -> deleteQuietly(reconciliation, child));
             for (int i = right.size(); i < garden.getSpec().beds(); i++) {
                 reconciliation.client().create(generated(garden));
             }

@@ -19,12 +19,12 @@ import static dev.evenkeel.testing.convergence.Gardening.say;
 import static dev.evenkeel.testing.convergence.Gardening.world;
 
 import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Reconciler;
@@ -53,10 +53,16 @@ final class WrongReconcilers {
 
     static List<Wrong> all() {
         return List.of(
-                new Wrong("intermediate state", "the name of the child is written down after the child is made", nameKeptLate()),
+                new Wrong(
+                        "intermediate state",
+                        "the name of the child is written down after the child is made",
+                        nameKeptLate()),
                 new Wrong("intermediate state", "a phase of which nobody takes it out again", stuckPhase()),
                 new Wrong("intermediate state", "seen generation is written before the work", seenBeforeDone()),
-                new Wrong("intermediate state", "what is outside is made again when its name was not kept", rentedTwice()),
+                new Wrong(
+                        "intermediate state",
+                        "what is outside is made again when its name was not kept",
+                        rentedTwice()),
                 new Wrong("stale read", "children are counted in the cache, and made with new names", countedInCache()),
                 new Wrong("stale read", "children are looked up in the cache for the last time", cleanedByCache()),
                 new Wrong("stale read", "what the cache does not know is cleared away", clearedByCache()),
@@ -83,7 +89,11 @@ final class WrongReconcilers {
         return inCluster(living((reconciliation, garden) -> {
             String name = garden.state().child();
             if (name.isEmpty()) {
-                name = reconciliation.client().create(generated(garden)).getMetadata().getName();
+                name = reconciliation
+                        .client()
+                        .create(generated(garden))
+                        .getMetadata()
+                        .getName();
             } else {
                 ensureChild(reconciliation, garden, name);
             }
@@ -141,29 +151,31 @@ final class WrongReconcilers {
     }
 
     private static Convergence<?> cleanedByCache() {
-        return watching(both(
-                (reconciliation, garden) -> {
-                    Garden held = addFinalizer(reconciliation, garden);
-                    if (!isWanted(reconciliation, held)) {
-                        throw new IllegalStateException("the cache is behind");
-                    }
-                    String name = childName(held);
-                    Optional<ConfigMap> present = cached(reconciliation, name);
-                    ConfigMap wanted = child(held, name);
-                    wanted.getMetadata().setOwnerReferences(List.of());
-                    if (present.isEmpty()) {
-                        reconciliation.client().create(wanted);
-                    } else if (!wanted.getData().equals(present.get().getData())) {
-                        ConfigMap changed = present.get();
-                        changed.setData(wanted.getData());
-                        reconciliation.client().update(changed);
-                    }
-                },
-                (reconciliation, garden) -> {
-                    cachedChildren(reconciliation, garden)
-                            .forEach(child -> Gardening.deleteQuietly(reconciliation, child));
-                    removeFinalizer(reconciliation, garden);
-                }), child -> child.watches(ConfigMap.class, dev.evenkeel.controller.Mapper.label(LABEL)));
+        return watching(
+                both(
+                        (reconciliation, garden) -> {
+                            Garden held = addFinalizer(reconciliation, garden);
+                            if (!isWanted(reconciliation, held)) {
+                                throw new IllegalStateException("the cache is behind");
+                            }
+                            String name = childName(held);
+                            Optional<ConfigMap> present = cached(reconciliation, name);
+                            ConfigMap wanted = child(held, name);
+                            wanted.getMetadata().setOwnerReferences(List.of());
+                            if (present.isEmpty()) {
+                                reconciliation.client().create(wanted);
+                            } else if (!wanted.getData().equals(present.get().getData())) {
+                                ConfigMap changed = present.get();
+                                changed.setData(wanted.getData());
+                                reconciliation.client().update(changed);
+                            }
+                        },
+                        (reconciliation, garden) -> {
+                            cachedChildren(reconciliation, garden)
+                                    .forEach(child -> Gardening.deleteQuietly(reconciliation, child));
+                            removeFinalizer(reconciliation, garden);
+                        }),
+                child -> child.watches(ConfigMap.class, dev.evenkeel.controller.Mapper.label(LABEL)));
     }
 
     private static Convergence<?> watching(
@@ -174,7 +186,6 @@ final class WrongReconcilers {
     private static Convergence<?> clearedByCache() {
         return inCluster(living((reconciliation, garden) -> {
                     ensureChild(reconciliation, garden, childName(garden));
-                    say(reconciliation, garden, "Planted", childName(garden));
                     reconciliation.cache(ConfigMap.class).list().stream()
                             .filter(child -> child.labels().containsKey(LABEL))
                             .filter(child -> reconciliation
@@ -182,16 +193,17 @@ final class WrongReconcilers {
                                     .get(ObjectKey.of("default", child.labels().get(LABEL)))
                                     .isEmpty())
                             .forEach(child -> Gardening.deleteQuietly(reconciliation, child.object()));
+                    say(reconciliation, garden, "Planted", childName(garden));
                 }))
                 .edit("another garden", client -> client.create(Garden.of("park", "roses", 1)))
                 .without(Disturbance.DELETE, Disturbance.UNDO)
-                .always("who says that it is planted has its beds", client -> client
-                        .list(Garden.class, ListOptions.ALL)
-                        .items()
-                        .stream()
-                        .filter(garden -> garden.state().phase().equals("Planted"))
-                        .allMatch(garden -> client.find(ConfigMap.class, ObjectKey.of("default", childName(garden)))
-                                .isPresent()));
+                .always(
+                        "who says that it is planted has its beds",
+                        client -> client.list(Garden.class, ListOptions.ALL).items().stream()
+                                .filter(garden -> garden.state().phase().equals("Planted"))
+                                .allMatch(garden -> client.find(
+                                                ConfigMap.class, ObjectKey.of("default", childName(garden)))
+                                        .isPresent()));
     }
 
     private static Convergence<?> madeAfterDeletion() {
@@ -259,9 +271,7 @@ final class WrongReconcilers {
                     ensureChild(reconciliation, held, childName(held));
                 },
                 (reconciliation, garden) -> {
-                    var _ = reconciliation
-                            .client()
-                            .delete(ConfigMap.class, ObjectKey.of("default", childName(garden)));
+                    var _ = reconciliation.client().delete(ConfigMap.class, ObjectKey.of("default", childName(garden)));
                     removeFinalizer(reconciliation, garden);
                 }));
     }
@@ -296,7 +306,7 @@ final class WrongReconcilers {
                 "as of minute " + reconciliation.clock().instant().getEpochSecond() / 60)));
     }
 
-    private static ConfigMap foreign() {
+    static ConfigMap foreign() {
         return new ConfigMapBuilder()
                 .withNewMetadata()
                 .withNamespace("default")
@@ -334,8 +344,7 @@ final class WrongReconcilers {
 
     private static Convergence<?> deleting() {
         return inCluster(both(
-                        (reconciliation, garden) -> addFinalizer(reconciliation, garden),
-                        (reconciliation, garden) -> {
+                        (reconciliation, garden) -> addFinalizer(reconciliation, garden), (reconciliation, garden) -> {
                             cached(reconciliation, childName(garden))
                                     .ifPresent(child -> Gardening.deleteQuietly(reconciliation, child));
                             removeFinalizer(reconciliation, garden);
@@ -359,7 +368,8 @@ final class WrongReconcilers {
         return inCluster(living((reconciliation, garden) -> {
             Map<String, String> labels = Map.of("crop", garden.crop());
             if (!labels.equals(garden.getMetadata().getLabels())) {
-                Garden labelled = Garden.of(garden.name(), garden.crop(), garden.getSpec().beds());
+                Garden labelled =
+                        Garden.of(garden.name(), garden.crop(), garden.getSpec().beds());
                 labelled.getMetadata().setLabels(labels);
                 labelled.getMetadata()
                         .setResourceVersion(reconciliation
@@ -395,21 +405,22 @@ final class WrongReconcilers {
                 ensureChild(reconciliation, garden, name);
                 String former = names.put(ObjectKey.of(garden), name);
                 if (former != null && !former.equals(name)) {
-                    cached(reconciliation, former)
-                            .ifPresent(child -> Gardening.deleteQuietly(reconciliation, child));
+                    cached(reconciliation, former).ifPresent(child -> Gardening.deleteQuietly(reconciliation, child));
                 }
             }));
         }));
     }
 
     private static Convergence<?> withoutOwner() {
-        return watching(living((reconciliation, garden) -> {
-            if (cached(reconciliation, childName(garden)).isEmpty()) {
-                ConfigMap child = ModelCodec.copy(child(garden, childName(garden)));
-                child.setData(Map.of());
-                child.getMetadata().setOwnerReferences(List.of());
-                reconciliation.client().create(child);
-            }
-        }), controller -> controller.watches(ConfigMap.class, dev.evenkeel.controller.Mapper.label(LABEL)));
+        return watching(
+                living((reconciliation, garden) -> {
+                    if (cached(reconciliation, childName(garden)).isEmpty()) {
+                        ConfigMap child = ModelCodec.copy(child(garden, childName(garden)));
+                        child.setData(Map.of());
+                        child.getMetadata().setOwnerReferences(List.of());
+                        reconciliation.client().create(child);
+                    }
+                }),
+                controller -> controller.watches(ConfigMap.class, dev.evenkeel.controller.Mapper.label(LABEL)));
     }
 }

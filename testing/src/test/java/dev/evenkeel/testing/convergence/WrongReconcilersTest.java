@@ -1,14 +1,54 @@
 package dev.evenkeel.testing.convergence;
 
-import java.util.List;
-import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.opentest4j.AssertionFailedError;
+
+/** What is wrong is found, each within a second; and what is printed shows it again. */
 class WrongReconcilersTest {
-    @Test
-    void all() {
-        for (WrongReconcilers.Wrong wrong : WrongReconcilers.all()) {
-            Report report = wrong.convergence().check();
-            System.out.printf("%-20s %-60s %6d %6d ms %s %s%n", wrong.bug(), wrong.mistake(), report.schedules(), report.duration().toMillis(), report.failure().map(f -> f.faults() + " [" + f.schedule() + "] " + f.problem() + List.copyOf(f.details())).orElse("NOT FOUND"), "");
-        }
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    @BeforeAll
+    static void warmUp() {
+        Gardening.inCluster(Gardening.child()).schedules(50).assertConverges();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> wrong() {
+        return WrongReconcilers.all().stream()
+                .map(wrong -> DynamicTest.dynamicTest(wrong.bug() + ": " + wrong.mistake(), () -> isFound(wrong)));
+    }
+
+    private static void isFound(WrongReconcilers.Wrong wrong) {
+        long before = THREADS.getCurrentThreadCpuTime();
+        Report report = wrong.convergence().check();
+        long millis = (THREADS.getCurrentThreadCpuTime() - before) / 1_000_000;
+
+        assertThat(report.failure()).as("%s", report).isPresent();
+        Failure failure = report.failure().orElseThrow();
+        System.out.println(String.format(
+                Locale.ROOT,
+                "| %s | %s | %d | %d | %d | %s | %s |",
+                wrong.bug(),
+                wrong.mistake(),
+                report.schedules(),
+                millis,
+                failure.faults(),
+                failure.schedule(),
+                failure.problem()));
+        assertThat(failure.faults()).isLessThanOrEqualTo(2);
+        assertThat(Schedule.parse(failure.schedule()).toString()).isEqualTo(failure.schedule());
+        assertThatThrownBy(() -> wrong.convergence().replay(failure.schedule()))
+                .isInstanceOf(AssertionFailedError.class)
+                .hasMessageContaining(failure.problem())
+                .hasMessageContaining(String.join("\n    ", failure.details()));
     }
 }

@@ -1,0 +1,165 @@
+package dev.evenkeel.testing.convergence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Result;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.opentest4j.AssertionFailedError;
+
+class ConvergenceTest {
+    /** The name of the child is written down after the child is made. */
+    private static Convergence<?> forgetful() {
+        return Gardening.inCluster(Gardening.living((reconciliation, garden) -> {
+            String name = garden.state().child();
+            if (name.isEmpty()) {
+                name = reconciliation
+                        .client()
+                        .create(Gardening.generated(garden))
+                        .getMetadata()
+                        .getName();
+            } else {
+                Gardening.ensureChild(reconciliation, garden, name);
+            }
+            Gardening.say(reconciliation, garden, "Planted", name);
+        }));
+    }
+
+    @Test
+    void tellsWhatIsWrongByWhichScheduleStepByStepAndHowToSeeItAgain() {
+        assertThatThrownBy(forgetful()::assertConverges)
+                .isInstanceOf(AssertionFailedError.class)
+                .message()
+                .startsWith("""
+                        does not converge: at rest the world is another one than without the faults
+                            configmaps default/eden-* (2) should not be there
+
+                        by the schedule: crash after write 1
+                            reconcile gardens.test.evenkeel.dev default/eden (start gardens.test.evenkeel.dev)
+                                1 create configmaps in default -> eden-""")
+                .contains("        after 1: the process crashes, and starts anew\n")
+                .containsPattern("2 create configmaps in default -> eden-\\w{5}\n")
+                .contains("at rest\n    WRONG: at rest the world is another one than without the faults\n")
+                .endsWith("""
+                        to see it again:
+
+                            @Test
+                            void convergesCrashAfterWrite1() {
+                                convergence.replay("crash after write 1");
+                            }
+                        """);
+    }
+
+    @Test
+    void isTheSameEachTime() {
+        Report one = forgetful().check();
+        Report other = forgetful().check();
+
+        assertThat(one.failure()).isEqualTo(other.failure());
+        assertThat(one.schedules()).isEqualTo(other.schedules());
+    }
+
+    @Test
+    void aReportSaysWhatWasTried() {
+        Report report = Gardening.inCluster(Gardening.child()).schedules(60).check();
+
+        assertThat(report.converges()).isTrue();
+        assertThat(report.schedules()).isEqualTo(61);
+        assertThat(report.tried()).containsKeys(Disturbance.CRASH, Disturbance.LAG, Disturbance.DELETE);
+        assertThat(report).asString().startsWith("converges: 61 schedules around 4 writes in ");
+    }
+
+    @Test
+    void whatIsLeftOutDoesNotHappen() {
+        Report report = forgetful()
+                .without(Disturbance.CRASH, Disturbance.LOSE_ANSWER, Disturbance.RESTART_BEHIND)
+                .schedules(60)
+                .check();
+
+        assertThat(report.tried())
+                .doesNotContainKeys(Disturbance.CRASH, Disturbance.LOSE_ANSWER, Disturbance.RESTART_BEHIND);
+    }
+
+    @Test
+    void whoRetriesAndPollsComesToRest() {
+        AtomicInteger runs = new AtomicInteger();
+        Gardening.world(Convergence.of(() -> Gardening.controller(reconciliation -> {
+                    runs.incrementAndGet();
+                    return Result.after(Duration.ofMinutes(1));
+                })))
+                .schedules(10)
+                .assertConverges();
+
+        assertThat(runs).hasPositiveValue();
+    }
+
+    @Test
+    void whatFailsWithoutFaultsIsSaidFirst() {
+        Convergence<?> failing = Gardening.inCluster(reconciliation -> {
+            throw new IllegalStateException("no spade");
+        });
+
+        assertThatThrownBy(failing::assertConverges)
+                .hasMessageStartingWith("does not converge: it fails although nothing goes wrong\n"
+                        + "    gardens.test.evenkeel.dev default/eden: java.lang.IllegalStateException: no spade")
+                .hasMessageContaining("when nothing goes wrong:");
+    }
+
+    @Test
+    void whatMustAlwaysBeSoIsLookedAtAfterEachWrite() {
+        Convergence<?> convergence = Gardening.inCluster(Gardening.child())
+                .always(
+                        "there are no beds",
+                        client -> client.list(
+                                        io.fabric8.kubernetes.api.model.ConfigMap.class,
+                                        dev.evenkeel.client.ListOptions.ALL)
+                                .items()
+                                .isEmpty());
+
+        assertThatThrownBy(convergence::assertConverges)
+                .hasMessageContaining("what must always be so is not: there are no beds")
+                .hasMessageContaining("from write 1 on");
+    }
+
+    @Test
+    void fieldsCanBeLeftOutAndObjectsMayStay() {
+        Convergence<?> careless = Gardening.inCluster(Gardening.living((reconciliation, garden) -> {
+            var bed = Gardening.child(garden, "eden-beds");
+            bed.getMetadata().setOwnerReferences(List.of());
+            bed.setData(Map.of("causes", reconciliation.causes().toString()));
+            if (Gardening.cached(reconciliation, "eden-beds").isEmpty()) {
+                reconciliation.client().apply(bed, WriteOptions.DEFAULT.withForce(true));
+            }
+        }));
+
+        assertThat(careless.check().failure().orElseThrow().problem())
+                .isEqualTo("something is left after the deletion");
+        Convergence<?> excused = careless.outlives(io.fabric8.kubernetes.api.model.ConfigMap.class)
+                .without(Disturbance.UNDO, Disturbance.DELETE);
+        assertThat(excused.ignoring("data.causes").schedules(60).check())
+                .asString()
+                .startsWith("converges");
+    }
+
+    @Test
+    void withoutControllersOrObjectsThereIsNothingToCheck() {
+        assertThatThrownBy(() -> Convergence.outside(clock -> "", text -> text).check())
+                .hasMessageContaining("there is no controller");
+        assertThatThrownBy(() -> Convergence.of(() -> Gardening.controller(Gardening.child()))
+                        .types(Garden.class)
+                        .check())
+                .hasMessageContaining("there is nothing to reconcile");
+    }
+
+    @Test
+    void aScheduleThatIsNoneIsRefused() {
+        assertThatThrownBy(() -> forgetful().replay("crash sometimes"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("\"crash sometimes\" is no part of a schedule");
+    }
+}
