@@ -240,48 +240,47 @@ public final class Convergence<E> {
 
     /** Tries schedules until one finds something, or as many as there are to be. */
     public Report check() {
+        try (Start<E> start = new Start<>(setup)) {
+            return check(start);
+        }
+    }
+
+    private Report check(Start<E> start) {
         long began = System.nanoTime();
-        Reference calm = calm();
+        Reference calm = calm(start);
+        Predicate<Schedule> fails = schedule ->
+                Trial.run(start, schedule, Optional.of(calm), false).finding().isPresent();
         Map<Disturbance, Integer> tried = new EnumMap<>(Disturbance.class);
         int count = 1;
         Optional<Failure> failure = failure(Schedule.CALM, calm);
-        if (failure.isEmpty()) {
-            Explorer explorer = new Explorer(calm, disturbances, setup.edits().size(), seed);
-            Iterator<Schedule> all = explorer.schedules(schedules).iterator();
-            while (all.hasNext() && failure.isEmpty()) {
-                Schedule schedule = all.next();
-                count++;
-                schedule.faults().forEach(fault -> tried.merge(fault.what(), 1, Integer::sum));
-                if (fails(schedule, calm)) {
-                    int[] shrinking = {0};
-                    Schedule small = new Shrinker(candidate -> {
-                                shrinking[0]++;
-                                return fails(candidate, calm);
-                            })
-                            .shrink(schedule);
-                    count += shrinking[0];
-                    failure = failure(small, Trial.run(setup, small, Optional.of(calm), true));
-                }
+        Iterator<Schedule> all = new Explorer(calm, disturbances, setup.edits().size(), seed)
+                .schedules(schedules)
+                .iterator();
+        while (failure.isEmpty() && all.hasNext()) {
+            Schedule schedule = all.next();
+            count++;
+            schedule.faults().forEach(fault -> tried.merge(fault.what(), 1, Integer::sum));
+            if (fails.test(schedule)) {
+                Shrinker shrinker = new Shrinker(fails);
+                Schedule small = shrinker.shrink(schedule);
+                count += shrinker.tried();
+                failure = failure(small, Trial.run(start, small, Optional.of(calm), true));
             }
         }
         return new Report(
                 count, Duration.ofNanos(System.nanoTime() - began), calm.done().size(), tried, seed, failure);
     }
 
-    private Reference calm() {
+    private Reference calm(Start<E> start) {
         if (setup.controllers().isEmpty()) {
             throw new IllegalStateException("there is no controller: add one with controller(...)");
         }
-        Reference calm = Trial.run(setup, Schedule.CALM, Optional.empty(), true);
+        Reference calm = Trial.run(start, Schedule.CALM, Optional.empty(), true);
         if (calm.primaries().isEmpty()) {
             throw new IllegalStateException(
-                    "there is nothing to reconcile: give objects of the controller's kind" + " with given(...)");
+                    "there is nothing to reconcile: give objects of the controller's kind with given(...)");
         }
         return calm;
-    }
-
-    private boolean fails(Schedule schedule, Reference calm) {
-        return Trial.run(setup, schedule, Optional.of(calm), false).finding().isPresent();
     }
 
     private static Optional<Failure> failure(Schedule schedule, Reference trial) {
@@ -308,16 +307,18 @@ public final class Convergence<E> {
     public void replay(String schedule) {
         long began = System.nanoTime();
         Schedule parsed = Schedule.parse(schedule);
-        Reference calm = calm();
-        Reference trial = calm.finding().isPresent() ? calm : Trial.run(setup, parsed, Optional.of(calm), true);
-        Schedule tried = calm.finding().isPresent() ? Schedule.CALM : parsed;
-        require(new Report(
-                1,
-                Duration.ofNanos(System.nanoTime() - began),
-                calm.done().size(),
-                Map.of(),
-                seed,
-                failure(tried, trial)));
+        try (Start<E> start = new Start<>(setup)) {
+            Reference calm = calm(start);
+            boolean calmFails = calm.finding().isPresent();
+            Reference trial = calmFails ? calm : Trial.run(start, parsed, Optional.of(calm), true);
+            require(new Report(
+                    1,
+                    Duration.ofNanos(System.nanoTime() - began),
+                    calm.done().size(),
+                    Map.of(),
+                    seed,
+                    failure(calmFails ? Schedule.CALM : parsed, trial)));
+        }
     }
 
     private static void require(Report report) {

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * The threads of a process from one start to its end, all of them the one that calls {@link #step}: tasks run in the order
+ * The threads of a process from one start to its end, all of them the one that calls {@link #work}: tasks run in the order
  * in which they came, watches are read when they are {@linkplain #deliver told to}, and time goes on when nothing else is
  * to be done. So a run is the same each time, and takes no longer than what is done in it.
  */
@@ -63,8 +63,14 @@ final class Machine implements Scheduler {
         }
     }
 
+    /** Reads the watches and runs a task; false when there was nothing to do. */
+    boolean work() {
+        boolean read = deliver();
+        return step() || read;
+    }
+
     /** Runs a task; false when there was none. */
-    boolean step() {
+    private boolean step() {
         Runnable task = tasks.poll();
         if (task == null) {
             return false;
@@ -152,7 +158,7 @@ final class Machine implements Scheduler {
     public boolean await(CompletableFuture<?> future, Duration atMost) {
         boolean more = true;
         while (!future.isDone() && more) {
-            more = deliver() | step();
+            more = work();
         }
         return future.isDone();
     }

@@ -79,7 +79,7 @@ public record Report(
     /** A name for the test: that of the schedule. */
     private static String name(String schedule) {
         StringBuilder name = new StringBuilder("converges");
-        for (String word : schedule.split("[^A-Za-z0-9]+")) {
+        for (String word : schedule.split("[^A-Za-z0-9]+", -1)) {
             if (!word.isEmpty()) {
                 name.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
             }

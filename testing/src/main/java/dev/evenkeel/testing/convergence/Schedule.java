@@ -21,7 +21,7 @@ record Schedule(List<Fault> faults) {
 
     /** Reads what {@link #toString} writes. */
     static Schedule parse(String text) {
-        return new Schedule(Arrays.stream(text.split(";"))
+        return new Schedule(Arrays.stream(text.split(";", -1))
                 .filter(part -> !part.isBlank())
                 .map(Fault::parse)
                 .toList());

@@ -5,9 +5,18 @@ import java.util.function.Predicate;
 /** Makes a schedule that finds something smaller: fewer faults, and earlier ones. */
 final class Shrinker {
     private final Predicate<Schedule> fails;
+    private int tried;
 
     Shrinker(Predicate<Schedule> fails) {
-        this.fails = fails;
+        this.fails = schedule -> {
+            tried++;
+            return fails.test(schedule);
+        };
+    }
+
+    /** How many schedules it has tried. */
+    int tried() {
+        return tried;
     }
 
     /** A schedule that still fails, of which nothing can be left out. */

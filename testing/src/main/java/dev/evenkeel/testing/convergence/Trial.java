@@ -23,11 +23,9 @@ import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.ReflectorOptions;
 import dev.evenkeel.controller.schedule.Scheduler;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.Registration;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonLimits;
 import dev.evenkeel.engine.type.ResourceType;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.io.IOException;
@@ -139,43 +137,23 @@ final class Trial<E> implements Wire.Gate {
     private int runsAtLag;
     private @Nullable Finding finding;
 
-    private Trial(Setup<E> setup, Schedule schedule, Optional<Reference> reference, boolean tracing) {
-        this.setup = setup;
+    private Trial(Start<E> start, Schedule schedule, Optional<Reference> reference, boolean tracing) {
+        this.setup = start.setup();
         this.schedule = schedule;
         this.reference = reference;
         this.tracing = tracing;
         machine = new Machine(clock, this::held);
-        Engine.Builder builder = Engine.builder()
-                .clock(clock)
-                .random(new java.util.SplittableRandom(1))
-                .executor(Runnable::run);
-        kinds().forEach(kind ->
-                builder.register(Registration.of(kind).status(true).build()));
-        engine = builder.build();
+        givens.addAll(start.givens());
+        foreign.addAll(start.foreign());
+        engine = start.fork(clock);
         user = new Wire(machine, engine.partition(Engine.DEFAULT_PARTITION).client("user"), new User());
-        server = engine.partition(Engine.DEFAULT_PARTITION).client("user");
+        server = engine.partition(Engine.DEFAULT_PARTITION).client("somebody-else");
         outside = setup.outside().apply(clock);
     }
 
-    /** Kinds that are served without a definition: those that were named, and those of objects that need one and have none. */
-    private Set<Kind<?>> kinds() {
-        Set<Kind<?>> kinds = new LinkedHashSet<>(setup.kinds());
-        Set<String> defined = new TreeSet<>();
-        setup.types().forEach(type -> defined.add(type.getMetadata().getName()));
-        for (HasMetadata object : setup.given()) {
-            if (!(object instanceof GenericKubernetesResource)) {
-                Kind<?> kind = Kind.of(object.getClass());
-                if (!defined.contains(kind.id()) && !Bootstrap.KINDS.contains(kind.id())) {
-                    kinds.add(kind);
-                }
-            }
-        }
-        return kinds;
-    }
-
     /** Tries a schedule; without a reference it becomes one. */
-    static <E> Reference run(Setup<E> setup, Schedule schedule, Optional<Reference> reference, boolean tracing) {
-        return new Trial<>(setup, schedule, reference, tracing).run();
+    static <E> Reference run(Start<E> start, Schedule schedule, Optional<Reference> reference, boolean tracing) {
+        return new Trial<>(start, schedule, reference, tracing).run();
     }
 
     private Reference run() {
@@ -203,44 +181,8 @@ final class Trial<E> implements Wire.Gate {
     // ---- the beginning
 
     private void begin() {
-        givens.addAll(Bootstrap.PLACES);
-        setup.types().forEach(this::put);
-        setup.given().forEach(object -> givens.add(put(object)));
-        setup.foreign().forEach(object -> {
-            Place place = put(object);
-            givens.add(place);
-            foreign.add(place);
-        });
         boot();
         after(0, null);
-    }
-
-    /** Puts an object there as it is, with its status. */
-    private Place put(HasMetadata object) {
-        Kind<Encoded> kind = kind(object);
-        Encoded text = Encoded.of(dev.evenkeel.client.ModelCodec.encode(object));
-        Encoded created = server.create(kind, text, WriteOptions.DEFAULT);
-        Map<String, @Nullable Object> tree = Json.parseObject(text.json(), JsonLimits.DEFAULT);
-        if (tree.get("status") instanceof Map<?, ?> status && !status.isEmpty()) {
-            Map<String, @Nullable Object> whole = Json.parseObject(created.json(), JsonLimits.DEFAULT);
-            if (!status.equals(whole.get("status"))) {
-                whole.put("status", status);
-                server.updateStatus(kind, Encoded.of(Json.write(whole)), WriteOptions.DEFAULT);
-            }
-        }
-        return new Place(kind.id(), created.header().key());
-    }
-
-    private Kind<Encoded> kind(HasMetadata object) {
-        if (object instanceof GenericKubernetesResource generic) {
-            return engine.partition(Engine.DEFAULT_PARTITION)
-                    .types()
-                    .kind(generic.getApiVersion(), generic.getKind())
-                    .map(target -> kind(target.type()))
-                    .orElseThrow(() -> new IllegalArgumentException("there is no kind " + generic.getKind() + " of "
-                            + generic.getApiVersion() + ": give its CustomResourceDefinition with types(...)"));
-        }
-        return Kind.of(object.getClass()).encoded();
     }
 
     static Kind<Encoded> kind(ResourceType type) {
@@ -359,7 +301,7 @@ final class Trial<E> implements Wire.Gate {
                 // no cache stands still for ever; who writes and writes until then is only impatient
                 caughtUp();
             }
-            if (machine.deliver() | machine.step()) {
+            if (machine.work()) {
                 continue;
             }
             if (caughtUp()) {
