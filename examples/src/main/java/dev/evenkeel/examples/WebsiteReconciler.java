@@ -83,20 +83,27 @@ public final class WebsiteReconciler implements Reconciler<Website> {
         return Result.done();
     }
 
-    /** Whether a child is the site's own, or is not there yet: apply would take over whatever has its name. */
+    /**
+     * Whether a child is the site's, or is not there yet: apply would take over whatever has its name. What another object
+     * controls needs no look, for the API refuses a second controller.
+     */
     private static boolean isFree(Reconciliation<Website> reconciliation, Website site, HasMetadata child) {
         ObjectKey key = ObjectKey.of(child);
-        boolean known = reconciliation
-                .cache(child.getClass())
-                .find(key)
-                .filter(present -> OwnerReferences.isControlledBy(present, site))
-                .isPresent();
-        return known
-                || reconciliation
-                        .client()
-                        .find(child.getClass(), key)
-                        .map(present -> OwnerReferences.isControlledBy(present, site))
-                        .orElse(true);
+        Optional<? extends HasMetadata> known =
+                reconciliation.cache(child.getClass()).find(key);
+        return (known.isPresent() && isFree(site, known))
+                || isFree(site, reconciliation.client().find(child.getClass(), key));
+    }
+
+    private static boolean isFree(Website site, Optional<? extends HasMetadata> present) {
+        return present.isEmpty()
+                || OwnerReferences.controllerOf(present.get()).isPresent()
+                || (present.get().getMetadata().getLabels() != null
+                        && present.get()
+                                .getMetadata()
+                                .getLabels()
+                                .entrySet()
+                                .containsAll(selector(site).entrySet()));
     }
 
     private static void writeStatus(
