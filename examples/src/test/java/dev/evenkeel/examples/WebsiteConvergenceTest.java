@@ -22,7 +22,7 @@ class WebsiteConvergenceTest {
     private final Convergence<?> convergence = Convergence.of(WebsiteReconciler::controller)
             .types(definitions())
             .given(site())
-            .schedules(400);
+            .schedules(250);
 
     private static List<CustomResourceDefinition> definitions() {
         try {

@@ -62,7 +62,7 @@ class DatabaseConvergenceTest {
                                 KEY,
                                 Patch.merge("{\"spec\":{\"gigabytes\":20}}"),
                                 WriteOptions.DEFAULT))
-                .schedules(400)
+                .schedules(250)
                 .assertConverges();
     }
 }
