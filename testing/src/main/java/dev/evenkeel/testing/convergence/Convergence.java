@@ -49,7 +49,7 @@ import org.opentest4j.AssertionFailedError;
  * </ul>
  *
  * <p>What is found is made small and told step by step, with a test that shows it again. The engine behind it is the real
- * one, the controller runs as a manager runs it, in virtual time; a thousand schedules take about a second. The same
+ * one, the controller runs as a manager runs it, in virtual time; a second is enough for some hundred schedules. The same
  * schedules are tried each time.
  *
  * <p>A value: each method gives another one.

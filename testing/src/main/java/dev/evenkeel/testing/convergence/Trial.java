@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>The problem</h2>
  *
- * <p>A reconciler is right if it comes to the same end whatever happens on the way. To see that, thousands of ways must be
+ * <p>A reconciler is right if it comes to the same end whatever happens on the way. To see that, many hundred ways must be
  * gone in seconds, each the same when it is gone again, and what runs on them must be what runs in earnest: caches that
  * are behind, a queue, delays, a server with its refusals and its garbage collector.
  *
