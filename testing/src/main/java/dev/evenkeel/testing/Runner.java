@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a controller in a world, and looks at what it did. */
@@ -45,10 +46,16 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
             Expectations<?> expected,
             Verdict verdict) {
         List<Tracked> tracks = new ArrayList<>();
-        World.Mark before = world.mark();
         Reconciliation<T> reconciliation = rehearsal.reconciliation(key, stash, tracks::add);
+        return observe(world, tracks, () -> reconciler.apply(reconciliation), expected, verdict);
+    }
+
+    /** Runs something in a world, and sees what happens. */
+    static Verdict.Observed observe(
+            World world, List<Tracked> tracks, Supplier<Outcome> run, Expectations<?> expected, Verdict verdict) {
+        World.Mark before = world.mark();
         Attempt attempt = new Attempt();
-        Runnable work = () -> attempt.make(() -> reconciler.apply(reconciliation));
+        Runnable work = () -> attempt.make(run);
         List<String> logs = List.of();
         if (expected.logs.isEmpty()) {
             work.run();
@@ -76,9 +83,9 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         private Outcome outcome = Outcome.done();
         private @Nullable Throwable thrown;
 
-        void make(java.util.function.Supplier<Outcome> reconciliation) {
+        void make(Supplier<Outcome> run) {
             try {
-                outcome = reconciliation.get();
+                outcome = run.get();
             } catch (RuntimeException e) {
                 thrown = e;
                 outcome = Outcome.failed(e);

@@ -296,11 +296,7 @@ final class Verdict {
                 difference = between(
                         world.completed(wanted, write.kind()), world.completed(found, write.kind()), normalization);
             }
-            if (!difference.isEmpty()) {
-                problem("The " + place + ", " + write.question() + ", differs (- expected, + seen):\n"
-                        + rendering.text(difference));
-                paste(call);
-            }
+            differs("The " + place + ", " + write.question() + ",", difference, () -> paste(call));
         }
         write.patch().ifPresent(patch -> {
             Optional<Patch> sent =
@@ -332,6 +328,23 @@ final class Verdict {
         });
     }
 
+    /** Compares two objects that are as the server makes them. */
+    void compare(String what, byte[] wanted, byte[] found, Normalization normalization, Runnable paste) {
+        differs(what, between(wanted, found, normalization), paste);
+    }
+
+    private void differs(String what, Difference difference, Runnable paste) {
+        if (!difference.isEmpty()) {
+            problem(what + " differs (- expected, + seen):\n" + rendering.text(difference));
+            paste.run();
+        }
+    }
+
+    /** If this object is right, it is to be expected so. */
+    void paste(String expectation, byte[] json, Class<? extends HasMetadata> type) {
+        pastes.add("." + expectation + "(" + Paste.of(Encoded.of(json).decode(type)) + ")");
+    }
+
     /** Where a created object has a generated name, the key that counts is the one asked for. */
     private static ObjectKey key(Write write, Call call) {
         return write.verb() == Verb.DELETE_COLLECTION ? new ObjectKey(call.key().namespace(), "") : call.key();
@@ -350,7 +363,7 @@ final class Verdict {
         return one.kind().equals(other.kind()) && one.group().equals(other.group());
     }
 
-    private void lists(String what, List<?> wanted, List<?> found) {
+    void lists(String what, List<?> wanted, List<?> found) {
         for (int i = 0; i < Math.max(wanted.size(), found.size()); i++) {
             if (i >= found.size()) {
                 problem("Expected and not seen, " + what + ": " + wanted.get(i));

@@ -1,5 +1,6 @@
 package dev.evenkeel.testing;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -184,7 +186,8 @@ public final class World implements AutoCloseable {
         return scheduler;
     }
 
-    EventRecorder recorder() {
+    /** What the code under test records events with. A controller has its own, which leads here, too. */
+    public EventRecorder recorder() {
         return (object, type, reason, action, message) ->
                 events.add(RecordedEvent.of(object, type, reason, action, message));
     }
@@ -228,7 +231,8 @@ public final class World implements AutoCloseable {
         return dev.evenkeel.client.ModelCodec.encode(object);
     }
 
-    private void ensureNamespace(String name) {
+    /** Makes a namespace, when it is missing. */
+    void ensureNamespace(String name) {
         Target namespaces = partition.types().resource("", "v1", "namespaces").orElseThrow();
         try {
             var _ = partition.get(namespaces.withName("", name), "");
@@ -251,7 +255,7 @@ public final class World implements AutoCloseable {
         }
     }
 
-    private Target target(HasMetadata object) {
+    Target target(HasMetadata object) {
         return partition
                 .types()
                 .kind(object.getApiVersion(), object.getKind())
@@ -263,6 +267,25 @@ public final class World implements AutoCloseable {
 
     /** An object as defaults make it; as it was when it cannot be had. */
     byte[] completed(byte[] json, Kind<?> kind) {
+        try {
+            return tried(json, kind);
+        } catch (RuntimeException e) {
+            return json;
+        }
+    }
+
+    /** Why the server would not have this object; empty when it would. */
+    Optional<ApiException> refusal(byte[] json, Kind<?> kind) {
+        try {
+            var _ = tried(json, kind);
+            return Optional.empty();
+        } catch (ApiException e) {
+            return Optional.of(e);
+        }
+    }
+
+    /** Puts an object into a fork that is thrown away. */
+    private byte[] tried(byte[] json, Kind<?> kind) {
         try (Engine scratch = engine.fork().build()) {
             Partition there = scratch.partition(Engine.DEFAULT_PARTITION);
             // by kind: what is generic knows no plural for sure
@@ -270,8 +293,6 @@ public final class World implements AutoCloseable {
             String namespace = Encoded.of(json).header().key().namespace();
             return there.restore(target.withName(namespace, ""), Body.json(named(json)), MANAGER)
                     .json();
-        } catch (RuntimeException e) {
-            return json;
         }
     }
 

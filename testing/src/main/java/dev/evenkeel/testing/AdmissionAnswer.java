@@ -1,0 +1,216 @@
+package dev.evenkeel.testing;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonException;
+import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.patch.Patches;
+import dev.evenkeel.engine.type.Schema;
+import dev.evenkeel.testing.diff.Difference;
+import dev.evenkeel.testing.diff.Normalization;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a webhook should answer, and whether it does.
+ *
+ * <p>Answers are read as the server reads them: a code that is no error becomes 400, a patch is applied by the code that
+ * applies patches of users, and what comes of it must be an object that the server takes.
+ */
+final class AdmissionAnswer {
+    /** It is denied so. */
+    record Denial(int code, String message) {
+        @Override
+        public String toString() {
+            return code + " \"" + message + "\"";
+        }
+    }
+
+    /** What becomes of the object. */
+    sealed interface Change {
+        /** Whether anything does. */
+        default boolean isSome() {
+            return true;
+        }
+    }
+
+    /** Nothing. */
+    record Nothing() implements Change {
+        @Override
+        public boolean isSome() {
+            return false;
+        }
+    }
+
+    /** It becomes this. */
+    record Patched(Given<?> object) implements Change {}
+
+    /** These operations. */
+    record Operations(String json) implements Change {}
+
+    Optional<Denial> denial = Optional.empty();
+    Change change = new Nothing();
+    final List<String> warnings = new ArrayList<>();
+    final Map<String, String> auditAnnotations = new LinkedHashMap<>();
+
+    void judge(
+            AdmissionQuestion question,
+            AdmissionRequest request,
+            @Nullable AdmissionResponse answer,
+            World world,
+            Expectations<?> expectations,
+            Verdict verdict) {
+        if (answer == null) {
+            verdict.problem("The webhook answers nothing: a response is to be returned");
+            return;
+        }
+        if (!request.getUid().equals(answer.getUid())) {
+            verdict.problem("The uid of the answer should be that of the request, " + request.getUid() + ", and is "
+                    + Optional.ofNullable(answer.getUid()).orElse("not there"));
+        }
+        decision(answer, verdict);
+        List<String> warned = Optional.ofNullable(answer.getWarnings()).orElse(List.of());
+        verdict.lists("warning", warnings, warned);
+        Map<String, String> audited =
+                Optional.ofNullable(answer.getAuditAnnotations()).orElse(Map.of());
+        if (!auditAnnotations.equals(audited)) {
+            verdict.problem(
+                    "The audit annotations differ:\n- " + auditAnnotations + "\n+ " + new LinkedHashMap<>(audited));
+        }
+        patch(answer, verdict)
+                .ifPresentOrElse(patch -> changed(patch, question, request, world, expectations, verdict), () -> {
+                    if (change.isSome() && answer.getPatch() == null) {
+                        verdict.problem("It should patch the object, and does not");
+                    }
+                });
+    }
+
+    private void decision(AdmissionResponse answer, Verdict verdict) {
+        if (answer.getAllowed() == null) {
+            verdict.problem("The answer does not say whether it is allowed, which is: no");
+        }
+        boolean allowed = Boolean.TRUE.equals(answer.getAllowed());
+        if (allowed) {
+            denial.ifPresent(wanted -> verdict.problem("It should be denied, with " + wanted + ", and is allowed"));
+            return;
+        }
+        Denial found = read(answer.getStatus());
+        if (denial.isEmpty()) {
+            verdict.problem("It should be allowed, and is denied, with " + found);
+        } else if (found.code() != denial.get().code()
+                || !found.message().contains(denial.get().message())) {
+            verdict.problem("It should be denied with " + denial.get() + "\nand is denied with      " + found);
+        }
+        if (answer.getPatch() != null) {
+            verdict.problem("It is denied, and there is a patch, which nobody reads");
+        }
+    }
+
+    /** A refusal, as the server reads it. */
+    private static Denial read(@Nullable Status status) {
+        if (status == null) {
+            return new Denial(400, "");
+        }
+        int code = status.getCode() == null || status.getCode() < 400 ? 400 : status.getCode();
+        String reason = Optional.ofNullable(status.getReason()).orElse("");
+        return new Denial(code, Optional.ofNullable(status.getMessage()).orElse(reason));
+    }
+
+    /** The text of the patch; empty also when it cannot be read, which is told. */
+    private static Optional<String> patch(AdmissionResponse answer, Verdict verdict) {
+        String patch = answer.getPatch();
+        if (patch == null) {
+            if (answer.getPatchType() != null) {
+                verdict.problem("There is a patchType, " + answer.getPatchType() + ", and no patch");
+            }
+            return Optional.empty();
+        }
+        if (!"JSONPatch".equals(answer.getPatchType())) {
+            verdict.problem("The patchType should be JSONPatch, which is all that the server reads, and is "
+                    + Optional.ofNullable(answer.getPatchType()).orElse("not there"));
+        }
+        try {
+            return Optional.of(new String(Base64.getDecoder().decode(patch), StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException e) {
+            verdict.problem("The patch should be in Base64, and is: " + patch);
+            return Optional.empty();
+        }
+    }
+
+    private void changed(
+            String patch,
+            AdmissionQuestion question,
+            AdmissionRequest request,
+            World world,
+            Expectations<?> expectations,
+            Verdict verdict) {
+        if (!question.patchable() || !(request.getObject() instanceof HasMetadata object)) {
+            verdict.problem("The server refuses a patch on " + question.operation()
+                    + ", since there is nothing to change:\n  " + patch);
+            return;
+        }
+        byte[] patched;
+        try {
+            patched = applied(patch, ModelCodec.encode(object));
+        } catch (ApiException | JsonException e) {
+            verdict.problem("The patch cannot be applied: " + e.getMessage() + "\n  " + patch);
+            return;
+        }
+        world.refusal(patched, Expectations.kind(object))
+                .ifPresent(refusal -> verdict.problem(
+                        "What the patch makes of the object is refused by the server: " + refusal + "\n  " + patch));
+        switch (change) {
+            case Nothing _ -> {
+                verdict.problem("Unexpected patch: " + patch);
+                verdict.paste("expectPatched", patched, question.about().type());
+            }
+            case Operations(String wanted) -> {
+                if (!Difference.between(wrapped(wanted), wrapped(patch), Normalization.exact())
+                        .isEmpty()) {
+                    verdict.problem("The patch differs:\n- " + wanted + "\n+ " + patch);
+                }
+            }
+            case Patched(Given<?> wanted) -> {
+                HasMetadata expected = wanted.object();
+                verdict.compare(
+                        "The patched object",
+                        world.completed(ModelCodec.encode(expected), Expectations.kind(expected)),
+                        world.completed(patched, Expectations.kind(object)),
+                        expectations.normalization,
+                        () -> verdict.paste("expectPatched", patched, wanted.type()));
+            }
+        }
+    }
+
+    private static byte[] applied(String patch, byte[] object) {
+        Object tree = Patches.apply(
+                        PatchType.JSON,
+                        Json.parseObject(object, JsonLimits.DEFAULT),
+                        patch.getBytes(StandardCharsets.UTF_8),
+                        Schema.ANY,
+                        JsonLimits.DEFAULT,
+                        strict -> {})
+                .tree();
+        if (!(tree instanceof Map)) {
+            throw new JsonException("it makes " + Json.text(tree) + " of the object, which is none");
+        }
+        return Json.write(tree);
+    }
+
+    private static String wrapped(String patch) {
+        return "{\"patch\":" + patch + "}";
+    }
+}

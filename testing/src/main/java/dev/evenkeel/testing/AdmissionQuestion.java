@@ -1,0 +1,141 @@
+package dev.evenkeel.testing;
+
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.engine.Target;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.CreateOptions;
+import io.fabric8.kubernetes.api.model.DeleteOptions;
+import io.fabric8.kubernetes.api.model.GroupVersionKind;
+import io.fabric8.kubernetes.api.model.GroupVersionResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.UpdateOptions;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequestBuilder;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the server asks a webhook.
+ *
+ * @param operation {@code CREATE}, {@code UPDATE}, {@code DELETE} or {@code CONNECT}
+ * @param about the object that it is about
+ * @param wanted what it is to become; empty where nothing is
+ * @param there what is stored; empty where nothing is
+ * @param options the object of a request to connect
+ */
+record AdmissionQuestion(
+        String operation,
+        Given<?> about,
+        Optional<Given<?>> wanted,
+        Optional<Given<?>> there,
+        Optional<KubernetesResource> options) {
+    /** How it is asked. */
+    record Manner(String subresource, String user, List<String> groups, boolean dryRun) {}
+
+    static AdmissionQuestion create(Given<?> object) {
+        return new AdmissionQuestion("CREATE", object, Optional.of(object), Optional.empty(), Optional.empty());
+    }
+
+    static AdmissionQuestion update(Given<?> old, Given<?> object) {
+        return new AdmissionQuestion("UPDATE", object, Optional.of(object), Optional.of(old), Optional.empty());
+    }
+
+    static AdmissionQuestion delete(Given<?> object) {
+        return new AdmissionQuestion("DELETE", object, Optional.empty(), Optional.of(object), Optional.empty());
+    }
+
+    static AdmissionQuestion connect(Given<?> object, Optional<KubernetesResource> options) {
+        return new AdmissionQuestion("CONNECT", object, Optional.empty(), Optional.of(object), options);
+    }
+
+    /** Whether the answer may change the object. */
+    boolean patchable() {
+        return wanted.isPresent();
+    }
+
+    /** The request; what is stored is in the world then. */
+    AdmissionRequest request(World world, Manner manner) {
+        HasMetadata object = about.object();
+        ObjectKey key = about.key();
+        Target target = world.target(object);
+        GroupVersionKind kind = new GroupVersionKind(
+                target.type().group(), target.type().kind(), target.version().name());
+        GroupVersionResource resource = new GroupVersionResource(
+                target.type().group(), target.type().plural(), target.version().name());
+        if (target.type().namespaced()) {
+            world.ensureNamespace(key.namespace());
+        }
+        AdmissionRequestBuilder request = new AdmissionRequestBuilder()
+                .withUid(Given.uidOf("AdmissionRequest", key))
+                .withKind(kind)
+                .withResource(resource)
+                .withRequestKind(kind)
+                .withRequestResource(resource)
+                .withOperation(operation)
+                .withDryRun(manner.dryRun())
+                .withNewUserInfo()
+                .withUsername(manner.user())
+                .withGroups(manner.groups())
+                .endUserInfo();
+        if (!key.name().isEmpty()) {
+            request.withName(key.name());
+        }
+        if (!key.namespace().isEmpty()) {
+            request.withNamespace(key.namespace());
+        }
+        if (!manner.subresource().isEmpty()) {
+            request.withSubResource(manner.subresource()).withRequestSubResource(manner.subresource());
+        }
+        Optional<HasMetadata> old = there.map(world::put);
+        if (!operation.equals("CONNECT")) {
+            // nobody asks about a connection what was there
+            old.ifPresent(request::withOldObject);
+        }
+        options.ifPresent(request::withObject);
+        wanted.map(given -> completed(given, world, old)).ifPresent(request::withObject);
+        List<String> all = manner.dryRun() ? List.of("All") : List.of();
+        switch (operation) {
+            case "CREATE" -> {
+                CreateOptions how = new CreateOptions();
+                how.setDryRun(all);
+                request.withOptions(how);
+            }
+            case "UPDATE" -> {
+                UpdateOptions how = new UpdateOptions();
+                how.setDryRun(all);
+                request.withOptions(how);
+            }
+            case "DELETE" -> {
+                DeleteOptions how = new DeleteOptions();
+                how.setDryRun(all);
+                request.withOptions(how);
+            }
+            default -> {}
+        }
+        return request.build();
+    }
+
+    /** As the server has it when it asks: with defaults, and with what stays as it is stored. */
+    private static HasMetadata completed(Given<?> given, World world, Optional<HasMetadata> old) {
+        HasMetadata object = given.object();
+        HasMetadata completed = Encoded.of(world.completed(ModelCodec.encode(object), Expectations.kind(object)))
+                .decode(given.type());
+        ObjectMeta metadata = object.getMetadata();
+        old.map(HasMetadata::getMetadata).ifPresent(stored -> {
+            metadata.setUid(stored.getUid());
+            metadata.setCreationTimestamp(stored.getCreationTimestamp());
+            if (metadata.getResourceVersion() == null) {
+                metadata.setResourceVersion(stored.getResourceVersion());
+            }
+            if (metadata.getGeneration() == null) {
+                metadata.setGeneration(stored.getGeneration());
+            }
+        });
+        completed.setMetadata(metadata);
+        return completed;
+    }
+}
