@@ -18,13 +18,26 @@ import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 public record Kind<T extends HasMetadata>(
         Class<T> javaType, String group, String version, String kind, String plural, boolean namespaced) {
 
+    /** Kinds of classes: what their annotations say is looked up once, as a plural that they do not say is guessed at length. */
+    private static final ClassValue<Kind<?>> KNOWN = new ClassValue<>() {
+        @Override
+        protected Kind<?> computeValue(Class<?> type) {
+            return read(type.asSubclass(HasMetadata.class));
+        }
+    };
+
     /**
      * The kind of a model class: a built-in one, or a {@code CustomResource} with {@code @Group} and {@code @Version}.
      *
      * @throws IllegalArgumentException when the class does not say its kind, as {@link GenericKubernetesResource}: use
      *     {@link #generic}
      */
+    @SuppressWarnings("unchecked") // the kind of a class has objects of that class
     public static <T extends HasMetadata> Kind<T> of(Class<T> javaType) {
+        return (Kind<T>) KNOWN.get(javaType);
+    }
+
+    private static <T extends HasMetadata> Kind<T> read(Class<T> javaType) {
         if (javaType == GenericKubernetesResource.class || HasMetadata.getVersion(javaType) == null) {
             throw new IllegalArgumentException(
                     javaType.getName() + " does not say its group and version: annotate it, or use Kind.generic");

@@ -4,6 +4,7 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.Informers;
+import dev.evenkeel.controller.cache.ReflectorOptions;
 import dev.evenkeel.controller.event.EventRecorder;
 import dev.evenkeel.controller.schedule.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -26,6 +27,10 @@ import java.util.function.Consumer;
 public final class Rehearsal<T extends HasMetadata> implements AutoCloseable {
     private static final Duration SYNC = Duration.ofMinutes(1);
 
+    /** Time may go by without anybody who reads a watch: a silence then says nothing. */
+    private static final InformerOptions OPTIONS =
+            InformerOptions.DEFAULT.withReflector(ReflectorOptions.DEFAULT.withSilence(Duration.ofDays(36_500)));
+
     private final Controller<T> controller;
     private final Scheduler scheduler;
     private final EventRecorder events;
@@ -46,7 +51,7 @@ public final class Rehearsal<T extends HasMetadata> implements AutoCloseable {
         this.controller = controller;
         this.scheduler = scheduler;
         this.events = events;
-        this.informers = new Informers(client, source, scheduler, InformerOptions.DEFAULT);
+        this.informers = new Informers(client, source, scheduler, OPTIONS);
         this.references = References.of(controller, scheduler);
         this.caches = new Caches<>(controller, informers);
         if (!awaited(caches.synced())) {

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Writes that a reactor fails are attempts, and expected too. Objects are compared as they were sent, without what only
  * the server sets; where they differ, they are compared again with the defaults that the server gives, so that an
- * expectation need not repeat them. Of a status write, the status and the key count.
+ * expectation need not repeat them. Of a status write, the status and the key count; of any other write, the status that
+ * is sent counts only if it is written by it, or the expectation has one.
  *
  * @param <S> the class of the case, for chains
  */

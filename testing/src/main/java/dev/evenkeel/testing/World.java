@@ -11,6 +11,8 @@ import dev.evenkeel.engine.Body;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
 import dev.evenkeel.engine.Target;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonLimits;
 import dev.evenkeel.testing.call.Call;
 import dev.evenkeel.testing.call.Journal;
 import dev.evenkeel.testing.call.ReactiveClient;
@@ -263,6 +265,19 @@ public final class World implements AutoCloseable {
                         + object.getApiVersion()
                         + " is not served here: give its CustomResourceDefinition to the suite,"
                         + " with definitions(...)"));
+    }
+
+    /**
+     * Whether a write of an object leaves its status as it is, so that what is sent of it does not count; an expectation
+     * that has a status means it to count nevertheless.
+     */
+    boolean ignoresStatus(byte[] wanted, Kind<?> kind) {
+        return !Json.parseObject(wanted, JsonLimits.DEFAULT).containsKey("status")
+                && partition
+                        .types()
+                        .resource(kind.group(), kind.version(), kind.plural())
+                        .filter(target -> target.version().status())
+                        .isPresent();
     }
 
     /** An object as defaults make it; as it was when it cannot be had. */

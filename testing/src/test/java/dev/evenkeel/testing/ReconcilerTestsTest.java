@@ -193,6 +193,39 @@ class ReconcilerTestsTest {
     }
 
     @Test
+    @DisplayName("The status that an update sends and the server ignores does not count, unless it is expected")
+    void ignoredStatuses() {
+        Given<Pod> running = POD.statusAt("phase", "Running");
+        Reconciler<ConfigMap> updates = calls(client -> {
+            Pod live = client.get(Pod.class, POD.key());
+            live.getMetadata().setLabels(Map.of("a", "b"));
+            var _ = client.update(live);
+        });
+        run(updates, t -> t.given(PARENT).given(running).expectUpdate(POD.label("a", "b")));
+        run(updates, t -> t.given(PARENT).given(running).expectUpdate(running.label("a", "b")));
+        failing(
+                updates,
+                t -> t.given(PARENT)
+                        .given(running)
+                        .expectUpdate(POD.label("a", "b").statusAt("phase", "Failed")),
+                "Failed",
+                "Running");
+    }
+
+    @Test
+    @DisplayName("An object that goes is expected without its mark of deletion, which only the server sets")
+    void marks() {
+        Given<ConfigMap> going = PARENT.finalizers("example.com/hold").deleted(World.NOW);
+        run(
+                calls(client -> {
+                    ConfigMap live = client.get(ConfigMap.class, PARENT.key());
+                    live.getMetadata().getFinalizers().clear();
+                    var _ = client.update(live);
+                }),
+                t -> t.given(going).expectUpdate(PARENT));
+    }
+
+    @Test
     @DisplayName("What differs, is missing, is too much: all of it is told, with the calls, and with what to paste")
     void messages() {
         failing(

@@ -3,23 +3,31 @@ package dev.evenkeel.controller.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets equal values be one. It remembers a fixed number of them, the later one where two want the same place: what is
- * frequent is nearly always there, and nothing has to be cleaned up. Safe for use by many threads: a race costs a copy.
+ * Lets equal values be one. It remembers a limited number of them, the later one where two want the same place: what is
+ * frequent is nearly always there, and nothing has to be cleaned up. It begins small, and forgets what it has each time it
+ * grows. Safe for use by many threads: a race costs a copy.
  */
 final class Interner<T> {
-    private static final int PLACES = 4096;
+    private static final int FIRST = 64;
+    private static final int LAST = 4096;
 
-    private final @Nullable Object[] places = new Object[PLACES];
+    private @Nullable Object[] places = new Object[FIRST];
+    private int remembered;
 
     @SuppressWarnings("unchecked")
     T intern(T value) {
         int hash = value.hashCode();
-        int place = (hash ^ hash >>> 16) & PLACES - 1;
-        Object present = places[place];
+        @Nullable Object[] now = places;
+        int place = (hash ^ hash >>> 16) & now.length - 1;
+        Object present = now[place];
         if (value.equals(present)) {
             return (T) present;
         }
-        places[place] = value;
+        now[place] = value;
+        if (now.length < LAST && ++remembered > now.length) {
+            places = new Object[now.length * 4];
+            remembered = 0;
+        }
         return value;
     }
 }

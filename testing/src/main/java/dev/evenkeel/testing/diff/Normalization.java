@@ -29,6 +29,8 @@ public final class Normalization {
     private static final Normalization WRITTEN = new Normalization(List.of(), true, true)
             .ignoring(
                     "metadata.creationTimestamp",
+                    "metadata.deletionGracePeriodSeconds",
+                    "metadata.deletionTimestamp",
                     "metadata.generation",
                     "metadata.managedFields",
                     "metadata.resourceVersion",

@@ -15,7 +15,8 @@ class NormalizationTest {
     private static final String OBSERVED = """
             {"apiVersion":"v1","kind":"K",
              "metadata":{"namespace":"d","name":"n","labels":{"a":"2"},"uid":"x","resourceVersion":"7","generation":2,
-                         "creationTimestamp":"2026-01-01T00:00:00Z","managedFields":[{"manager":"m"}]},
+                         "creationTimestamp":"2026-01-01T00:00:00Z","deletionTimestamp":"2026-01-01T00:00:01Z",
+                         "deletionGracePeriodSeconds":0,"managedFields":[{"manager":"m"}]},
              "spec":{"size":2,"uid":"v"},
              "status":{"ready":2,"observed":[],
                        "conditions":[{"type":"Ready","status":"False","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}""";
@@ -52,6 +53,8 @@ class NormalizationTest {
         assertThat(paths(Normalization.exact()))
                 .containsExactly(
                         "metadata.creationTimestamp",
+                        "metadata.deletionGracePeriodSeconds",
+                        "metadata.deletionTimestamp",
                         "metadata.generation",
                         "metadata.labels.a",
                         "metadata.managedFields",

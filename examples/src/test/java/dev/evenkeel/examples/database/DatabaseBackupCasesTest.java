@@ -1,0 +1,334 @@
+package dev.evenkeel.examples.database;
+
+import static dev.evenkeel.examples.database.DatabaseBackupStatus.COMPLETE;
+import static dev.evenkeel.examples.database.UnreliableDatabaseService.Call.SNAPSHOT;
+import static dev.evenkeel.testing.call.Calls.on;
+import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Failure.invalid;
+import static dev.evenkeel.testing.call.Failure.unavailable;
+import static dev.evenkeel.testing.call.Verb.UPDATE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.InvalidException;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.testing.Expectations;
+import dev.evenkeel.testing.ReconcilerTests;
+import dev.evenkeel.testing.ScenarioTests;
+import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.diff.Normalization;
+import dev.evenkeel.testing.object.Given;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** All that a backup's reconciler does, case by case. */
+public class DatabaseBackupCasesTest {
+    private static final Path DEFINITIONS = Path.of("database", "crd.yaml");
+    private static final Instant EARLIER = World.NOW.minus(Duration.ofHours(1));
+    private static final String SINCE = "status.conditions[type=Complete].lastTransitionTime";
+    private static final Normalization WITH_TIMES = Normalization.status().comparing("status.**.lastTransitionTime");
+
+    private static final Given<Database> ORDERS = Given.yaml(Database.class, """
+            metadata: {namespace: default, name: orders, finalizers: [examples.evenkeel.dev/database]}
+            spec: {className: standard, version: "17", gigabytes: 20}
+            """);
+    private static final Given<Database> USABLE = ORDERS.condition("Ready").isTrue("Ready");
+    private static final Given<DatabaseBackup> FIRST = Given.yaml(DatabaseBackup.class, """
+            metadata: {namespace: default, name: orders-first, generation: 1}
+            spec: {database: orders}
+            """);
+
+    private static final String ID = Given.uidOf(ORDERS.object());
+    private static final String PLACE = ID + "/" + Given.uidOf(FIRST.object());
+
+    private static final Given<DatabaseBackup> TAKEN = said(FIRST, PLACE, COMPLETE, "it was taken");
+    private static final Given<DatabaseBackup> WAITING =
+            said(FIRST, "", "DatabaseNotReady", "waits for the database to be ready");
+    private static final Given<DatabaseBackup> ALONE = said(FIRST, "", "NoSuchDatabase", "there is no such database");
+
+    private static Given<DatabaseBackup> said(
+            Given<DatabaseBackup> backup, String snapshot, String reason, String message) {
+        return backup.statusAt("observedGeneration", 1)
+                .statusAt("snapshot", snapshot)
+                .statusAt(
+                        "conditions[+type=Complete]",
+                        Map.of(
+                                "type",
+                                COMPLETE,
+                                "status",
+                                reason.equals(COMPLETE) ? "True" : "False",
+                                "observedGeneration",
+                                1,
+                                "lastTransitionTime",
+                                World.NOW,
+                                "reason",
+                                reason,
+                                "message",
+                                message));
+    }
+
+    private static UnreliableDatabaseService service(World world) {
+        return UnreliableDatabaseService.of(world);
+    }
+
+    /** The service has the database. */
+    private static void kept(World world) {
+        var _ = service(world).ensure(ID, new DatabaseService.Wanted("17", 20, List.of(), Map.of()));
+        service(world).calls().clear();
+    }
+
+    private static <S extends Expectations<S>> S expectTaken(Expectations<S> t, String... places) {
+        return t.verify(run -> assertThat(service(run.world()).snapshots()).containsExactlyInAnyOrder(places));
+    }
+
+    /** The service is not asked for anything. */
+    private static <S extends Expectations<S>> S expectNotAsked(Expectations<S> t) {
+        return t.verify(run -> assertThat(service(run.world()).calls()).isEmpty());
+    }
+
+    private static DatabaseBackupStatus status(Expectations.Run run) {
+        return run.world().client().get(DatabaseBackup.class, FIRST.key()).getStatus();
+    }
+
+    /** One reconciliation each. */
+    @TestFactory
+    public Stream<DynamicTest> reconciliations() {
+        ReconcilerTests<DatabaseBackup> tests = ReconcilerTests.<DatabaseBackup>in(
+                        world -> DatabaseBackupReconciler.controller(service(world)))
+                .definitions(DEFINITIONS);
+        wishes(tests);
+        refusals(tests);
+        statuses(tests);
+        return tests.stream();
+    }
+
+    private static void wishes(ReconcilerTests<DatabaseBackup> tests) {
+        tests.test(
+                        "a backup of a database that can be used is taken",
+                        t -> expectTaken(
+                                t.given(FIRST)
+                                        .given(USABLE)
+                                        .prepare(DatabaseBackupCasesTest::kept)
+                                        .expectStatusUpdate(TAKEN),
+                                PLACE))
+                .test("a backup that is gone needs nothing", t -> expectNotAsked(t.request("default", "orders-first")))
+                .test(
+                        "a backup that goes, held by somebody's finalizer, is not taken any more",
+                        t -> expectNotAsked(
+                                t.given(FIRST.finalizers("example.com/hold").deleted(EARLIER))
+                                        .given(USABLE)
+                                        .prepare(DatabaseBackupCasesTest::kept)))
+                .test(
+                        "a backup that was taken is not taken again",
+                        t -> expectNotAsked(t.given(TAKEN).given(USABLE).prepare(DatabaseBackupCasesTest::kept)))
+                .test("a backup that was taken outlives its database", t -> expectNotAsked(t.given(TAKEN)))
+                .test(
+                        "a backup of no database says so",
+                        t -> expectNotAsked(t.given(FIRST).expectStatusUpdate(ALONE)))
+                .test(
+                        "a database of that name in another namespace is not the one",
+                        t -> expectNotAsked(
+                                t.given(FIRST).given(USABLE.namespace("shop")).expectStatusUpdate(ALONE)))
+                .test(
+                        "a database that the cache does not know yet is none",
+                        t -> expectNotAsked(t.given(FIRST).givenOnServer(USABLE).expectStatusUpdate(ALONE)))
+                .test(
+                        "a database that nobody looked at yet is waited for",
+                        t -> expectNotAsked(t.given(FIRST).given(ORDERS).expectStatusUpdate(WAITING)))
+                .test(
+                        "a database that cannot be used is waited for",
+                        t -> expectNotAsked(t.given(FIRST)
+                                .given(ORDERS.condition("Ready").isFalse("TooLarge", "too large"))
+                                .expectStatusUpdate(WAITING)))
+                .test(
+                        "a database of which nobody knows whether it can be used is waited for",
+                        t -> expectNotAsked(t.given(FIRST)
+                                .given(ORDERS.condition("Ready").unknown("Lost"))
+                                .expectStatusUpdate(WAITING)))
+                .test(
+                        "a database that goes is not used any more",
+                        t -> expectNotAsked(
+                                t.given(FIRST).given(USABLE.deleted(EARLIER)).expectStatusUpdate(WAITING)))
+                .test(
+                        "what waits and still has to is not told again",
+                        t -> expectNotAsked(t.given(WAITING).given(ORDERS)));
+    }
+
+    private static void refusals(ReconcilerTests<DatabaseBackup> tests) {
+        tests.test(
+                        "a service that takes none is an error, and nothing is said",
+                        t -> expectTaken(t.given(FIRST)
+                                .given(USABLE)
+                                .prepare(DatabaseBackupCasesTest::kept)
+                                .prepare(world -> service(world).fails(SNAPSHOT))
+                                .expectError(IllegalStateException.class, "does not SNAPSHOT")))
+                .test(
+                        "a service that does not have the database is an error",
+                        t -> t.given(FIRST).given(USABLE).expectError(IllegalStateException.class, "no database"))
+                .test(
+                        "a lost answer of the service: it was taken, and nobody knows",
+                        t -> expectTaken(
+                                t.given(FIRST)
+                                        .given(USABLE)
+                                        .prepare(DatabaseBackupCasesTest::kept)
+                                        .prepare(world -> service(world).losesAnswer(SNAPSHOT))
+                                        .expectError(IllegalStateException.class, "no answer"),
+                                PLACE))
+                .test(
+                        "a status written behind the cache is not overwritten",
+                        t -> t.given(FIRST)
+                                .given(USABLE)
+                                .givenOnServer(ALONE)
+                                .prepare(DatabaseBackupCasesTest::kept)
+                                .expectStatusUpdate(TAKEN)
+                                .expectError(ConflictException.class))
+                .test(
+                        "a status that may not be written is an error; it was taken",
+                        t -> expectTaken(
+                                t.given(FIRST)
+                                        .given(USABLE)
+                                        .prepare(DatabaseBackupCasesTest::kept)
+                                        .react(on(UPDATE).status().fails(forbidden("no status")))
+                                        .expectStatusUpdate(TAKEN)
+                                        .expectError(ForbiddenException.class),
+                                PLACE))
+                .test(
+                        "a status that is refused while it waits is an error",
+                        t -> t.given(FIRST)
+                                .given(ORDERS)
+                                .react(on(UPDATE).status().fails(invalid("status.conditions", "too many")))
+                                .expectStatusUpdate(WAITING)
+                                .expectError(InvalidException.class, "too many"))
+                .test(
+                        "no server: it was taken, and is said the next time",
+                        t -> expectTaken(
+                                t.given(FIRST)
+                                        .given(USABLE)
+                                        .prepare(DatabaseBackupCasesTest::kept)
+                                        .react(on(UPDATE).status().fails(unavailable()))
+                                        .expectStatusUpdate(TAKEN)
+                                        .expectError(ApiException.class),
+                                PLACE))
+                .test(
+                        "a lost answer of the status: it is said all the same",
+                        t -> t.given(FIRST)
+                                .given(USABLE)
+                                .prepare(DatabaseBackupCasesTest::kept)
+                                .react(on(UPDATE).status().losesAnswer())
+                                .expectStatusUpdate(TAKEN)
+                                .expectError(UncheckedIOException.class)
+                                .verify(run ->
+                                        assertThat(status(run).snapshot()).isEqualTo(PLACE)))
+                .test(
+                        "a backup deleted meanwhile has no status any more",
+                        t -> t.given(FIRST)
+                                .given(USABLE)
+                                .prepare(DatabaseBackupCasesTest::kept)
+                                .meanwhile(world -> world.client().delete(DatabaseBackup.class, FIRST.key()))
+                                .expectStatusUpdate(TAKEN)
+                                .expectError(NotFoundException.class))
+                .test(
+                        "a backup deleted and made anew meanwhile is not told that it was taken",
+                        t -> t.given(FIRST)
+                                .given(USABLE)
+                                .prepare(DatabaseBackupCasesTest::kept)
+                                .meanwhile(world -> {
+                                    var _ = world.client().delete(DatabaseBackup.class, FIRST.key());
+                                    world.put(FIRST.uid("6ba7b810-9dad-41d1-80b4-00c04fd430c8"));
+                                })
+                                .expectStatusUpdate(TAKEN)
+                                .expectError(ConflictException.class)
+                                .verify(run -> assertThat(run.world()
+                                                .client()
+                                                .get(DatabaseBackup.class, FIRST.key())
+                                                .getStatus())
+                                        .isNull()));
+    }
+
+    private static void statuses(ReconcilerTests<DatabaseBackup> tests) {
+        tests.test(
+                        "what had no database and waits for it now, is not complete since then",
+                        t -> t.given(ALONE.at(SINCE, EARLIER))
+                                .given(ORDERS)
+                                .comparingStatus(WITH_TIMES)
+                                .expectStatusUpdate(WAITING.at(SINCE, EARLIER)))
+                .test(
+                        "what waited and is taken now, is complete since now",
+                        t -> t.given(WAITING.at(SINCE, EARLIER))
+                                .given(USABLE)
+                                .prepare(DatabaseBackupCasesTest::kept)
+                                .comparingStatus(WITH_TIMES)
+                                .expectStatusUpdate(TAKEN))
+                .test(
+                        "a service that takes an hour: it is complete since then",
+                        t -> t.given(FIRST)
+                                .given(USABLE)
+                                .prepare(DatabaseBackupCasesTest::kept)
+                                .prepare(world -> service(world).takes(SNAPSHOT, Duration.ofHours(1)))
+                                .comparingStatus(WITH_TIMES)
+                                .expectStatusUpdate(TAKEN.at(SINCE, World.NOW.plus(Duration.ofHours(1)))));
+    }
+
+    /** Several, with what happens between them. */
+    @TestFactory
+    public Stream<DynamicTest> scenarios() {
+        return ScenarioTests.<DatabaseBackup>in(world -> DatabaseBackupReconciler.controller(service(world)))
+                .definitions(DEFINITIONS)
+                .test(
+                        "a backup's life: alone, waiting, taken, and there when its database is gone",
+                        s -> s.given(FIRST)
+                                .reconcile(FIRST, r -> r.expectStatusUpdate(ALONE))
+                                .settled(FIRST)
+                                .then(world -> world.put(ORDERS))
+                                .reconcile(FIRST, r -> r.expectStatusUpdate(WAITING))
+                                .settled(FIRST)
+                                .then(world -> world.put(USABLE))
+                                .then(DatabaseBackupCasesTest::kept)
+                                .reconcile(FIRST, r -> expectTaken(r.expectStatusUpdate(TAKEN), PLACE))
+                                .settled(FIRST)
+                                .then(world -> service(world).remove(ID))
+                                .then(world -> world.client().delete(Database.class, ORDERS.key()))
+                                .settled(FIRST))
+                .test(
+                        "the process dies when it is taken and nobody knows: the next one finds it, and there are not two",
+                        s -> s.given(FIRST)
+                                .given(USABLE)
+                                .prepare(DatabaseBackupCasesTest::kept)
+                                .then(world -> service(world).losesAnswer(SNAPSHOT))
+                                .reconcile(FIRST, r -> r.expectError(IllegalStateException.class))
+                                .then(world -> service(world).recovers())
+                                .restarts()
+                                .reconcile(FIRST, r -> expectTaken(r.expectStatusUpdate(TAKEN), PLACE))
+                                .settled(FIRST))
+                .test(
+                        "two backups of one database are two",
+                        s -> s.given(FIRST, FIRST.name("orders-second"))
+                                .given(USABLE)
+                                .prepare(DatabaseBackupCasesTest::kept)
+                                .reconcile(FIRST)
+                                .reconcile(
+                                        FIRST.name("orders-second"),
+                                        r -> expectTaken(
+                                                r.expectStatusUpdate(said(
+                                                        FIRST.name("orders-second"),
+                                                        ID + "/"
+                                                                + Given.uidOf(FIRST.name("orders-second")
+                                                                        .object()),
+                                                        COMPLETE,
+                                                        "it was taken")),
+                                                PLACE,
+                                                ID + "/"
+                                                        + Given.uidOf(FIRST.name("orders-second")
+                                                                .object()))))
+                .stream();
+    }
+}

@@ -1,0 +1,798 @@
+package dev.evenkeel.examples.database;
+
+import static dev.evenkeel.examples.database.DatabaseReconciler.FINALIZER;
+import static dev.evenkeel.examples.database.DatabaseStatus.READY;
+import static dev.evenkeel.examples.database.UnreliableDatabaseService.Call.ENSURE;
+import static dev.evenkeel.examples.database.UnreliableDatabaseService.Call.REMOVE;
+import static dev.evenkeel.testing.call.Calls.on;
+import static dev.evenkeel.testing.call.Failure.conflict;
+import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Failure.internal;
+import static dev.evenkeel.testing.call.Failure.invalid;
+import static dev.evenkeel.testing.call.Failure.serverTimeout;
+import static dev.evenkeel.testing.call.Failure.tooManyRequests;
+import static dev.evenkeel.testing.call.Failure.unavailable;
+import static dev.evenkeel.testing.call.Verb.APPLY;
+import static dev.evenkeel.testing.call.Verb.GET;
+import static dev.evenkeel.testing.call.Verb.UPDATE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.InvalidException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.testing.Expectations;
+import dev.evenkeel.testing.ReconcilerTests;
+import dev.evenkeel.testing.ScenarioTests;
+import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.diff.Normalization;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** All that a database's reconciler does, case by case: here, and with the service elsewhere. */
+public class DatabaseCasesTest {
+    private static final Path DEFINITIONS = Path.of("database", "crd.yaml");
+    private static final Instant EARLIER = World.NOW.minus(Duration.ofHours(1));
+    private static final String SINCE = "status.conditions[type=Ready].lastTransitionTime";
+    private static final Normalization WITH_TIMES = Normalization.status().comparing("status.**.lastTransitionTime");
+
+    static final Given<DatabaseClass> STANDARD = Given.yaml(DatabaseClass.class, """
+            metadata: {name: standard}
+            spec: {maximumGigabytes: 50, parameters: {max_connections: "100"}}
+            """);
+
+    private static final Given<Database> NEW = Given.yaml(Database.class, """
+            metadata: {namespace: default, name: orders, generation: 1}
+            spec: {className: standard, version: "17", gigabytes: 20, users: [shop, reports]}
+            """);
+    private static final Given<Database> HELD = NEW.finalizers(FINALIZER);
+    private static final Given<Database> GOING = HELD.deleted(EARLIER);
+
+    /** The database of the same name that was made after the first was gone. */
+    private static final Given<Database> ANEW = NEW.uid("6ba7b810-9dad-41d1-80b4-00c04fd430c8");
+
+    private static final String ID = Given.uidOf(NEW.object());
+    private static final String HOST = "db-" + ID + ".databases.example.com";
+
+    private static final Given<Secret> SECRET = Given.yaml(Secret.class, """
+                    metadata: {namespace: default, name: orders-credentials}
+                    """)
+            .at("stringData.host", HOST)
+            .at("stringData.password", "secret-of-" + ID)
+            .ownedBy(NEW);
+    private static final Given<Service> ADDRESS =
+            Given.yaml(Service.class, """
+                    metadata: {namespace: default, name: orders}
+                    spec: {type: ExternalName}
+                    """).at("spec.externalName", HOST).ownedBy(NEW);
+
+    /** As it is said when it can be used. */
+    static final Given<Database> USABLE = said(HELD, HOST, READY, "it can be used");
+
+    private static Given<Database> said(Given<Database> database, String host, String reason, String message) {
+        long generation = database.object().getMetadata().getGeneration();
+        Given<Database> observed = database.statusAt("observedGeneration", generation)
+                .statusAt(
+                        "conditions[+type=Ready]",
+                        Map.of(
+                                "type", READY,
+                                "status", reason.equals(READY) ? "True" : "False",
+                                "observedGeneration", generation,
+                                "lastTransitionTime", World.NOW,
+                                "reason", reason,
+                                "message", message));
+        return host.isEmpty() ? observed : observed.statusAt("host", host);
+    }
+
+    private static Given<Database> tooLarge(Given<Database> database, String host) {
+        return said(database, host, "TooLarge", "class \"standard\" has at most 10 gigabytes");
+    }
+
+    private static Given<Database> noClass(Given<Database> database, String host) {
+        return said(database, host, "NoSuchClass", "there is no class \"standard\"");
+    }
+
+    private static UnreliableDatabaseService service(World world) {
+        return UnreliableDatabaseService.of(world);
+    }
+
+    /** An instance at the service is there already. */
+    private static void kept(World world) {
+        var _ = service(world)
+                .ensure(
+                        ID,
+                        new DatabaseService.Wanted(
+                                "17", 20, List.of("shop", "reports"), Map.of("max_connections", "100")));
+        service(world).calls().clear();
+    }
+
+    private static <S extends Expectations<S>> S expectChildren(Expectations<S> t) {
+        return t.expectApply(SECRET).expectApply(ADDRESS);
+    }
+
+    private static <S extends Expectations<S>> S expectUsable(Expectations<S> t) {
+        return expectChildren(t).expectStatusUpdate(USABLE);
+    }
+
+    /** It asks this of the service, and nothing else. */
+    private static <S extends Expectations<S>> S expectAsked(Expectations<S> t, String... calls) {
+        return t.verify(run -> assertThat(service(run.world()).calls()).containsExactly(calls));
+    }
+
+    private static <S extends Expectations<S>> S expectKept(Expectations<S> t, String... ids) {
+        return t.verify(run -> assertThat(service(run.world()).ids()).containsExactly(ids));
+    }
+
+    private static <T extends HasMetadata> T present(Expectations.Run run, Given<T> object) {
+        return run.world().client().get(object.type(), object.key());
+    }
+
+    private static boolean exists(Expectations.Run run, Given<?> object) {
+        return run.world().client().find(object.type(), object.key()).isPresent();
+    }
+
+    private static void patch(World world, Given<?> object, String merge) {
+        var _ = world.client().patch(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
+    }
+
+    private static void delete(World world, Given<?> object) {
+        var _ = world.client().delete(object.type(), object.key());
+    }
+
+    /** Nothing is left of it, as when somebody takes all finalizers away. */
+    private static void vanish(World world, Given<?> object) {
+        delete(world, object);
+        if (world.client().find(object.type(), object.key()).isPresent()) {
+            patch(world, object, "{\"metadata\":{\"finalizers\":null}}");
+        }
+    }
+
+    /** One reconciliation each. */
+    @TestFactory
+    public Stream<DynamicTest> reconciliations() {
+        ReconcilerTests<Database> tests = ReconcilerTests.<Database>in(
+                        world -> DatabaseReconciler.controller(service(world)))
+                .definitions(DEFINITIONS);
+        wishes(tests);
+        classes(tests);
+        deletions(tests);
+        refusals(tests);
+        elsewhere(tests);
+        children(tests);
+        statuses(tests);
+        return tests.stream();
+    }
+
+    /** What follows from what a database says. */
+    private static void wishes(ReconcilerTests<Database> tests) {
+        tests.test(
+                        "a new database is held first, then made by the service, and then can be reached",
+                        t -> expectUsable(t.given(NEW)
+                                        .given(STANDARD)
+                                        .prepare(world -> service(world)
+                                                .during(
+                                                        ENSURE,
+                                                        () -> assertThat(world.client()
+                                                                        .get(Database.class, NEW.key())
+                                                                        .getMetadata()
+                                                                        .getFinalizers())
+                                                                .containsExactly(FINALIZER)))
+                                        .expectUpdate(HELD))
+                                .expectOrder(
+                                        on(UPDATE),
+                                        on(APPLY).kind(Secret.class),
+                                        on(APPLY).kind(Service.class),
+                                        on(UPDATE).status()))
+                .test("a database that is gone needs nothing", t -> expectAsked(t.request("default", "orders")))
+                .test(
+                        "a database that is held already is not held again",
+                        t -> expectUsable(t.given(HELD).given(STANDARD)))
+                .test(
+                        "finalizers of others stay",
+                        t -> expectChildren(t.given(NEW.finalizers("example.com/hold"))
+                                        .given(STANDARD)
+                                        .expectUpdate(NEW.finalizers("example.com/hold", FINALIZER)))
+                                .expectStatusUpdate(USABLE))
+                .test(
+                        "the service hears the version, the size, the users in their order, and the parameters of the class",
+                        t -> expectUsable(t.given(HELD).given(STANDARD))
+                                .verify(run -> assertThat(service(run.world()).wanted(ID))
+                                        .isEqualTo(new DatabaseService.Wanted(
+                                                "17",
+                                                20,
+                                                List.of("shop", "reports"),
+                                                Map.of("max_connections", "100")))))
+                .test(
+                        "who says no size and no users gets 10 gigabytes for nobody, by the defaults of the type",
+                        t -> expectUsable(t.request(HELD).given(STANDARD).given(Given.yaml("""
+                                                apiVersion: examples.evenkeel.dev/v1
+                                                kind: Database
+                                                metadata:
+                                                  namespace: default
+                                                  name: orders
+                                                  finalizers: [examples.evenkeel.dev/database]
+                                                spec: {className: standard, version: "17"}
+                                                """)))
+                                .verify(run -> assertThat(service(run.world()).wanted(ID))
+                                        .satisfies(wanted -> {
+                                            assertThat(wanted.gigabytes()).isEqualTo(10);
+                                            assertThat(wanted.users()).isEmpty();
+                                        })))
+                .test(
+                        "a database that is to be larger is made larger",
+                        t -> expectChildren(
+                                        t.given(USABLE.at("spec.gigabytes", 30).generation(2))
+                                                .given(STANDARD)
+                                                .prepare(DatabaseCasesTest::kept))
+                                .expectStatusUpdate(said(HELD.generation(2), HOST, READY, "it can be used"))
+                                .verify(run -> assertThat(
+                                                service(run.world()).wanted(ID).gigabytes())
+                                        .isEqualTo(30)))
+                .test(
+                        "a database that is as it was said to be: its status is not written again",
+                        t -> expectAsked(
+                                expectChildren(t.given(USABLE).given(STANDARD).prepare(DatabaseCasesTest::kept)),
+                                "ensure " + ID));
+    }
+
+    /** What follows from the class of a database. */
+    private static void classes(ReconcilerTests<Database> tests) {
+        tests.test(
+                        "without its class a database is held, and the service is not asked",
+                        t -> expectAsked(t.given(NEW).expectUpdate(HELD).expectStatusUpdate(noClass(HELD, ""))))
+                .test(
+                        "a class of another name is not its class",
+                        t -> expectAsked(
+                                t.given(HELD).given(STANDARD.name("premium")).expectStatusUpdate(noClass(HELD, ""))))
+                .test(
+                        "what is too large for its class is not made",
+                        t -> expectAsked(t.given(HELD)
+                                .given(STANDARD.at("spec.maximumGigabytes", 10))
+                                .expectStatusUpdate(tooLarge(HELD, ""))))
+                .test(
+                        "what is as large as the class allows is made",
+                        t -> expectUsable(t.given(HELD).given(STANDARD.at("spec.maximumGigabytes", 20))))
+                .test(
+                        "a class that says no maximum allows 100 gigabytes, by the defaults of the type",
+                        t -> expectChildren(
+                                        t.given(HELD.at("spec.gigabytes", 100)).given(Given.yaml("""
+                                                apiVersion: examples.evenkeel.dev/v1
+                                                kind: DatabaseClass
+                                                metadata: {name: standard}
+                                                spec: {}
+                                                """)))
+                                .expectStatusUpdate(USABLE)
+                                .verify(run -> assertThat(
+                                                service(run.world()).wanted(ID).parameters())
+                                        .isEmpty()))
+                .test(
+                        "a class that changed its parameters changes the database",
+                        t -> expectChildren(t.given(USABLE)
+                                        .given(STANDARD.at("spec.parameters.max_connections", "200"))
+                                        .prepare(DatabaseCasesTest::kept))
+                                .verify(run -> assertThat(
+                                                service(run.world()).wanted(ID).parameters())
+                                        .containsEntry("max_connections", "200")))
+                .test(
+                        "a class that shrank says so; what is there stays, and where it is",
+                        t -> expectKept(
+                                t.given(USABLE)
+                                        .given(STANDARD.at("spec.maximumGigabytes", 10))
+                                        .prepare(DatabaseCasesTest::kept)
+                                        .expectStatusUpdate(tooLarge(HELD, HOST)),
+                                ID))
+                .test(
+                        "a class that went says so; what is there stays, and where it is",
+                        t -> expectKept(
+                                t.given(USABLE)
+                                        .prepare(DatabaseCasesTest::kept)
+                                        .expectStatusUpdate(noClass(HELD, HOST)),
+                                ID))
+                .test(
+                        "a class that the cache does not know yet is none",
+                        t -> expectAsked(t.given(HELD).givenOnServer(STANDARD).expectStatusUpdate(noClass(HELD, ""))));
+    }
+
+    /** What is done for databases that go. */
+    private static void deletions(ReconcilerTests<Database> tests) {
+        tests.test(
+                        "a database that goes is removed, and let go",
+                        t -> expectKept(expectAsked(
+                                t.given(GOING)
+                                        .given(STANDARD)
+                                        .prepare(DatabaseCasesTest::kept)
+                                        .expectUpdate(NEW)
+                                        .verify(run ->
+                                                assertThat(exists(run, NEW)).isFalse()),
+                                "remove " + ID)))
+                .test(
+                        "the service never had it: it is let go all the same",
+                        t -> expectAsked(t.given(GOING).expectUpdate(NEW), "remove " + ID))
+                .test(
+                        "finalizers of others hold it longer",
+                        t -> t.given(GOING.finalizers("example.com/hold"))
+                                .expectUpdate(NEW.finalizers("example.com/hold"))
+                                .verify(run -> assertThat(
+                                                present(run, NEW).getMetadata().getFinalizers())
+                                        .containsExactly("example.com/hold")))
+                .test(
+                        "what goes and was never held here is not removed, and not held",
+                        t -> expectAsked(
+                                t.given(NEW.finalizers("example.com/hold").deleted(EARLIER))
+                                        .given(STANDARD)))
+                .test(
+                        "a service that does not remove it: it is not let go",
+                        t -> expectKept(
+                                t.given(GOING)
+                                        .prepare(DatabaseCasesTest::kept)
+                                        .prepare(world -> service(world).fails(REMOVE))
+                                        .expectError(IllegalStateException.class, "does not REMOVE"),
+                                ID))
+                .test(
+                        "a lost answer to the removal: it is asked for again before it is let go",
+                        t -> expectKept(t.given(GOING)
+                                .prepare(DatabaseCasesTest::kept)
+                                .prepare(world -> service(world).losesAnswer(REMOVE))
+                                .expectError(IllegalStateException.class, "no answer")
+                                .verify(run -> assertThat(exists(run, NEW)).isTrue())))
+                .test(
+                        "somebody changed it meanwhile: it is let go the next time",
+                        t -> t.given(GOING)
+                                .givenOnServer(GOING.label("team", "shop"))
+                                .expectUpdate(NEW)
+                                .expectError(ConflictException.class)
+                                .verify(run -> assertThat(exists(run, NEW)).isTrue()))
+                .test(
+                        "somebody let it go meanwhile: that is an error, and nothing is left to do",
+                        t -> t.given(GOING)
+                                .meanwhile(world -> patch(world, GOING, "{\"metadata\":{\"finalizers\":null}}"))
+                                .expectUpdate(NEW)
+                                .expectError(NotFoundException.class))
+                .test(
+                        "it may not be let go: it is not",
+                        t -> t.given(GOING)
+                                .react(on(UPDATE).kind(Database.class).fails(forbidden("finalizers")))
+                                .expectUpdate(NEW)
+                                .expectError(ForbiddenException.class)
+                                .verify(run -> assertThat(exists(run, NEW)).isTrue()))
+                .test(
+                        "a lost answer when it is let go: it is gone",
+                        t -> t.given(GOING)
+                                .react(on(UPDATE).kind(Database.class).losesAnswer())
+                                .expectUpdate(NEW)
+                                .expectError(UncheckedIOException.class)
+                                .verify(run -> assertThat(exists(run, NEW)).isFalse()))
+                .test(
+                        "a slow removal is waited for",
+                        t -> t.given(GOING)
+                                .prepare(world -> service(world).takes(REMOVE, Duration.ofMinutes(3)))
+                                .expectUpdate(NEW));
+    }
+
+    /** What a server or a network may do to the first write, and to the looks around the call of the service. */
+    private static void refusals(ReconcilerTests<Database> tests) {
+        tests.test(
+                        "what may not be held is not made",
+                        t -> expectAsked(t.given(NEW)
+                                .given(STANDARD)
+                                .react(on(UPDATE).kind(Database.class).fails(forbidden("finalizers")))
+                                .expectUpdate(HELD)
+                                .expectError(ForbiddenException.class)))
+                .test(
+                        "what a webhook does not let be held is not made",
+                        t -> expectAsked(t.given(NEW)
+                                .given(STANDARD)
+                                .react(on(UPDATE)
+                                        .kind(Database.class)
+                                        .fails(invalid("metadata.finalizers", "unknown finalizer")))
+                                .expectUpdate(HELD)
+                                .expectError(InvalidException.class, "unknown finalizer")))
+                .test(
+                        "a database changed behind the cache is held the next time",
+                        t -> expectAsked(t.given(NEW)
+                                .given(STANDARD)
+                                .givenOnServer(NEW.at("spec.gigabytes", 30).generation(2))
+                                .expectUpdate(HELD)
+                                .expectError(ConflictException.class)))
+                .test(
+                        "a lost answer when it is held: it is, and the next time makes it",
+                        t -> expectAsked(t.given(NEW)
+                                .given(STANDARD)
+                                .react(on(UPDATE).kind(Database.class).losesAnswer())
+                                .expectUpdate(HELD)
+                                .expectError(UncheckedIOException.class)
+                                .verify(run -> assertThat(
+                                                present(run, NEW).getMetadata().getFinalizers())
+                                        .containsExactly(FINALIZER))))
+                .test(
+                        "deleted before it was held: nothing is made",
+                        t -> expectAsked(t.given(NEW)
+                                .given(STANDARD)
+                                .meanwhile(world -> delete(world, NEW))
+                                .expectUpdate(HELD)
+                                .expectError(NotFoundException.class)))
+                .test(
+                        "deleted and made anew before it was held: the new one is not taken for the old one",
+                        t -> expectAsked(t.given(NEW)
+                                .given(STANDARD)
+                                .meanwhile(world -> {
+                                    delete(world, NEW);
+                                    world.put(ANEW);
+                                })
+                                .expectUpdate(HELD)
+                                .expectError(ConflictException.class)))
+                .test(
+                        "vanished though it was held: the service is not asked",
+                        t -> expectAsked(t.given(HELD)
+                                .given(STANDARD)
+                                .meanwhile(world -> vanish(world, HELD))
+                                .expectResult(Result.retry())))
+                .test(
+                        "made anew though it was held: the service is not asked",
+                        t -> expectAsked(t.given(HELD)
+                                .given(STANDARD)
+                                .meanwhile(world -> {
+                                    vanish(world, HELD);
+                                    world.put(ANEW);
+                                })
+                                .expectResult(Result.retry())))
+                .test(
+                        "let go behind the cache: the service is not asked",
+                        t -> expectAsked(
+                                t.given(HELD).given(STANDARD).givenOnServer(NEW).expectResult(Result.retry())))
+                .test(
+                        "nobody can tell whether it is wanted: the service is not asked",
+                        t -> expectAsked(t.given(HELD)
+                                .given(STANDARD)
+                                .react(on(GET).kind(Database.class).fails(unavailable()))
+                                .expectError(ApiException.class)))
+                .test(
+                        "nobody can tell whether it still is wanted: what is made stays until that is known",
+                        t -> expectKept(
+                                t.given(HELD)
+                                        .given(STANDARD)
+                                        .react(on(GET).kind(Database.class)
+                                                .nth(2)
+                                                .fails(serverTimeout()))
+                                        .expectError(ApiException.class),
+                                ID));
+    }
+
+    /** What the service elsewhere may do. */
+    private static void elsewhere(ReconcilerTests<Database> tests) {
+        tests.test(
+                        "a service that does not make it is an error, and nothing is said to be there",
+                        t -> t.given(HELD)
+                                .given(STANDARD)
+                                .prepare(world -> service(world).fails(ENSURE))
+                                .expectError(IllegalStateException.class, "does not ENSURE"))
+                .test(
+                        "a lost answer of the service: it is there, and nobody knows",
+                        t -> expectKept(
+                                t.given(HELD)
+                                        .given(STANDARD)
+                                        .prepare(world -> service(world).losesAnswer(ENSURE))
+                                        .expectError(IllegalStateException.class, "no answer"),
+                                ID))
+                .test(
+                        "a service that is at it: where it will be is known, and it is looked at again",
+                        t -> expectChildren(t.given(HELD)
+                                        .given(STANDARD)
+                                        .prepare(world -> UnreliableDatabaseService.slow(world, Duration.ofMinutes(1))))
+                                .expectStatusUpdate(said(HELD, HOST, "Provisioning", "the service is at it"))
+                                .expectResult(Result.after(Duration.ofSeconds(5))))
+                .test(
+                        "a service that changes a database that could be used",
+                        t -> expectChildren(t.given(USABLE)
+                                        .given(STANDARD.at("spec.parameters.max_connections", "200"))
+                                        .prepare(world -> UnreliableDatabaseService.slow(world, Duration.ofMinutes(1)))
+                                        .prepare(DatabaseCasesTest::kept))
+                                .expectStatusUpdate(said(HELD, HOST, "Provisioning", "the service is at it"))
+                                .expectResult(Result.after(Duration.ofSeconds(5))))
+                .test(
+                        "a service that takes half a minute to answer: it can be used since then",
+                        t -> expectChildren(t.given(HELD)
+                                        .given(STANDARD)
+                                        .prepare(world -> service(world).takes(ENSURE, Duration.ofSeconds(30))))
+                                .comparingStatus(WITH_TIMES)
+                                .expectStatusUpdate(USABLE.at(SINCE, World.NOW.plusSeconds(30))))
+                .test(
+                        "vanished while the service was at it: what was made is removed",
+                        t -> expectKept(t.given(HELD)
+                                .given(STANDARD)
+                                .prepare(world -> service(world).during(ENSURE, () -> vanish(world, HELD)))
+                                .expectResult(Result.retry())))
+                .test(
+                        "made anew while the service was at it: what was made for the old one is removed",
+                        t -> expectKept(t.given(HELD)
+                                .given(STANDARD)
+                                .prepare(world -> service(world).during(ENSURE, () -> {
+                                    vanish(world, HELD);
+                                    world.put(ANEW);
+                                }))
+                                .expectResult(Result.retry())))
+                .test(
+                        "vanished, and the service does not remove what was made: that is an error",
+                        t -> expectKept(
+                                t.given(HELD)
+                                        .given(STANDARD)
+                                        .prepare(world -> service(world)
+                                                .during(ENSURE, () -> vanish(world, HELD))
+                                                .fails(REMOVE))
+                                        .expectError(IllegalStateException.class, "does not REMOVE"),
+                                ID))
+                .test(
+                        "deleted while the service was at it, and held: it is finished, and removed the next time",
+                        t -> expectChildren(t.given(HELD)
+                                        .given(STANDARD)
+                                        .prepare(world -> service(world).during(ENSURE, () -> delete(world, HELD))))
+                                .expectStatusUpdate(USABLE)
+                                .expectError(ConflictException.class))
+                .test(
+                        "what a process that died left behind is removed when the next one begins",
+                        t -> expectKept(
+                                t.request("default", "other")
+                                        .given(HELD)
+                                        .prepare(DatabaseCasesTest::kept)
+                                        .prepare(world -> service(world)
+                                                .ensure(
+                                                        "orphan",
+                                                        new DatabaseService.Wanted("17", 1, List.of(), Map.of()))),
+                                ID));
+    }
+
+    /** The Secret and the Service. */
+    private static void children(ReconcilerTests<Database> tests) {
+        tests.test(
+                        "no quota for the Secret: nothing is said, and it is tried again",
+                        t -> t.given(HELD)
+                                .given(STANDARD)
+                                .react(on(APPLY).kind(Secret.class).fails(forbidden("quota")))
+                                .expectApply(SECRET)
+                                .expectError(ForbiddenException.class, "quota"))
+                .test(
+                        "a server with too much to do, at the Secret",
+                        t -> t.given(HELD)
+                                .given(STANDARD)
+                                .react(on(APPLY).kind(Secret.class).fails(tooManyRequests(Duration.ofSeconds(3))))
+                                .expectApply(SECRET)
+                                .expectError(ApiException.class, "too many requests"))
+                .test(
+                        "a lost answer at the Secret: it is there",
+                        t -> t.given(HELD)
+                                .given(STANDARD)
+                                .react(on(APPLY).kind(Secret.class).losesAnswer())
+                                .expectApply(SECRET)
+                                .expectError(UncheckedIOException.class)
+                                .verify(run -> assertThat(exists(run, SECRET)).isTrue()))
+                .test(
+                        "a conflict at the Service",
+                        t -> expectChildren(t.given(HELD).given(STANDARD))
+                                .react(on(APPLY).kind(Service.class).fails(conflict()))
+                                .expectError(ConflictException.class))
+                .test(
+                        "a broken server at the Service: the Secret stays",
+                        t -> expectChildren(t.given(HELD).given(STANDARD))
+                                .react(on(APPLY).kind(Service.class).fails(internal()))
+                                .expectError(ApiException.class)
+                                .verify(run -> assertThat(exists(run, SECRET)).isTrue()))
+                .test(
+                        "a password changed by hand is taken back, and what others added stays",
+                        t -> expectChildren(t.given(USABLE)
+                                        .given(STANDARD)
+                                        .given(SECRET.at("stringData.password", "mine")
+                                                .at("stringData.port", "5432")))
+                                .verify(run -> assertThat(present(run, SECRET).getData())
+                                        .containsEntry("password", base64("secret-of-" + ID))
+                                        .containsEntry("port", base64("5432"))))
+                .test(
+                        "a Service that leads elsewhere is led back",
+                        t -> expectChildren(t.given(USABLE)
+                                        .given(STANDARD)
+                                        .given(ADDRESS.at("spec.externalName", "elsewhere.example.com")))
+                                .verify(run -> assertThat(
+                                                present(run, ADDRESS).getSpec().getExternalName())
+                                        .isEqualTo(HOST)))
+                .test(
+                        "a Secret of the same name that belongs to another is left alone, and in the way",
+                        t -> t.given(HELD)
+                                .given(STANDARD)
+                                .given(HELD.name("other"))
+                                .given(SECRET.without("metadata.ownerReferences")
+                                        .at("stringData.password", "theirs")
+                                        .ownedBy(NEW.name("other")))
+                                .expectApply(SECRET)
+                                .expectError(InvalidException.class, "Only one reference can have Controller")
+                                .verify(run -> assertThat(present(run, SECRET).getData())
+                                        .containsEntry("password", base64("theirs"))))
+                .test(
+                        "a Service of the same name that belongs to another is left alone, and in the way",
+                        t -> expectChildren(t.given(HELD)
+                                        .given(STANDARD)
+                                        .given(HELD.name("other"))
+                                        .given(ADDRESS.without("metadata.ownerReferences")
+                                                .ownedBy(NEW.name("other"))))
+                                .expectError(InvalidException.class, "Only one reference can have Controller"));
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What is said of it, and since when. */
+    private static void statuses(ReconcilerTests<Database> tests) {
+        tests.test(
+                        "a status written behind the cache is not overwritten",
+                        t -> expectUsable(t.given(HELD).given(STANDARD).givenOnServer(HELD.statusAt("host", "other")))
+                                .expectError(ConflictException.class)
+                                .verify(run -> assertThat(
+                                                present(run, HELD).getStatus().host())
+                                        .isEqualTo("other")))
+                .test(
+                        "a status that may not be written is an error",
+                        t -> expectUsable(t.given(HELD).given(STANDARD))
+                                .react(on(UPDATE).status().fails(forbidden("no status")))
+                                .expectError(ForbiddenException.class, "no status"))
+                .test(
+                        "a status that takes too long is an error",
+                        t -> t.given(HELD)
+                                .react(on(UPDATE).status().fails(serverTimeout()))
+                                .expectStatusUpdate(noClass(HELD, ""))
+                                .expectError(ApiException.class, "Timeout"))
+                .test(
+                        "a lost answer of the status: it is said all the same",
+                        t -> expectUsable(t.given(HELD).given(STANDARD))
+                                .react(on(UPDATE).status().losesAnswer())
+                                .expectError(UncheckedIOException.class)
+                                .verify(run -> assertThat(
+                                                present(run, HELD).getStatus().host())
+                                        .isEqualTo(HOST)))
+                .test(
+                        "what could not be used and can be now, can be since now",
+                        t -> expectUsable(t.given(noClass(HELD, "").at(SINCE, EARLIER))
+                                        .given(STANDARD))
+                                .comparingStatus(WITH_TIMES))
+                .test(
+                        "what could be used and cannot be now, cannot be since now",
+                        t -> t.given(USABLE.at(SINCE, EARLIER))
+                                .comparingStatus(WITH_TIMES)
+                                .expectStatusUpdate(noClass(HELD, HOST)))
+                .test(
+                        "what cannot be used for another reason now, cannot be since then",
+                        t -> t.given(noClass(HELD, "").at(SINCE, EARLIER))
+                                .given(STANDARD.at("spec.maximumGigabytes", 10))
+                                .comparingStatus(WITH_TIMES)
+                                .expectStatusUpdate(tooLarge(HELD, "").at(SINCE, EARLIER)))
+                .test(
+                        "conditions that others say stay as they are",
+                        t -> t.given(HELD.condition("Audited").since(EARLIER).isTrue("Clean", "by hand"))
+                                .comparingStatus(WITH_TIMES)
+                                .expectStatusUpdate(noClass(
+                                        HELD.condition("Audited").since(EARLIER).isTrue("Clean", "by hand"), "")));
+    }
+
+    /** Several, with what happens between them. */
+    @TestFactory
+    public Stream<DynamicTest> scenarios() {
+        return ScenarioTests.<Database>in(world -> DatabaseReconciler.controller(service(world)))
+                .definitions(DEFINITIONS)
+                .test(
+                        "a database's life: made, usable, at rest, its class shrinks and grows, and it goes with all that it has",
+                        s -> s.given(NEW)
+                                .given(STANDARD)
+                                .prepare(world -> UnreliableDatabaseService.slow(world, Duration.ofMinutes(1)))
+                                .reconcile(
+                                        NEW,
+                                        r -> expectChildren(r.expectUpdate(HELD))
+                                                .expectStatusUpdate(
+                                                        said(HELD, HOST, "Provisioning", "the service is at it"))
+                                                .expectResult(Result.after(Duration.ofSeconds(5))))
+                                .passes(Duration.ofSeconds(5))
+                                .reconcile(
+                                        NEW, r -> expectChildren(r).expectResult(Result.after(Duration.ofSeconds(5))))
+                                .passes(Duration.ofSeconds(55))
+                                .reconcile(
+                                        NEW,
+                                        r -> expectChildren(r)
+                                                .comparingStatus(WITH_TIMES)
+                                                .expectStatusUpdate(USABLE.at(SINCE, World.NOW.plusSeconds(60))))
+                                .settled(NEW)
+                                .then(world -> patch(world, STANDARD, "{\"spec\":{\"maximumGigabytes\":10}}"))
+                                .reconcile(NEW, r -> r.expectStatusUpdate(tooLarge(HELD, HOST)))
+                                .settled(NEW)
+                                .then(world -> patch(world, STANDARD, "{\"spec\":{\"maximumGigabytes\":50}}"))
+                                .reconcile(NEW, DatabaseCasesTest::expectUsable)
+                                .settled(NEW)
+                                .then(world -> delete(world, NEW))
+                                .reconcile(NEW, r -> expectKept(r.expectUpdate(NEW)))
+                                .reconcile(
+                                        NEW,
+                                        r -> r.verify(run -> {
+                                            assertThat(exists(run, NEW)).isFalse();
+                                            assertThat(exists(run, SECRET)).isFalse();
+                                            assertThat(exists(run, ADDRESS)).isFalse();
+                                        })))
+                .test(
+                        "a class that comes later",
+                        s -> s.given(NEW)
+                                .reconcile(NEW)
+                                .settled(NEW)
+                                .then(world -> world.put(STANDARD))
+                                .reconcile(NEW, DatabaseCasesTest::expectUsable)
+                                .settled(NEW))
+                .test(
+                        "the process dies when the database is made and nobody knows: the next one finds it, and there are not two",
+                        s -> s.given(NEW)
+                                .given(STANDARD)
+                                .then(world -> service(world).losesAnswer(ENSURE))
+                                .reconcile(NEW, r -> r.expectUpdate(HELD).expectError(IllegalStateException.class))
+                                .then(world -> service(world).recovers())
+                                .restarts()
+                                .reconcile(NEW, r -> expectKept(expectUsable(r), ID))
+                                .settled(NEW))
+                .test(
+                        "the process dies, and meanwhile the database vanishes: the next one removes what is left of it",
+                        s -> s.given(NEW)
+                                .given(STANDARD)
+                                .reconcile(NEW)
+                                .then(world -> vanish(world, NEW))
+                                .restarts()
+                                .then(world -> assertThat(service(world).ids()).isEmpty()))
+                .test(
+                        "what was not removed is removed the next time, and held until then",
+                        s -> s.given(NEW)
+                                .given(STANDARD)
+                                .reconcile(NEW)
+                                .then(world -> delete(world, NEW))
+                                .then(world -> service(world).fails(REMOVE))
+                                .reconcile(NEW, r -> r.expectError(IllegalStateException.class))
+                                .passes(Duration.ofMinutes(1))
+                                .then(world -> service(world).recovers())
+                                .reconcile(NEW, r -> expectKept(r.expectUpdate(NEW)))
+                                .then(world -> assertThat(world.client().find(Database.class, NEW.key()))
+                                        .isEmpty()))
+                .test(
+                        "removed at the service by hand, it is made again",
+                        s -> s.given(NEW)
+                                .given(STANDARD)
+                                .reconcile(NEW)
+                                .then(world -> service(world).remove(ID))
+                                .reconcile(NEW, r -> expectKept(expectChildren(r), ID))
+                                .settled(NEW))
+                .test(
+                        "a cache that does not know yet of the own writes does them no harm",
+                        s -> s.given(NEW).given(STANDARD).reconcile(NEW).reconcile(NEW, r -> expectChildren(r.stale())))
+                .test(
+                        "deleted and made anew, it is another database",
+                        s -> s.given(NEW)
+                                .given(STANDARD)
+                                .reconcile(NEW)
+                                .then(world -> delete(world, NEW))
+                                .reconcile(NEW)
+                                .then(world -> world.put(ANEW))
+                                .reconcile(NEW)
+                                .then(world -> assertThat(service(world).ids())
+                                        .containsExactly(
+                                                ANEW.object().getMetadata().getUid()))
+                                .settled(NEW))
+                .stream();
+    }
+}
