@@ -329,10 +329,17 @@ public final class Controller<T extends HasMetadata> {
 
     /** Kinds that its reconciliations may track. */
     List<? extends Kind<?>> tracked() {
-        return watched().stream()
-                .filter(watched -> watched.relation() == Dependencies.Relation.TRACKS)
-                .map(Watched::kind)
-                .toList();
+        return kinds(Dependencies.Relation.TRACKS);
+    }
+
+    /** Kinds that it has this relation to, in the order in which they were declared. */
+    public List<? extends Kind<?>> kinds(Dependencies.Relation relation) {
+        return relation == Dependencies.Relation.PRIMARY
+                ? List.of(primary())
+                : watched().stream()
+                        .filter(watched -> watched.relation() == relation)
+                        .map(Watched::kind)
+                        .toList();
     }
 
     /** What else wakes it. */

@@ -19,7 +19,6 @@ import dev.evenkeel.testing.diff.Difference;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.diff.Paste;
 import dev.evenkeel.testing.diff.Rendering;
-import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.search.Search;
@@ -29,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
@@ -111,8 +111,8 @@ final class Verdict {
                         .forEach(call -> problem("Unexpected: " + call.question() + in(name) + content(call)));
             }
         });
-        lists("event", expected.events, seen.world().events(seen.before().events()));
-        lists("track", expected.tracks, seen.tracks());
+        lists("event", expected.events, seen.world().events(seen.before().events()), Pasted::event);
+        lists("track", expected.tracks, seen.tracks(), Pasted::track);
         expected.logs.forEach(line -> {
             if (seen.logs().stream()
                     .noneMatch(log -> log.startsWith(line.level() + " ") && log.contains(line.text()))) {
@@ -146,7 +146,10 @@ final class Verdict {
     private void outcome(@Nullable ExpectedError error, @Nullable Result result, Observed seen) {
         Optional<Throwable> failure = failure(seen);
         if (error == null) {
-            failure.ifPresent(thrown -> problem("It should not fail, and did: " + trace(thrown)));
+            failure.ifPresent(thrown -> {
+                problem("It should not fail, and did: " + trace(thrown));
+                pastes.add(Pasted.error(thrown));
+            });
         } else if (failure.isEmpty()) {
             problem("It should fail, with " + error.words() + ", and did not: " + seen.outcome());
         } else if (!error.condition().test(failure.get())) {
@@ -159,6 +162,7 @@ final class Verdict {
         Outcome found = withoutProblems(seen.outcome(), !seen.outcome().succeeded());
         if (!wanted.equals(found)) {
             problem("It should end as: " + wanted + "\nand did as:           " + found);
+            pastes.add(Pasted.outcome(found));
         }
     }
 
@@ -229,7 +233,7 @@ final class Verdict {
             int known = wanted.getOrDefault(ledger, List.of()).size();
             for (Call call : calls.subList(Math.min(known, calls.size()), calls.size())) {
                 problem("Unexpected: " + call.question() + in(cluster) + content(call));
-                paste(call);
+                paste(call, world);
             }
         });
     }
@@ -246,38 +250,8 @@ final class Verdict {
         };
     }
 
-    private void paste(Call call) {
-        String write = call.subresource().isEmpty() ? "" : "Status";
-        String verb = switch (call.verb()) {
-            case CREATE -> "Create";
-            case UPDATE -> "Update";
-            case APPLY -> "Apply";
-            default -> "";
-        };
-        Optional<HasMetadata> object = sent(call).map(json -> decoded(json, call));
-        if (!verb.isEmpty() && object.isPresent()) {
-            pastes.add(".expect" + write + verb + "(" + Paste.of(object.get()) + ")");
-        }
-    }
-
-    private static HasMetadata decoded(byte[] json, Call call) {
-        Class<? extends HasMetadata> type = call.kind().javaType();
-        // what goes out as text is read again in the class that is known for its kind
-        return type == Encoded.class
-                ? Encoded.of(json)
-                        .decode(Given.typeOf(
-                                Encoded.of(json).header().apiVersion(),
-                                Encoded.of(json).header().kind()))
-                : Encoded.of(json).decode(type);
-    }
-
-    private static Optional<byte[]> sent(Call call) {
-        return switch (call.body()) {
-            case Body.Whole whole -> Optional.of(whole.object().json());
-            case Body.Replacement replacement ->
-                Optional.of(replacement.object().json());
-            default -> Optional.empty();
-        };
+    private void paste(Call call, World world) {
+        Pasted.write(call, world).ifPresent(pastes::add);
     }
 
     private void compare(Expectations<?> expected, World world, String place, Write write, Call call) {
@@ -289,7 +263,7 @@ final class Verdict {
             Normalization normalization =
                     write.subresource().equals("status") ? expected.statusNormalization : expected.normalization;
             byte[] wanted = ModelCodec.encode(write.object().get());
-            byte[] found = sent(call).orElseGet(() -> new byte[] {'{', '}'});
+            byte[] found = Pasted.sent(call).orElseGet(() -> new byte[] {'{', '}'});
             Difference difference = between(wanted, found, normalization);
             if (!difference.isEmpty() && write.subresource().isEmpty() && world.ignoresStatus(wanted, write.kind())) {
                 normalization = normalization.ignoring("status");
@@ -300,7 +274,7 @@ final class Verdict {
                 difference = between(
                         world.completed(wanted, write.kind()), world.completed(found, write.kind()), normalization);
             }
-            differs("The " + place + ", " + write.question() + ",", difference, () -> paste(call));
+            differs("The " + place + ", " + write.question() + ",", difference, () -> paste(call, world));
         }
         write.patch().ifPresent(patch -> {
             Optional<Patch> sent =
@@ -367,14 +341,16 @@ final class Verdict {
         return one.kind().equals(other.kind()) && one.group().equals(other.group());
     }
 
-    void lists(String what, List<?> wanted, List<?> found) {
+    <E> void lists(String what, List<E> wanted, List<E> found, Function<E, String> paste) {
         for (int i = 0; i < Math.max(wanted.size(), found.size()); i++) {
             if (i >= found.size()) {
                 problem("Expected and not seen, " + what + ": " + wanted.get(i));
             } else if (i >= wanted.size()) {
                 problem("Unexpected " + what + ": " + found.get(i));
+                pastes.add(paste.apply(found.get(i)));
             } else if (!wanted.get(i).equals(found.get(i))) {
                 problem("The " + what + " " + (i + 1) + " differs:\n- " + wanted.get(i) + "\n+ " + found.get(i));
+                pastes.add(paste.apply(found.get(i)));
             }
         }
     }

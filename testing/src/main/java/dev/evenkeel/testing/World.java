@@ -4,7 +4,9 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.controller.event.EventRecorder;
 import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Body;
@@ -27,6 +29,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +39,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.opentest4j.AssertionFailedError;
 
 /**
  * The world of one case: an engine of its own with real semantics, a clock that stands still until it is moved, and what
@@ -63,6 +67,7 @@ public final class World implements AutoCloseable {
     private final List<RecordedEvent> events = new ArrayList<>();
     private final Map<String, World> others = new LinkedHashMap<>();
     private final Map<Class<?>, Object> parts = new LinkedHashMap<>();
+    private final Map<String, Class<? extends HasMetadata>> types = new HashMap<>();
 
     World(Supplier<Engine.Builder> beginning, Instant now) {
         this(beginning, new SteppedScheduler(1, now));
@@ -211,6 +216,7 @@ public final class World implements AutoCloseable {
     /** Puts an object there as it is; see {@link #put(HasMetadata)}. */
     public <T extends HasMetadata> T put(Given<T> given) {
         T object = given.object();
+        types.put(object.getApiVersion() + " " + object.getKind(), given.type());
         Target target = target(object);
         ObjectKey key = ObjectKey.of(object);
         if (target.type().namespaced()) {
@@ -229,8 +235,42 @@ public final class World implements AutoCloseable {
         return Encoded.of(answer).decode(given.type());
     }
 
+    /**
+     * The objects of a kind that belong to an object, as their controlling owner.
+     *
+     * @throws AssertionFailedError when there is none
+     */
+    public <T extends HasMetadata> List<T> owned(Kind<T> kind, Given<?> owner) {
+        List<T> owned = client.list(kind, ListOptions.ALL).items().stream()
+                .filter(object -> OwnerReferences.controllerOf(object)
+                        .filter(reference -> reference
+                                        .getKind()
+                                        .equals(owner.object().getKind())
+                                && reference.getName().equals(owner.key().name()))
+                        .isPresent())
+                .filter(object -> owner.key().namespace().isEmpty()
+                        || owner.key().namespace().equals(ObjectKey.of(object).namespace()))
+                .toList();
+        if (owned.isEmpty()) {
+            throw new AssertionFailedError("no " + kind.kind() + " belongs to "
+                    + owner.object().getKind() + " " + owner.key() + ": was it made, and with an owner reference?");
+        }
+        return owned;
+    }
+
+    /** The objects of the kind of this class that belong to an object; see {@link #owned(Kind, Given)}. */
+    public <T extends HasMetadata> List<T> owned(Class<T> type, Given<?> owner) {
+        return owned(Kind.of(type), owner);
+    }
+
     private static byte[] encoded(HasMetadata object) {
         return dev.evenkeel.client.ModelCodec.encode(object);
+    }
+
+    /** The class of objects of this kind: of those that were put there, or of built-in ones. */
+    Class<? extends HasMetadata> type(String apiVersion, String kind) {
+        Class<? extends HasMetadata> known = types.get(apiVersion + " " + kind);
+        return known == null ? Given.typeOf(apiVersion, kind) : known;
     }
 
     /** Makes a namespace, when it is missing. */

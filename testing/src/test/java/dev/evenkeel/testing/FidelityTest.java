@@ -81,6 +81,11 @@ class FidelityTest {
                         spec:
                           type: object
                           required: [name]
+                          x-kubernetes-validations:
+                            - rule: self.times < 6 || self.name == 'Ada'
+                              message: only Ada is greeted more than five times
+                            - rule: self.name == oldSelf.name
+                              message: the name stays
                           properties:
                             name: {type: string}
                             times: {type: integer, minimum: 1, default: 1}
@@ -141,8 +146,8 @@ class FidelityTest {
         Deployment labelled =
                 client.update(Given.of(grown).label("tier", "front").object());
         assertThat(generation(labelled)).isEqualTo(generation(grown));
-        Deployment reported = client.updateStatus(
-                Given.of(labelled).statusAt("replicas", 3).object());
+        Deployment reported =
+                client.updateStatus(Given.of(labelled).statusAt("replicas", 3).object());
         assertThat(generation(reported)).isEqualTo(generation(grown));
         assertThat(client.update(reported).getMetadata().getResourceVersion())
                 .as("a write that changes nothing is none")
@@ -155,7 +160,9 @@ class FidelityTest {
         ConfigMap first = live(MAP);
         client.delete(first);
         ConfigMap second = client.create(MAP.object());
-        assertThat(second.getMetadata().getUid()).isNotBlank().isNotEqualTo(first.getMetadata().getUid());
+        assertThat(second.getMetadata().getUid())
+                .isNotBlank()
+                .isNotEqualTo(first.getMetadata().getUid());
         assertThatThrownBy(() -> client.delete(
                         Kind.of(ConfigMap.class),
                         MAP.key(),
@@ -227,15 +234,34 @@ class FidelityTest {
     @Test
     void defaultingPruningAndSchemas() {
         world.put(MAP);
-        GenericKubernetesResource made = client.create(GREETING, greeting("{name: Ada, tmies: 3}"), WriteOptions.DEFAULT);
+        GenericKubernetesResource made =
+                client.create(GREETING, greeting("{name: Ada, tmies: 3}"), WriteOptions.DEFAULT);
         assertThat(made.<Object>get("spec")).isEqualTo(Map.of("name", "Ada", "times", 1));
         assertThatThrownBy(() -> client.create(
-                        GREETING,
-                        Given.of(greeting("{times: 0}")).name("bad").object(),
-                        WriteOptions.DEFAULT))
+                        GREETING, Given.of(greeting("{times: 0}")).name("bad").object(), WriteOptions.DEFAULT))
                 .isInstanceOf(InvalidException.class)
                 .hasMessageContainingAll("spec.name", "spec.times");
-        assertThat(client.create(WEB.object()).getSpec().getStrategy().getType()).isEqualTo("RollingUpdate");
+        assertThat(client.create(WEB.object()).getSpec().getStrategy().getType())
+                .isEqualTo("RollingUpdate");
+    }
+
+    @Test
+    void rulesInCel() {
+        world.put(MAP);
+        assertThatThrownBy(() -> client.create(
+                        GREETING, greeting("{name: Bob, times: 6}"), WriteOptions.DEFAULT.withDryRun(true)))
+                .isInstanceOf(InvalidException.class)
+                .hasMessageContaining("only Ada is greeted more than five times");
+        GenericKubernetesResource made =
+                client.create(GREETING, greeting("{name: Ada, times: 6}"), WriteOptions.DEFAULT);
+        assertThatThrownBy(() -> client.patch(
+                        GREETING,
+                        ObjectKey.of(made),
+                        Patch.merge("{\"spec\": {\"name\": \"Eve\"}}"),
+                        WriteOptions.DEFAULT))
+                .as("a rule about what was")
+                .isInstanceOf(InvalidException.class)
+                .hasMessageContaining("the name stays");
     }
 
     @Test
@@ -280,7 +306,10 @@ class FidelityTest {
             assertThat(end.type()).isEqualTo(Watch.Type.BOOKMARK);
             assertThat(end.initialEventsEnd()).isTrue();
             client.patch(
-                    Kind.of(ConfigMap.class), MAP.key(), Patch.merge("{\"data\":{\"size\":\"4\"}}"), WriteOptions.DEFAULT);
+                    Kind.of(ConfigMap.class),
+                    MAP.key(),
+                    Patch.merge("{\"data\":{\"size\":\"4\"}}"),
+                    WriteOptions.DEFAULT);
             assertThat(watch.next().orElseThrow().type()).isEqualTo(Watch.Type.MODIFIED);
         }
     }
@@ -303,7 +332,9 @@ class FidelityTest {
         assertThatThrownBy(() -> world.reactive().list(ConfigMap.class, ListOptions.in("shop")))
                 .as("on demand")
                 .isInstanceOf(ExpiredException.class);
-        assertThat(world.reactive().list(ConfigMap.class, ListOptions.in("shop")).items())
+        assertThat(world.reactive()
+                        .list(ConfigMap.class, ListOptions.in("shop"))
+                        .items())
                 .isEmpty();
     }
 }

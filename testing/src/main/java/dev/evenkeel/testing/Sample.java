@@ -1,0 +1,193 @@
+package dev.evenkeel.testing;
+
+import dev.evenkeel.engine.json.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that a schema allows, with no more in it than the schema demands.
+ *
+ * <p>What a schema says in patterns, formats and rules cannot always be met by construction: some likely texts are tried,
+ * and whoever asks checks the whole.
+ */
+final class Sample {
+    /** Texts for those who ask for a pattern, the plainest first. */
+    private static final List<String> TEXTS = List.of(
+            "sample",
+            "Sample",
+            "SAMPLE",
+            "a",
+            "A",
+            "1",
+            "sample-1",
+            "1Gi",
+            "100m",
+            "1h",
+            "1h0m0s",
+            "1.0.0",
+            "v1",
+            "0 0 * * *",
+            "* * * * *",
+            "example.com",
+            "example.com/sample",
+            "https://example.com",
+            "/sample",
+            "10.0.0.1",
+            "10.0.0.0/24",
+            "2026-01-01",
+            "2026-01-01T00:00:00Z",
+            "user@example.com",
+            "sample:1",
+            "50%",
+            "sample_1");
+
+    private static final Map<String, String> FORMATS = Map.ofEntries(
+            Map.entry("date-time", "2026-01-01T00:00:00Z"),
+            Map.entry("date", "2026-01-01"),
+            Map.entry("duration", "1h"),
+            Map.entry("uri", "https://example.com"),
+            Map.entry("hostname", "example.com"),
+            Map.entry("email", "user@example.com"),
+            Map.entry("ipv4", "10.0.0.1"),
+            Map.entry("ipv6", "2001:db8::1"),
+            Map.entry("cidr", "10.0.0.0/24"),
+            Map.entry("byte", "c2FtcGxl"),
+            Map.entry("uuid", "00000000-0000-4000-8000-000000000000"));
+
+    private Sample() {}
+
+    /**
+     * What an object of this version must have, and its spec.
+     *
+     * @param optional with what the spec may have, too: for classes that write fields in any case, such as numbers
+     */
+    static Map<String, @Nullable Object> fields(
+            Map<String, @Nullable Object> definition, String version, boolean optional) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        for (Object one : entries(Json.at(definition, "spec", "versions"))) {
+            if (Json.string(one, "name").equals(version)) {
+                Object schema = Json.at(one, "schema", "openAPIV3Schema");
+                children(Json.at(schema, "properties")).forEach((name, property) -> {
+                    if (name.equals("spec") || required(schema).contains(name)) {
+                        Object value = of(property, 0);
+                        if (optional && value instanceof Map<?, ?>) {
+                            Map<String, @Nullable Object> full = Json.asObject(value);
+                            children(Json.at(property, "properties"))
+                                    .forEach((field, schemaOfIt) -> full.putIfAbsent(field, of(schemaOfIt, 0)));
+                        }
+                        fields.put(name, value);
+                    }
+                });
+            }
+        }
+        fields.keySet().removeAll(List.of("apiVersion", "kind", "metadata"));
+        return fields;
+    }
+
+    private static List<@Nullable Object> entries(@Nullable Object list) {
+        return list == null ? List.of() : Json.asArray(list);
+    }
+
+    private static Map<String, @Nullable Object> children(@Nullable Object object) {
+        return object == null ? Map.of() : Json.asObject(object);
+    }
+
+    private static List<@Nullable Object> required(@Nullable Object schema) {
+        return entries(Json.at(schema, "required"));
+    }
+
+    /** A value; those of different numbers differ where they can. */
+    private static @Nullable Object of(@Nullable Object schema, int number) {
+        Object byDefault = Json.at(schema, "default");
+        if (byDefault != null) {
+            return Json.copy(byDefault);
+        }
+        List<@Nullable Object> choices = entries(Json.at(schema, "enum"));
+        if (!choices.isEmpty()) {
+            return choices.get(number % choices.size());
+        }
+        if (Boolean.TRUE.equals(Json.at(schema, "x-kubernetes-int-or-string"))) {
+            return 1L;
+        }
+        return switch (Json.string(schema, "type")) {
+            case "string" -> text(schema, number);
+            case "integer", "number" -> number(schema);
+            case "boolean" -> false;
+            case "array" -> list(schema);
+            default -> object(schema, number);
+        };
+    }
+
+    private static Map<String, @Nullable Object> object(@Nullable Object schema, int number) {
+        Map<String, @Nullable Object> properties = children(Json.at(schema, "properties"));
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        for (Object name : required(schema)) {
+            object.put((String) name, of(properties.get(name), number));
+        }
+        long least = Json.integer(schema, "minProperties");
+        properties.forEach((name, property) -> {
+            if (object.size() < least) {
+                object.putIfAbsent(name, of(property, number));
+            }
+        });
+        Object others = Json.at(schema, "additionalProperties");
+        for (int i = 1; object.size() < least && others != null; i++) {
+            object.put("sample-" + i, of(others, i));
+        }
+        return object;
+    }
+
+    private static List<@Nullable Object> list(@Nullable Object schema) {
+        List<@Nullable Object> list = new ArrayList<>();
+        for (int i = 0; i < Json.integer(schema, "minItems"); i++) {
+            list.add(of(Json.at(schema, "items"), i));
+        }
+        return list;
+    }
+
+    private static Object number(@Nullable Object schema) {
+        double most = Json.at(schema, "maximum") instanceof Number maximum ? maximum.doubleValue() : Double.MAX_VALUE;
+        double value = Json.at(schema, "minimum") instanceof Number minimum ? minimum.doubleValue() : Math.min(1, most);
+        if (Boolean.TRUE.equals(Json.at(schema, "exclusiveMinimum"))) {
+            value = Math.floor(value) + 1;
+        }
+        if (Json.at(schema, "multipleOf") instanceof Number step && step.doubleValue() > 0) {
+            value = Math.ceil(value / step.doubleValue()) * step.doubleValue();
+        }
+        if (Json.string(schema, "type").equals("integer") || value == Math.rint(value)) {
+            return (long) Math.ceil(value);
+        }
+        return value;
+    }
+
+    private static String text(@Nullable Object schema, int number) {
+        String known = FORMATS.get(Json.string(schema, "format"));
+        if (known != null) {
+            return known;
+        }
+        int least = (int) Math.min(Json.integer(schema, "minLength"), 4096);
+        long most = Json.at(schema, "maxLength") instanceof Number length ? length.longValue() : Long.MAX_VALUE;
+        String pattern = Json.string(schema, "pattern");
+        return TEXTS.stream()
+                .map(text -> number == 0 ? text : text + "-" + number)
+                .flatMap(text -> Stream.of(text, text + "a".repeat(Math.max(0, least - text.length()))))
+                .filter(text -> text.length() >= least && text.length() <= most)
+                .filter(text -> matches(pattern, text))
+                .findFirst()
+                .orElse(TEXTS.getFirst());
+    }
+
+    private static boolean matches(String pattern, String text) {
+        try {
+            return pattern.isEmpty() || Pattern.compile(pattern).matcher(text).find();
+        } catch (PatternSyntaxException e) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,572 @@
+package dev.evenkeel.testing;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.testing.diff.Normalization;
+import dev.evenkeel.testing.diff.Paste;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The source of a test class for a controller: a case for each thing that can happen to what the controller declares, by
+ * name, with what is there, and without what should come of it.
+ *
+ * <pre>{@code
+ * public static void main(String[] arguments) {
+ *     Skeleton.of(WebsiteReconciler.controller())
+ *             .definitions(Path.of("website", "crd.yaml"))
+ *             .writeTo(Path.of("src/test/java"));
+ * }
+ * }</pre>
+ *
+ * <p>The class compiles and runs as it is. Each case fails with what was seen and with the lines that expect it: look
+ * whether it is right, and paste them where the case says so. A case in which nothing is to happen passes at once.
+ */
+public final class Skeleton {
+    private static final String PASTE = "// what is expected: paste it here";
+
+    private final Controller<?> controller;
+    private final List<Given<?>> given = new ArrayList<>();
+    private String definitions = "";
+    private String definitionsSource = "";
+    private String factory;
+    private String packageName;
+    private String className;
+
+    private Skeleton(Controller<?> controller) {
+        this.controller = controller;
+        Class<?> home = home(controller);
+        packageName = home.getPackageName();
+        factory = factory(controller, home);
+        Kind<?> primary = controller.primary();
+        className = (controller.name().equals(primary.id())
+                        ? primary.kind() + "Controller"
+                        : Source.type(controller.name()))
+                + "Test";
+    }
+
+    /** For a controller: its declarations say which cases there are. It is not run. */
+    public static Skeleton of(Controller<?> controller) {
+        return new Skeleton(controller);
+    }
+
+    /** The class that the reconciler was written in. */
+    private static Class<?> home(Controller<?> controller) {
+        Class<?> type = controller.reconciler().getClass();
+        if (type.isHidden()) {
+            String name = type.getName();
+            try {
+                type = Class.forName(name.substring(0, name.indexOf("$$")), false, type.getClassLoader());
+            } catch (ClassNotFoundException e) {
+                throw new IllegalArgumentException("the class around reconciler " + name + " is not to be found", e);
+            }
+        }
+        return type.getNestHost();
+    }
+
+    /** A call that makes the controller; empty when there is none to be seen. */
+    private static String factory(Controller<?> controller, Class<?> home) {
+        return Stream.of(home.getDeclaredMethods())
+                .filter(method -> Modifier.isStatic(method.getModifiers())
+                        && !Modifier.isPrivate(method.getModifiers())
+                        && method.getParameterCount() == 0
+                        && method.getReturnType() == Controller.class
+                        && method.getGenericReturnType() instanceof ParameterizedType type
+                        && type.getActualTypeArguments()[0].equals(
+                                controller.primary().javaType()))
+                .map(Method::getName)
+                .sorted()
+                .findFirst()
+                .map(name -> home.getSimpleName() + "." + name + "()")
+                .orElse("");
+    }
+
+    /** The CustomResourceDefinitions in a file; the test reads it by this path. */
+    public Skeleton definitions(Path file) {
+        StringBuilder path = new StringBuilder("Path.of(");
+        for (int i = 0; i < file.getNameCount(); i++) {
+            path.append(i == 0 ? "" : ", ")
+                    .append(Source.literal((i == 0 && file.isAbsolute() ? "/" : "") + file.getName(i)));
+        }
+        definitionsSource = path + ")";
+        try {
+            definitions = Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("definitions: " + file.toAbsolutePath() + " cannot be read", e);
+        }
+        return this;
+    }
+
+    /**
+     * Objects of the primary kind and of kinds that are read, to be used instead of those made from definitions: for
+     * kinds that have no definition, and need more than a name.
+     */
+    public Skeleton given(Given<?>... objects) {
+        given.addAll(List.of(objects));
+        return this;
+    }
+
+    /** How Java makes the controller; default: by the static method of the reconciler's class that does. */
+    public Skeleton madeBy(String expression) {
+        factory = expression;
+        return this;
+    }
+
+    /** The package of the class; default: that of the reconciler. */
+    public Skeleton inPackage(String name) {
+        packageName = name;
+        return this;
+    }
+
+    /** The name of the class; default: after the controller, or after its kind when it has no name of its own. */
+    public Skeleton named(String name) {
+        className = name;
+        return this;
+    }
+
+    /** The name of the class. */
+    public String className() {
+        return className;
+    }
+
+    /**
+     * Writes the class among other sources.
+     *
+     * @param sources where packages begin, as {@code src/test/java}
+     * @return the new file
+     * @throws UncheckedIOException when it is there already, or cannot be written
+     */
+    public Path writeTo(Path sources) {
+        Path file = sources.resolve(packageName.replace('.', '/')).resolve(className + ".java");
+        try {
+            Files.createDirectories(sources.resolve(packageName.replace('.', '/')));
+            return Files.writeString(file, source(), StandardOpenOption.CREATE_NEW);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be written; nothing is overwritten", e);
+        }
+    }
+
+    /**
+     * The class.
+     *
+     * @throws IllegalArgumentException when no call that makes the controller is known, or no valid object of a kind can
+     *     be made from its definition; says what to do
+     */
+    public String source() {
+        if (factory.isEmpty()) {
+            throw new IllegalArgumentException("no static method of "
+                    + home(controller).getSimpleName() + " makes a Controller<"
+                    + Source.name(controller.primary().javaType())
+                    + ">: say how it is made, as in madeBy(\"Websites.controller()\")");
+        }
+        return new Writer().write();
+    }
+
+    /** Writes it. */
+    private final class Writer {
+        private final StringBuilder out = new StringBuilder();
+        private final Set<String> imports = new TreeSet<>();
+        private final Kind<?> primary = controller.primary();
+        private final String what = primary.kind();
+        private final String constant = Source.constant(what);
+        private final List<Kind<?>> owned = distinct(Relation.OWNS);
+        private final Map<Kind<?>, String> read = new LinkedHashMap<>();
+
+        Writer() {
+            List<Kind<?>> kinds = distinct(Relation.TRACKS, Relation.WATCHES, Relation.READS);
+            for (Kind<?> kind : kinds) {
+                if (owned.stream().noneMatch(other -> same(other, kind)) && !same(primary, kind)) {
+                    read.put(kind, Source.constant(kind.kind()));
+                }
+            }
+        }
+
+        private List<Kind<?>> distinct(Relation... relations) {
+            List<Kind<?>> kinds = new ArrayList<>();
+            for (Relation relation : relations) {
+                for (Kind<?> kind : controller.kinds(relation)) {
+                    if (kinds.stream().noneMatch(other -> same(other, kind))) {
+                        kinds.add(kind);
+                    }
+                }
+            }
+            return kinds;
+        }
+
+        private static boolean same(Kind<?> one, Kind<?> other) {
+            return one.group().equals(other.group()) && one.kind().equals(other.kind());
+        }
+
+        String write() {
+            fields();
+            cases();
+            scenarios();
+            convergence();
+            line("}");
+            StringBuilder head = new StringBuilder();
+            if (!packageName.isEmpty()) {
+                head.append("package ").append(packageName).append(";\n\n");
+            }
+            imports.stream()
+                    .filter(name -> name.startsWith("static "))
+                    .forEach(name -> head.append("import ").append(name).append(";\n"));
+            head.append(imports.stream().anyMatch(name -> name.startsWith("static ")) ? "\n" : "");
+            imports.stream()
+                    .filter(name -> !name.startsWith("static "))
+                    .filter(name -> !name.substring(0, name.lastIndexOf('.')).equals(packageName))
+                    .forEach(name -> head.append("import ").append(name).append(";\n"));
+            return head.append('\n').append(out).toString();
+        }
+
+        private void line(String text) {
+            out.append(text).append('\n');
+        }
+
+        private void use(String... names) {
+            imports.addAll(List.of(names));
+        }
+
+        private String use(Class<?> type) {
+            imports.add(outermost(type).getName());
+            return Source.name(type);
+        }
+
+        private static Class<?> outermost(Class<?> type) {
+            Class<?> outer = type;
+            while (outer.getEnclosingClass() != null) {
+                outer = outer.getEnclosingClass();
+            }
+            return outer;
+        }
+
+        /** The class whose objects can be given. */
+        private Class<? extends HasMetadata> type(Kind<?> kind) {
+            Class<? extends HasMetadata> type = kind.javaType();
+            return type == Encoded.class || type == PartialObjectMetadata.class
+                    ? Given.typeOf(kind.apiVersion(), kind.kind())
+                    : type;
+        }
+
+        /** A kind as calls and worlds are told it. */
+        private String told(Kind<?> kind) {
+            Class<? extends HasMetadata> type = type(kind);
+            if (type != GenericKubernetesResource.class) {
+                return use(type) + ".class";
+            }
+            return use(Kind.class) + ".generic(" + Source.literal(kind.group()) + ", " + Source.literal(kind.version())
+                    + ", " + Source.literal(kind.kind()) + ", " + Source.literal(kind.plural()) + ", "
+                    + kind.namespaced() + ")";
+        }
+
+        private void fields() {
+            use(Given.class);
+            use(Controller.class);
+            if (factory.equals(factory(controller, home(controller)))) {
+                use(home(controller));
+            }
+            line("/**");
+            line(" * What the controller {@code " + controller.name() + "} does, case by case.");
+            line(" *");
+            line(
+                    " * <p>A case fails until it expects all that happens. Run it, look whether what it did is right, and paste"
+                            + " the lines");
+            line(" * that the message ends with.");
+            line(" */");
+            line("class " + className + " {");
+            if (!definitions.isEmpty()) {
+                line("    private static final " + use(Path.class) + " DEFINITIONS = " + definitionsSource + ";");
+                line("");
+            }
+            line("    /** What is reconciled. */");
+            object(constant, primary);
+            read.forEach((kind, name) -> {
+                line("");
+                line("    /** What is read besides. */");
+                object(name, kind);
+            });
+            line("");
+            line("    private static Controller<" + use(primary.javaType()) + "> controller() {");
+            line("        return " + factory + ";");
+            line("    }");
+        }
+
+        private void object(String name, Kind<?> kind) {
+            Class<? extends HasMetadata> type = type(kind);
+            Given<?> sample = sample(kind);
+            line("    private static final Given<" + use(type) + "> " + name + " = "
+                    + Paste.of(sample.object(), Normalization.written().comparingEmpty())
+                    + ";");
+        }
+
+        private Given<?> sample(Kind<?> kind) {
+            for (Given<?> object : given) {
+                if (object.type() == type(kind)
+                        && object.object().getKind().equals(kind.kind())
+                        && object.object().getApiVersion().equals(kind.apiVersion())) {
+                    return checked(kind, object);
+                }
+            }
+            try {
+                return checked(kind, made(kind, false));
+            } catch (IllegalArgumentException e) {
+                if (definition(kind).isEmpty()) {
+                    throw e;
+                }
+                return checked(kind, made(kind, true));
+            }
+        }
+
+        private Given<?> made(Kind<?> kind, boolean optional) {
+            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            tree.put("apiVersion", kind.apiVersion());
+            tree.put("kind", kind.kind());
+            Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+            if (kind.namespaced()) {
+                metadata.put("namespace", "default");
+            }
+            metadata.put("name", kind.kind().toLowerCase(Locale.ROOT));
+            tree.put("metadata", metadata);
+            definition(kind).ifPresent(definition -> tree.putAll(Sample.fields(definition, kind.version(), optional)));
+            return Given.yaml(type(kind), Json.text(tree));
+        }
+
+        private Optional<Map<String, @Nullable Object>> definition(Kind<?> kind) {
+            return Given.all(definitions).stream()
+                    .map(object -> Json.parseObject(ModelCodec.encode(object.object()), JsonLimits.DEFAULT))
+                    .filter(definition -> Json.string(definition, "spec", "group")
+                                    .equals(kind.group())
+                            && Json.string(definition, "spec", "names", "kind").equals(kind.kind()))
+                    .findFirst();
+        }
+
+        private Given<?> checked(Kind<?> kind, Given<?> object) {
+            Suite suite = new Suite();
+            if (!definitions.isEmpty()) {
+                suite.define(definitions);
+            }
+            try (World world = suite.world(World.NOW)) {
+                world.put(object);
+                return object;
+            } catch (ApiException | IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "no valid " + kind.kind() + " is known: give one, with given(Given.yaml("
+                                + Source.name(type(kind)) + ".class, ...)). This one is not: " + e.getMessage() + "\n"
+                                + object,
+                        e);
+            }
+        }
+
+        private boolean statusIsApart() {
+            return definition(primary).stream()
+                    .flatMap(definition -> Json.asArray(Json.at(definition, "spec", "versions")).stream())
+                    .anyMatch(version -> Json.string(version, "name").equals(primary.version())
+                            && Json.object(Json.at(version, "subresources", "status"))
+                                    .isPresent());
+        }
+
+        // cases
+
+        private void begin(String method, Class<?> suite) {
+            use(suite);
+            use("java.util.stream.Stream", "org.junit.jupiter.api.DynamicTest", "org.junit.jupiter.api.TestFactory");
+            line("");
+            line("    @TestFactory");
+            line("    Stream<DynamicTest> " + method + "() {");
+            line("        return " + suite.getSimpleName() + ".of(" + className + "::controller)");
+            if (!definitions.isEmpty()) {
+                line("                .definitions(DEFINITIONS)");
+            }
+        }
+
+        private void end() {
+            line("                .stream();");
+            line("    }");
+        }
+
+        private void test(String name, List<String> steps) {
+            line("                .test(");
+            line("                        " + Source.literal(name) + ",");
+            line("                        c -> c." + steps.getFirst());
+            for (String step : steps.subList(1, steps.size())) {
+                line("                                " + (step.startsWith("//") ? step : "." + step));
+            }
+            line("                )");
+        }
+
+        private String all() {
+            return given(Optional.empty(), constant);
+        }
+
+        private String given(Optional<String> without, String first) {
+            List<String> names = new ArrayList<>(List.of(first));
+            read.values().stream()
+                    .filter(name -> without.filter(name::equals).isEmpty())
+                    .forEach(names::add);
+            return "given(" + String.join(", ", names) + ")";
+        }
+
+        private void react(String name, String calls, String failure) {
+            use("static dev.evenkeel.testing.call.Calls.on", "static dev.evenkeel.testing.call.Failure." + failure);
+            test(
+                    name,
+                    List.of(
+                            all(),
+                            "react(" + calls + ".fails(" + failure
+                                    + (failure.equals("forbidden") ? "(\"quota\")" : "()") + "))",
+                            PASTE));
+        }
+
+        private void verbs(String... verbs) {
+            for (String verb : verbs) {
+                use("static dev.evenkeel.testing.call.Verb." + verb);
+            }
+        }
+
+        private void cases() {
+            begin("cases", ReconcilerTests.class);
+            test(
+                    "a " + what + " that is not there",
+                    List.of("request(" + constant + ".key().namespace(), " + constant + ".key().name())", PASTE));
+            test("a new " + what, List.of(all(), PASTE));
+            use(World.class);
+            test(
+                    "a " + what + " that is being deleted",
+                    List.of(
+                            given(Optional.empty(), constant + ".finalizers(\"example.com/hold\").deleted(World.NOW)"),
+                            PASTE));
+            read.forEach((kind, name) ->
+                    test("without the " + kind.kind(), List.of(given(Optional.of(name), constant), PASTE)));
+            for (Kind<?> kind : owned) {
+                verbs("CREATE", "APPLY");
+                react(kind.kind() + ": is refused", "on(CREATE, APPLY).kind(" + told(kind) + ")", "forbidden");
+            }
+            if (statusIsApart()) {
+                verbs("UPDATE", "PATCH", "APPLY");
+                react(
+                        "the status is refused",
+                        "on(UPDATE, PATCH, APPLY).kind(" + told(primary) + ").status()",
+                        "conflict");
+            }
+            end();
+        }
+
+        private void scenarios() {
+            begin("scenarios", ScenarioTests.class);
+            String calm = "reconcile(" + constant + ")";
+            String look = "reconcile(" + constant + ", r -> r.verify(run -> {})";
+            String paste = look + "\n                                        " + PASTE + "\n"
+                    + "                                )";
+            test("nothing is left to do", List.of(all(), calm, "settled(" + constant + ")"));
+            test("once more: what is written again", List.of(all(), calm, paste));
+            test("another process goes on", List.of(all(), calm, "restarts()", "settled(" + constant + ")"));
+            use(Map.class);
+            for (Kind<?> kind : owned) {
+                String those = "world.owned(" + told(kind) + ", " + constant + ")";
+                test(
+                        kind.kind() + ": somebody deletes it",
+                        List.of(
+                                all(),
+                                calm,
+                                "then(world -> " + those + ".forEach(child -> world.client()." + delete(kind) + "))",
+                                paste,
+                                "settled(" + constant + ")"));
+                use(Given.class);
+                test(
+                        kind.kind() + ": somebody changes it",
+                        List.of(
+                                all(),
+                                calm,
+                                "// change here what the controller is to change back",
+                                "then(world -> " + those + ".forEach(child -> world.put(\n"
+                                        + "                                        Given.of(child).with(changed ->"
+                                        + " changed.getMetadata().setLabels(Map.of())))))",
+                                paste,
+                                "settled(" + constant + ")"));
+                use(List.class);
+                test(
+                        kind.kind() + ": one of the same name is somebody else's",
+                        List.of(
+                                all(),
+                                calm,
+                                "then(world -> " + those
+                                        + ".forEach(child -> world.put(Given.of(child).with(foreign -> {\n"
+                                        + "                                    foreign.getMetadata().setOwnerReferences(List.of());\n"
+                                        + "                                    foreign.getMetadata().setManagedFields(List.of());\n"
+                                        + "                                }))))",
+                                paste));
+            }
+            if (owned.isEmpty()) {
+                imports.remove(Map.class.getName());
+            }
+            test(
+                    "a " + what + " is deleted",
+                    List.of(
+                            all(),
+                            calm,
+                            "then(world -> world.client().delete(" + told(primary) + ", " + constant + ".key()"
+                                    + (type(primary) == GenericKubernetesResource.class
+                                            ? ", " + use(dev.evenkeel.client.DeleteOptions.class) + ".DEFAULT"
+                                            : "")
+                                    + "))",
+                            paste));
+            end();
+        }
+
+        private String delete(Kind<?> kind) {
+            if (type(kind) != GenericKubernetesResource.class) {
+                return "delete(child)";
+            }
+            return "delete(" + told(kind) + ", " + use(dev.evenkeel.client.ObjectKey.class) + ".of(child), "
+                    + use(dev.evenkeel.client.DeleteOptions.class) + ".DEFAULT)";
+        }
+
+        private void convergence() {
+            use("dev.evenkeel.testing.convergence.Convergence", "org.junit.jupiter.api.Test");
+            line("");
+            line("    /** Whatever goes wrong on the way, the end is the same. */");
+            line("    @Test");
+            line("    void converges()" + (definitions.isEmpty() ? "" : " throws " + use(IOException.class)) + " {");
+            line("        Convergence.of(" + className + "::controller)");
+            if (!definitions.isEmpty()) {
+                line("                .types(Given.all(" + use(Files.class) + ".readString(DEFINITIONS)).stream()");
+                line("                        .map(Given::object)");
+                line("                        .toList())");
+            }
+            String objects = Stream.concat(Stream.of(constant), read.values().stream())
+                    .distinct()
+                    .map(name -> name + ".object()")
+                    .collect(Collectors.joining(", "));
+            line("                .given(" + objects + ")");
+            line("                .schedules(200)");
+            line("                .assertConverges();");
+            line("    }");
+        }
+    }
+}
