@@ -301,7 +301,7 @@ public final class Given<T extends HasMetadata> {
     /**
      * With this owner as its controller.
      *
-     * @throws IllegalArgumentException when the owner has no uid, or is of another namespace
+     * @throws IllegalArgumentException when the owner is of another namespace
      * @throws IllegalStateException when it has another controller
      */
     public Given<T> ownedBy(HasMetadata owner) {
@@ -314,11 +314,7 @@ public final class Given<T extends HasMetadata> {
         return ownedBy(owner.object());
     }
 
-    /**
-     * With one owner more, who is not its controller.
-     *
-     * @throws IllegalArgumentException when the owner has no uid
-     */
+    /** With one owner more, who is not its controller. */
     public Given<T> owner(HasMetadata owner) {
         OwnerReference reference = new OwnerReferenceBuilder()
                 .withApiVersion(owner.getApiVersion())
