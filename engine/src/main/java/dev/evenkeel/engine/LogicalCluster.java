@@ -50,6 +50,10 @@ final class LogicalCluster implements Partition {
                 settings.clock().instant(), "system:admin", "", List.of("system:masters"), addresses);
         BuiltinBehaviour builtin = new BuiltinBehaviour(context);
         if (origin != null) {
+            // those that nobody asked for yet too: what each fork made for itself would be made once for each
+            origin.definitions.types().all().stream()
+                    .filter(type -> type.origin() != ResourceType.Origin.BUILT_IN)
+                    .forEach(origin.cluster.behaviours()::of);
             origin.customs.forEach((type, behaviour) -> customs.put(type, behaviour.in(context)));
         }
         CrdBehaviour crds = new CrdBehaviour(builtin, settings.clock());

@@ -85,14 +85,14 @@ public abstract class Case<S extends Case<S>> extends Expectations<S> {
 
     /** Makes what is given. */
     void furnish(World world) {
-        given.forEach(world::put);
+        given.forEach(world::place);
         furnishOthers(world);
         preparations.forEach(preparation -> preparation.accept(world));
     }
 
     /** Makes what the caches do not know, and puts reactors in between. */
     void complicate(World world) {
-        onServer.forEach(world::put);
+        onServer.forEach(world::place);
         changes.forEach(change -> change.accept(world));
         var _ = world.reactive().react(reactors.toArray(Reactor[]::new));
     }

@@ -112,6 +112,15 @@ public abstract class Expectations<S extends Expectations<S>> {
         return write(verb, subresource, kind(object), ObjectKey.of(object), Optional.of(object), Optional.empty());
     }
 
+    private S write(Verb verb, String subresource, Given<?> object) {
+        return write(verb, subresource, kind(object), object.key(), Optional.of(object.text()), Optional.empty());
+    }
+
+    static Kind<?> kind(Given<?> object) {
+        Class<? extends HasMetadata> type = object.type();
+        return type == GenericKubernetesResource.class ? kind(object.object()) : Kind.of(type);
+    }
+
     static Kind<?> kind(HasMetadata object) {
         if (object instanceof GenericKubernetesResource) {
             String apiVersion = object.getApiVersion();
@@ -134,7 +143,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** It creates this. */
     public S expectCreate(Given<?> object) {
-        return expectCreate(object.object());
+        return write(Verb.CREATE, "", object);
     }
 
     /** It replaces an object with this. */
@@ -144,7 +153,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** It replaces an object with this. */
     public S expectUpdate(Given<?> object) {
-        return expectUpdate(object.object());
+        return write(Verb.UPDATE, "", object);
     }
 
     /** It writes the status of this. */
@@ -154,7 +163,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** It writes the status of this. */
     public S expectStatusUpdate(Given<?> object) {
-        return expectStatusUpdate(object.object());
+        return write(Verb.UPDATE, "status", object);
     }
 
     /** It applies this, server-side. */
@@ -164,7 +173,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** It applies this, server-side. */
     public S expectApply(Given<?> object) {
-        return expectApply(object.object());
+        return write(Verb.APPLY, "", object);
     }
 
     /** It applies the status of this, server-side. */
@@ -174,7 +183,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** It applies the status of this, server-side. */
     public S expectStatusApply(Given<?> object) {
-        return expectStatusApply(object.object());
+        return write(Verb.APPLY, "status", object);
     }
 
     /** It patches this object: the same kind of patch, with the same content. */
@@ -185,8 +194,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** It patches this object. */
     public S expectPatch(Given<?> object, Patch patch) {
-        HasMetadata patched = object.object();
-        return write(Verb.PATCH, "", kind(patched), object.key(), Optional.empty(), Optional.of(patch));
+        return write(Verb.PATCH, "", kind(object), object.key(), Optional.empty(), Optional.of(patch));
     }
 
     /** It patches the status of this object. */
@@ -202,8 +210,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** It patches the status of this object. */
     public S expectStatusPatch(Given<?> object, Patch patch) {
-        HasMetadata patched = object.object();
-        return write(Verb.PATCH, "status", kind(patched), object.key(), Optional.empty(), Optional.of(patch));
+        return write(Verb.PATCH, "status", kind(object), object.key(), Optional.empty(), Optional.of(patch));
     }
 
     /** It scales this object. */
@@ -233,12 +240,12 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** It deletes this object. */
     public S expectDelete(Given<?> object) {
-        return expectDelete(object.object());
+        return delete(kind(object), object.key(), Optional.empty());
     }
 
     /** It deletes this object, with these options. */
     public S expectDelete(Given<?> object, DeleteOptions options) {
-        return delete(kind(object.object()), object.key(), Optional.of(options));
+        return delete(kind(object), object.key(), Optional.of(options));
     }
 
     private S delete(Kind<?> kind, ObjectKey key, Optional<DeleteOptions> options) {
@@ -295,7 +302,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** It tracks this object. */
     public S expectTrack(Given<?> object) {
-        return expectTrack(Tracked.of(kind(object.object()), object.key()));
+        return expectTrack(Tracked.of(kind(object), object.key()));
     }
 
     /** It logs a line of this level ({@code INFO}, {@code WARN} ...) that contains this text; others may be logged too. */

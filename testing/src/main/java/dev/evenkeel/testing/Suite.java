@@ -98,7 +98,7 @@ final class Suite {
     World world(Instant now) {
         Supplier<Engine.Builder> forks = () -> beginning().fork();
         World world = new World(forks, now);
-        given.forEach(world::put);
+        given.forEach(world::place);
         return world;
     }
 

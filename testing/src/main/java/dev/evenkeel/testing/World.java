@@ -3,6 +3,7 @@ package dev.evenkeel.testing;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Header;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
@@ -215,24 +216,31 @@ public final class World implements AutoCloseable {
 
     /** Puts an object there as it is; see {@link #put(HasMetadata)}. */
     public <T extends HasMetadata> T put(Given<T> given) {
-        T object = given.object();
-        types.put(object.getApiVersion() + " " + object.getKind(), given.type());
-        Target target = target(object);
-        ObjectKey key = ObjectKey.of(object);
+        return place(given).decode(given.type());
+    }
+
+    /** Puts an object there as it is, and does not decode what came of it. */
+    Encoded place(Given<?> given) {
+        Header header = given.text().header();
+        types.put(header.apiVersion() + " " + header.kind(), given.type());
+        Target target = target(header.apiVersion(), header.kind());
+        ObjectKey key = header.key();
         if (target.type().namespaced()) {
             if (key.namespace().isEmpty()) {
-                throw new IllegalArgumentException(object.getKind() + " \"" + key.name()
+                throw new IllegalArgumentException(header.kind() + " \"" + key.name()
                         + "\" has no namespace, and objects of its kind are in one: say metadata.namespace");
             }
             ensureNamespace(key.namespace());
         }
-        if (object.getMetadata().getUid() == null) {
-            object.getMetadata().setUid(Given.uidOf(object));
+        byte[] json = given.text().json();
+        if (header.uid().isEmpty()) {
+            Map<String, @Nullable Object> tree = Json.parseObject(json, JsonLimits.DEFAULT);
+            Json.asObject(tree.get("metadata")).put("uid", Given.uidOf(header.kind(), key));
+            json = Json.write(tree);
         }
-        byte[] answer = partition
-                .restore(target.withName(key.namespace(), ""), Body.json(encoded(object)), MANAGER)
-                .json();
-        return Encoded.of(answer).decode(given.type());
+        return Encoded.of(partition
+                .restore(target.withName(key.namespace(), ""), Body.json(json), MANAGER)
+                .json());
     }
 
     /**
@@ -298,11 +306,14 @@ public final class World implements AutoCloseable {
     }
 
     Target target(HasMetadata object) {
+        return target(object.getApiVersion(), object.getKind());
+    }
+
+    private Target target(String apiVersion, String kind) {
         return partition
                 .types()
-                .kind(object.getApiVersion(), object.getKind())
-                .orElseThrow(() -> new IllegalArgumentException("kind " + object.getKind() + " of "
-                        + object.getApiVersion()
+                .kind(apiVersion, kind)
+                .orElseThrow(() -> new IllegalArgumentException("kind " + kind + " of " + apiVersion
                         + " is not served here: give its CustomResourceDefinition to the suite,"
                         + " with definitions(...)"));
     }

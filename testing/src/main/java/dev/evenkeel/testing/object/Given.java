@@ -1,5 +1,6 @@
 package dev.evenkeel.testing.object;
 
+import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Finalizers;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
@@ -71,11 +72,11 @@ public final class Given<T extends HasMetadata> {
     private static final Instant LONG_AGO = Instant.parse("2000-01-01T00:00:00Z");
 
     private final Class<T> type;
-    private final byte[] json;
+    private final Encoded text;
 
     private Given(Class<T> type, byte[] json) {
         this.type = type;
-        this.json = json;
+        this.text = Encoded.of(json);
     }
 
     /** This object, copied. */
@@ -193,7 +194,7 @@ public final class Given<T extends HasMetadata> {
 
     /** The object: at each call a new one, the caller's own. */
     public T object() {
-        return ModelCodec.decode(json.clone(), type);
+        return text.decode(type);
     }
 
     /** Its class. */
@@ -203,11 +204,16 @@ public final class Given<T extends HasMetadata> {
 
     /** Where it is. */
     public ObjectKey key() {
-        return ObjectKey.of(object());
+        return text().header().key();
+    }
+
+    /** The object as its JSON text, which must not be changed. */
+    public Encoded text() {
+        return text;
     }
 
     private Map<String, @Nullable Object> tree() {
-        return Json.parseObject(json, JsonLimits.DEFAULT);
+        return Json.parseObject(text.json(), JsonLimits.DEFAULT);
     }
 
     // variations
@@ -299,7 +305,7 @@ public final class Given<T extends HasMetadata> {
     }
 
     /**
-     * With this owner as its controller.
+     * With this owner as its controller; one without a uid is known by {@link #uidOf}.
      *
      * @throws IllegalArgumentException when the owner is of another namespace
      * @throws IllegalStateException when it has another controller
