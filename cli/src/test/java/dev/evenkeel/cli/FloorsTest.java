@@ -54,7 +54,11 @@ class FloorsTest {
 
     /** The rooms of the engine that are open to others. */
     private static final String[] EXPORTED = {
-        "dev.evenkeel.engine", "dev.evenkeel.engine.spi", "dev.evenkeel.engine.type", "dev.evenkeel.engine.json"
+        "dev.evenkeel.engine",
+        "dev.evenkeel.engine.spi",
+        "dev.evenkeel.engine.type",
+        "dev.evenkeel.engine.json",
+        "dev.evenkeel.engine.patch"
     };
 
     /** Inner rooms, but for the store that the engine's builder names. */
