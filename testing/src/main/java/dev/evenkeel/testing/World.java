@@ -25,7 +25,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -208,10 +207,8 @@ public final class World implements AutoCloseable {
      * @throws dev.evenkeel.client.InvalidException when it could not be so: says which field
      * @throws IllegalArgumentException when its kind is not served
      */
-    @SuppressWarnings("unchecked") // what is read has the class of what was put
     public <T extends HasMetadata> T put(T object) {
-        Given<T> given = Given.of(object);
-        return put(given);
+        return put(Given.of(object));
     }
 
     /** Puts an object there as it is; see {@link #put(HasMetadata)}. */
@@ -381,10 +378,6 @@ public final class World implements AutoCloseable {
 
     List<RecordedEvent> events(int from) {
         return events.subList(from, events.size());
-    }
-
-    static @Nullable String text(byte @Nullable [] json) {
-        return json == null ? null : new String(json, StandardCharsets.UTF_8);
     }
 
     @Override
