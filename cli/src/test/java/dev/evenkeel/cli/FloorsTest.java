@@ -36,16 +36,20 @@ class FloorsTest {
             Map.entry("engine", List.of("collection", "client")),
             Map.entry("controller", List.of("collection", "client")),
             Map.entry("testing", List.of("client", "controller", "engine")),
+            Map.entry("reconcile", List.of("client", "controller")),
             Map.entry("kubernetes", List.of("client")),
             Map.entry("server", List.of("client", "engine")),
-            Map.entry("examples", List.of("client", "controller")),
-            Map.entry("benchmarks", List.of("client", "controller", "testing", "kubernetes", "engine", "server")),
+            Map.entry("examples", List.of("client", "controller", "reconcile")),
+            Map.entry(
+                    "benchmarks",
+                    List.of("client", "controller", "testing", "reconcile", "kubernetes", "engine", "server")),
             Map.entry(
                     "cli",
                     List.of(
                             "client",
                             "controller",
                             "testing",
+                            "reconcile",
                             "kubernetes",
                             "engine",
                             "server",
@@ -126,6 +130,22 @@ class FloorsTest {
                 .check(HOUSE);
         SlicesRuleDefinition.slices()
                 .matching("dev.evenkeel.controller.(*)..")
+                .should()
+                .beFreeOfCycles()
+                .check(HOUSE);
+    }
+
+    @Test
+    void reconcilersAreMadeOfPartsThatDoNotKnowTheirRoots() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.evenkeel.reconcile.*..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.evenkeel.reconcile")
+                .check(HOUSE);
+        SlicesRuleDefinition.slices()
+                .matching("dev.evenkeel.reconcile.(*)..")
                 .should()
                 .beFreeOfCycles()
                 .check(HOUSE);

@@ -13,7 +13,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -137,14 +136,21 @@ public final class ModelCodec {
         return decode(encode(object), type);
     }
 
-    /** Whether two objects have the same status, whatever the order of its fields. */
-    public static boolean sameStatus(HasMetadata one, HasMetadata other) {
-        return status(one).equals(status(other));
+    /** A copy of the object as a tree, for those who compare. */
+    static JsonNode tree(HasMetadata object, JsonMapper mapper) {
+        try {
+            return mapper.valueToTree(object);
+        } catch (IllegalArgumentException e) {
+            if (e.getCause() instanceof JacksonException cause) {
+                throw mismatch("cannot write " + object.getClass().getName() + " as JSON", cause);
+            }
+            throw e;
+        }
     }
 
-    private static JsonNode status(HasMetadata object) {
-        JsonNode status = MAPPER.valueToTree(object).path("status");
-        return status.isNull() || status.isEmpty() ? MissingNode.getInstance() : status;
+    /** A mapper as the codec's, which a caller may change further. */
+    static JsonMapper.Builder mapper() {
+        return MAPPER.rebuild();
     }
 
     /** The object of a tree of maps, lists, strings, numbers and booleans. */

@@ -3,8 +3,8 @@ package dev.evenkeel.controller;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.event.EventRecorder;
@@ -33,6 +33,11 @@ record Call<T extends HasMetadata>(
     @Override
     public Request request() {
         return new Request(occasion.key());
+    }
+
+    @Override
+    public Kind<T> kind() {
+        return controller.primary();
     }
 
     @Override
@@ -68,7 +73,7 @@ record Call<T extends HasMetadata>(
     @Override
     public boolean updateStatus(T object) {
         Optional<T> present = resource();
-        if (present.isPresent() && ModelCodec.sameStatus(present.get(), object)) {
+        if (present.isPresent() && SemanticEquality.sameStatus(present.get(), object)) {
             return false;
         }
         T _ = client.updateStatus(controller.primary(), object, WriteOptions.DEFAULT);

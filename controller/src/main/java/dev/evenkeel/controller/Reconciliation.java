@@ -20,6 +20,9 @@ public interface Reconciliation<T extends HasMetadata> {
     /** What is to be reconciled. */
     Request request();
 
+    /** The kind of the primary objects. */
+    Kind<T> kind();
+
     /**
      * The primary object as the controller last saw it, which may be a little older than the API has it, but never older
      * than what this process wrote itself: the caller's own copy. Empty when it is gone.

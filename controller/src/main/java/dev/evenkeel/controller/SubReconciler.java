@@ -20,4 +20,9 @@ public interface SubReconciler<T extends HasMetadata> {
      * @param resource the object as the parts before have left it; it stays the root's
      */
     Outcome reconcile(Reconciliation<T> reconciliation, T resource);
+
+    /** The controller with all that this part needs of it: what it owns, tracks and reads. */
+    default Controller<T> declare(Controller<T> controller) {
+        return controller;
+    }
 }

@@ -101,7 +101,7 @@ public final class SubReconcilerCase<T extends HasMetadata> extends Case<SubReco
                 T made = world.put(worksOn());
                 furnish(world);
                 SubReconciler<T> part = tests.part(world);
-                Controller<T> controller = tests.controller();
+                Controller<T> controller = part.declare(tests.controller());
                 try (Runner<T> runner = new Runner<>(world, controller)) {
                     // as a root has it, which loads it from the cache
                     T last = runner.resource(ObjectKey.of(made)).orElse(made);

@@ -44,7 +44,10 @@ public final class SubReconcilerTests<T extends HasMetadata> {
         return new SubReconcilerTests<>(Kind.of(type), factory);
     }
 
-    /** What the controller of the part declares, as {@code c -> c.owns(Deployment.class).tracks(Kind.of(Secret.class))}. */
+    /**
+     * What the controller declares beside what the part itself {@linkplain SubReconciler#declare does}, as {@code c ->
+     * c.owns(Deployment.class).tracks(Kind.of(Secret.class))}.
+     */
     public SubReconcilerTests<T> declaring(UnaryOperator<Controller<T>> declarations) {
         controller = declarations.apply(controller);
         return this;

@@ -13,6 +13,7 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.PatchType;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Trail;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -99,7 +100,8 @@ public final class ReactiveClient implements Client {
 
     /**
      * This client for a part of the code under test: calls are kept with its name. For a part of a part the names are
-     * joined, as {@code website/deployment}. Journal and reactors are shared.
+     * joined, as {@code website/deployment}. Journal and reactors are shared. Without, calls are kept with the {@link Trail}
+     * of who makes them.
      */
     public ReactiveClient as(String part) {
         return new ReactiveClient(switchboard, caller.isEmpty() ? part : caller + "/" + part);
@@ -141,7 +143,7 @@ public final class ReactiveClient implements Client {
         return new Call(
                 0,
                 switchboard.now(),
-                caller,
+                caller.isEmpty() ? Trail.text() : caller,
                 verb,
                 kind,
                 subresource,

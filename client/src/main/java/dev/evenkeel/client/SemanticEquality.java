@@ -1,0 +1,92 @@
+package dev.evenkeel.client;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.io.IOException;
+import java.util.Comparator;
+
+/**
+ * Whether two objects say the same, so that writing one over the other would be of no use. The meaning counts, and not the
+ * form: a list or map that is empty is as good as none, {@code 1} is as much as {@code 1000m}, a number is the same in any
+ * Java class, and the order of fields says nothing. Objects whose class has an {@code equals} of its own may be the same by
+ * that, too: so a class decides itself what does not count.
+ *
+ * <p>An empty object that is not a list or map is something else than none ({@code emptyDir: {}}), and so is an empty text.
+ *
+ * <p>Semantics: {@code equality.Semantic} of apimachinery.
+ */
+public final class SemanticEquality {
+    private static final JsonMapper MAPPER = ModelCodec.mapper()
+            .addMixIn(Quantity.class, Canonical.class)
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.ALWAYS))
+            .build();
+
+    private static final Comparator<JsonNode> NUMBERS = (one, other) -> one.equals(other)
+            ? 0
+            : one.isNumber() && other.isNumber() ? one.decimalValue().compareTo(other.decimalValue()) : 1;
+
+    /** Quantities are written as they were given; here as what they are. */
+    @JsonSerialize(using = Amount.class)
+    private interface Canonical {}
+
+    private static final class Amount extends StdSerializer<Quantity> {
+        private static final long serialVersionUID = 1;
+
+        Amount() {
+            super(Quantity.class);
+        }
+
+        @Override
+        public void serialize(Quantity quantity, JsonGenerator json, SerializerProvider provider) throws IOException {
+            json.writeString(text(quantity));
+        }
+
+        private static String text(Quantity quantity) {
+            try {
+                return quantity.getNumericalAmount().stripTrailingZeros().toPlainString();
+            } catch (ArithmeticException | IllegalArgumentException e) {
+                // not an amount: the server will say so
+                return quantity.toString();
+            }
+        }
+    }
+
+    private SemanticEquality() {}
+
+    /** Whether two objects say the same. */
+    public static boolean same(HasMetadata one, HasMetadata other) {
+        return equal(one, other) || tree(one).equals(NUMBERS, tree(other));
+    }
+
+    /** Quantities that are no amounts can't be asked. */
+    private static boolean equal(Object one, Object other) {
+        try {
+            return one.equals(other);
+        } catch (ArithmeticException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** Whether two objects say the same in their status. */
+    public static boolean sameStatus(HasMetadata one, HasMetadata other) {
+        return status(one).equals(NUMBERS, status(other));
+    }
+
+    private static JsonNode tree(HasMetadata object) {
+        return ModelCodec.tree(object, MAPPER);
+    }
+
+    private static JsonNode status(HasMetadata object) {
+        JsonNode status = tree(object).path("status");
+        return status.isNull() || status.isEmpty() ? MissingNode.getInstance() : status;
+    }
+}

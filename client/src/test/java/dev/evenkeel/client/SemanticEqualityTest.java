@@ -1,0 +1,95 @@
+package dev.evenkeel.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SemanticEqualityTest {
+    private static Pod pod(String cpu) {
+        return new PodBuilder()
+                .withNewSpec()
+                .addNewContainer()
+                .withName("a")
+                .withNewResources()
+                .addToLimits("cpu", new Quantity(cpu))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .build();
+    }
+
+    private static GenericKubernetesResource generic(String json) {
+        return ModelCodec.decode(json.getBytes(StandardCharsets.UTF_8), GenericKubernetesResource.class);
+    }
+
+    @Test
+    void emptyCollectionsAreAsGoodAsNone() {
+        ConfigMap none = new ConfigMap();
+        none.setData(null);
+        ConfigMap empty = new ConfigMapBuilder().withData(Map.of()).build();
+        assertThat(SemanticEquality.same(none, empty)).isTrue();
+        assertThat(SemanticEquality.same(
+                        none, new ConfigMapBuilder().addToData("a", "").build()))
+                .isFalse();
+    }
+
+    @Test
+    void emptyObjectsAreSomething() {
+        Pod with = new PodBuilder()
+                .withNewSpec()
+                .addNewVolume()
+                .withName("v")
+                .withNewEmptyDir()
+                .endEmptyDir()
+                .endVolume()
+                .endSpec()
+                .build();
+        Pod without = new PodBuilder()
+                .withNewSpec()
+                .addNewVolume()
+                .withName("v")
+                .endVolume()
+                .endSpec()
+                .build();
+        assertThat(SemanticEquality.same(with, without)).isFalse();
+        assertThat(SemanticEquality.same(
+                        generic("{\"kind\":\"A\",\"spec\":{\"emptyDir\":{}}}"),
+                        generic("{\"kind\":\"A\",\"spec\":{}}")))
+                .isFalse();
+    }
+
+    @Test
+    void quantitiesAreAmounts() {
+        assertThat(SemanticEquality.same(pod("1"), pod("1000m"))).isTrue();
+        assertThat(SemanticEquality.same(pod("1"), pod("1001m"))).isFalse();
+        assertThat(SemanticEquality.same(pod("some"), pod("some"))).isTrue();
+        assertThat(SemanticEquality.same(pod("some"), pod("more"))).isFalse();
+    }
+
+    @Test
+    void numbersAreTheSameInAnyClass() {
+        GenericKubernetesResource one = new GenericKubernetesResource();
+        one.setAdditionalProperties(Map.of("status", Map.of("a", 1, "b", List.of(1.5))));
+        GenericKubernetesResource other = new GenericKubernetesResource();
+        other.setAdditionalProperties(Map.of("status", Map.of("b", List.of(new BigDecimal("1.50")), "a", 1L)));
+        assertThat(SemanticEquality.same(one, other)).isTrue();
+        assertThat(SemanticEquality.sameStatus(one, other)).isTrue();
+    }
+
+    @Test
+    void onlyTheStatusIsComparedOfTwoStatuses() {
+        assertThat(SemanticEquality.sameStatus(
+                        generic("{\"kind\":\"A\",\"spec\":{\"a\":1},\"status\":{}}"), generic("{\"kind\":\"B\"}")))
+                .isTrue();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.evenkeel.reconcile.part;
+
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.controller.Trail;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A part of a reconciler: a function, and what it says of itself.
+ *
+ * <p>The problem: a tree of parts must run, and be known before it runs: what wakes it, what it may do, what it looks like.
+ * When each kind of part is a class that does all of that by itself, each forgets another bit. So there is one class. What
+ * makes parts (a sequence, a child, a condition) gives it a function and a {@link Description}; everything that holds for
+ * all parts is here, and true for all:
+ *
+ * <ol>
+ * <li>A part is complete when it is made: who makes one refuses what is missing, by name. It needs no set-up, and may be
+ *     used in several places and by several threads.
+ * <li>What the function throws is its outcome: {@link Outcome#failed}. Errors of the virtual machine and of assertions pass.
+ * <li>While it runs, {@link Trail} says so.
+ * <li>What the parts in it need of the controller, it needs.
+ * </ol>
+ *
+ * @param <T> class of the primary objects
+ */
+public final class Part<T extends HasMetadata> implements SubReconciler<T> {
+    private final Description description;
+    private final SubReconciler<T> function;
+
+    private Part(Description description, SubReconciler<T> function) {
+        this.description = description;
+        this.function = function;
+    }
+
+    /** A part that is described so. */
+    public static <T extends HasMetadata> Part<T> of(Description description, SubReconciler<T> function) {
+        return new Part<>(description, function);
+    }
+
+    /** Any reconciler as a part: itself, when it is one; otherwise it is named after its class. */
+    public static <T extends HasMetadata> Part<T> of(SubReconciler<T> reconciler) {
+        return reconciler instanceof Part<T> part ? part : leaf(reconciler);
+    }
+
+    /** These as parts. */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // only read
+    public static <T extends HasMetadata> List<Part<T>> all(SubReconciler<T>... reconcilers) {
+        return Stream.of(reconcilers).map(Part::of).toList();
+    }
+
+    private static <T extends HasMetadata> Part<T> leaf(SubReconciler<T> reconciler) {
+        Class<?> type = reconciler.getClass();
+        String name = type.isSynthetic() || type.getSimpleName().isEmpty() ? "SubReconciler" : type.getSimpleName();
+        return new Part<>(Description.of(name), reconciler);
+    }
+
+    /** The same with another name. */
+    public Part<T> named(String name) {
+        return new Part<>(description.named(name), function);
+    }
+
+    /** What it says of itself. */
+    public Description description() {
+        return description;
+    }
+
+    @Override
+    public Outcome reconcile(Reconciliation<T> reconciliation, T resource) {
+        return Trail.within(description.name(), () -> outcome(reconciliation, resource));
+    }
+
+    @SuppressWarnings("ConstantValue") // what users write may return null
+    private Outcome outcome(Reconciliation<T> reconciliation, T resource) {
+        try {
+            Outcome outcome = function.reconcile(reconciliation, resource);
+            if (outcome == null) {
+                throw new IllegalStateException(
+                        description + " at " + Trail.text() + " returned null: return Outcome.done()");
+            }
+            return outcome;
+        } catch (RuntimeException e) {
+            return Outcome.failed(e);
+        }
+    }
+
+    @Override
+    public Controller<T> declare(Controller<T> controller) {
+        return function.declare(description.in(controller));
+    }
+
+    @Override
+    public String toString() {
+        return description.toString();
+    }
+}

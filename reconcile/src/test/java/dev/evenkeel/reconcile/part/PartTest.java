@@ -1,0 +1,141 @@
+package dev.evenkeel.reconcile.part;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.testing.SubReconcilerTests;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class PartTest {
+    private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
+    private static final Kind<Secret> SECRETS = Kind.of(Secret.class);
+    private static final Given<ConfigMap> MAP = Given.yaml(ConfigMap.class, "metadata: {namespace: default, name: a}");
+
+    private static Part<ConfigMap> part(String type, Need... needs) {
+        return Part.of(Description.of(type).needing(needs), (reconciliation, resource) -> Outcome.done());
+    }
+
+    private static Part<ConfigMap> around(Part<ConfigMap> inner) {
+        return Part.of(Description.of("Around").with("inner", inner), inner);
+    }
+
+    /** A reconciler with a name of its own. */
+    private static final class Named implements SubReconciler<ConfigMap> {
+        @Override
+        public Outcome reconcile(Reconciliation<ConfigMap> reconciliation, ConfigMap resource) {
+            return Outcome.halted();
+        }
+
+        @Override
+        public Controller<ConfigMap> declare(Controller<ConfigMap> controller) {
+            return controller.reads(Secret.class);
+        }
+    }
+
+    @Test
+    void isNamedAfterItsTypeOrWhatItIsGiven() {
+        assertThat(part("Sync")).hasToString("Sync");
+        assertThat(part("Sync").named("image")).hasToString("Sync \"image\"");
+        assertThat(Part.<ConfigMap>of(new Named())).hasToString("Named");
+        assertThat(Part.<ConfigMap>of((reconciliation, resource) -> Outcome.done()))
+                .hasToString("SubReconciler");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> part("Sync").named(" "))
+                .withMessageContaining("Sync");
+    }
+
+    @Test
+    void aPartIsTakenAsItIs() {
+        Part<ConfigMap> part = part("Sync");
+        assertThat(Part.of((SubReconciler<ConfigMap>) part)).isSameAs(part);
+    }
+
+    @Test
+    void whatPartsBelowNeedTheControllerGetsOnce() {
+        Need owns = new Need.Owns<>(SECRETS);
+        Controller<ConfigMap> controller = around(around(part("A", owns, new Need.Tracks<>(MAPS))))
+                .declare(part("B", owns).declare(Controller.of(ConfigMap.class, r -> Result.done())));
+        assertThat(controller.kinds(Relation.OWNS)).isEqualTo(List.of(SECRETS));
+        assertThat(controller.kinds(Relation.TRACKS)).isEqualTo(List.of(MAPS));
+        Description both = Description.of("Both").with(List.of(part("A", owns), part("B", owns)));
+        assertThat(both.allNeeds()).hasSize(1);
+        assertThat(both.slots()).extracting(Description.Slot::name).containsExactly("0", "1");
+    }
+
+    @Test
+    void aReconcilerOfAnotherMakeDeclaresForItself() {
+        Controller<ConfigMap> controller =
+                Part.<ConfigMap>of(new Named()).declare(Controller.of(ConfigMap.class, r -> Result.done()));
+        assertThat(controller.kinds(Relation.READS)).isEqualTo(List.of(SECRETS));
+    }
+
+    @Test
+    void aSetUpOfOnesOwnIsDone() {
+        Need setUp = new Need.SetUp<>(MAPS, "name", controller -> controller.named("other"));
+        assertThat(part("A", setUp)
+                        .declare(Controller.of(ConfigMap.class, r -> Result.done()))
+                        .name())
+                .isEqualTo("other");
+        assertThat(new Need.May(SECRETS, "status", Set.of("update")).verbs()).containsExactly("update");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> outcomes() {
+        IllegalStateException failure = new IllegalStateException("no");
+        return Stream.of(
+                        SubReconcilerTests.of(
+                                        ConfigMap.class,
+                                        () -> around(Part.of((reconciliation, resource) -> {
+                                            throw failure;
+                                        })))
+                                .test(
+                                        "what it throws is its outcome",
+                                        t -> t.resource(MAP).expectError(IllegalStateException.class, "no")),
+                        SubReconcilerTests.of(ConfigMap.class, PartTest::writing)
+                                .test(
+                                        "the journal says which part made a call",
+                                        t -> t.resource(MAP)
+                                                .expectCreate(MAP.with(
+                                                        map -> map.getMetadata().setName("b")))
+                                                .verify(run -> assertThat(run.journal()
+                                                                .by("Around/writer")
+                                                                .calls())
+                                                        .hasSize(1))))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    private static Part<ConfigMap> writing() {
+        return around(Part.<ConfigMap>of((reconciliation, resource) -> {
+                    ConfigMap _ = reconciliation
+                            .client()
+                            .create(
+                                    MAPS,
+                                    new ConfigMapBuilder()
+                                            .withNewMetadata()
+                                            .withNamespace("default")
+                                            .withName("b")
+                                            .endMetadata()
+                                            .build(),
+                                    WriteOptions.DEFAULT);
+                    return Outcome.done();
+                })
+                .named("writer"));
+    }
+}
