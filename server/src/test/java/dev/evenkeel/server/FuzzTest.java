@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * Broken, odd and hostile bodies over the door: never a 5xx without a Status, never a request that hangs, and what is
  * stored afterwards can be read, listed and written again.
  *
- * <p>{@code -Dfuzz.count} mutations, {@code -Dfuzz.seed} to repeat a run.
+ * <p>{@code -Dfuzz.count} mutations; {@code -Dfuzz.seed} for others than those of every build, which must not fail by chance.
  */
 class FuzzTest {
     private static final int THREADS = 4;
@@ -189,7 +189,7 @@ class FuzzTest {
 
     @Test
     void neverBreaksTheServer() throws Exception {
-        long seed = Long.getLong("fuzz.seed", System.nanoTime());
+        long seed = Long.getLong("fuzz.seed", 1);
         int count = Integer.getInteger("fuzz.count", 100_000);
         System.out.println("fuzz: seed " + seed + ", " + count + " mutations");
         try (TestServer server = TestServer.start();

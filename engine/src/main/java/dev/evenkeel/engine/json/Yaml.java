@@ -87,6 +87,9 @@ public final class Yaml {
             return result.apply(new YamlReader(events, limits, duplicates));
         } catch (YamlEngineException e) {
             throw YamlSyntax.error(e);
+        } catch (IllegalArgumentException e) {
+            // the parser's own, for an escape that is cut off, or is no character
+            throw new JsonException("yaml: did not find expected hexadecimal number of an escape sequence");
         }
     }
 

@@ -191,6 +191,16 @@ class YamlTest {
     }
 
     @Test
+    void escapesThatAreCutOffOrNoCharactersAreRefused() {
+        for (String text : List.of("{\"a\":\"\\u", "{\"a\":\"\\U", "\"\\x", "\"\\Uffffffff\"", "\"\\U00ffffff\"")) {
+            assertThatExceptionOfType(JsonException.class)
+                    .as(text)
+                    .isThrownBy(() -> parse(text))
+                    .withMessageStartingWith("yaml: ");
+        }
+    }
+
+    @Test
     void limitsAreKept() {
         for (String open : List.of("[", "{a: ", "- ", "? ")) {
             assertThatExceptionOfType(JsonException.class).isThrownBy(() -> parse(open.repeat(20_000)));
