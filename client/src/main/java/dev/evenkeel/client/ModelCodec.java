@@ -136,6 +136,19 @@ public final class ModelCodec {
         return decode(encode(object), type);
     }
 
+    /**
+     * Makes the first object say what the other one says, which may be of another class, and keeps nothing else. They share
+     * nothing. What of an object is not in its JSON is left alone.
+     *
+     * @throws IllegalArgumentException when it does not fit the class, or the class cannot be changed; then nothing is
+     */
+    public static void assign(HasMetadata target, HasMetadata source) {
+        if (target instanceof Encoded) {
+            throw new IllegalArgumentException("target: an encoded object never changes: decode it and change that");
+        }
+        Assignment.of(MAPPER, target, convert(source, target.getClass())).run();
+    }
+
     /** A copy of the object as a tree, for those who compare. */
     static JsonNode tree(HasMetadata object, JsonMapper mapper) {
         try {

@@ -1,5 +1,6 @@
 package dev.evenkeel.client;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -27,6 +28,51 @@ public record Patch(PatchType type, String text) {
     /** Server-side apply: the fields that a manager wants, and only those. */
     public static Patch apply(String yaml) {
         return new Patch(PatchType.APPLY, yaml);
+    }
+
+    /**
+     * What makes the one object the other, as a merge: what is gone is null, lists are whole. Without a difference it is
+     * {@code {}}.
+     */
+    public static Patch mergeBetween(HasMetadata before, HasMetadata after) {
+        return mergeBetween(ModelCodec.encode(before), ModelCodec.encode(after));
+    }
+
+    /**
+     * What makes the one JSON text the other, as a merge. A null that the first does not have is no difference to merges.
+     *
+     * @throws IllegalArgumentException when one of them is no JSON
+     */
+    public static Patch mergeBetween(byte[] before, byte[] after) {
+        return merge(Difference.merge(before, after));
+    }
+
+    /**
+     * What makes the one object the other, as operations: additions, removals and replacements, by the names of the fields.
+     * Without a difference it is {@code []}.
+     */
+    public static Patch jsonBetween(HasMetadata before, HasMetadata after) {
+        return jsonBetween(ModelCodec.encode(before), ModelCodec.encode(after));
+    }
+
+    /**
+     * What makes the one JSON text the other, as operations.
+     *
+     * @throws IllegalArgumentException when one of them is no JSON
+     */
+    public static Patch jsonBetween(byte[] before, byte[] after) {
+        return json(Difference.json(before, after));
+    }
+
+    /**
+     * A copy of the object with this change, made here and by nobody else: for {@link PatchType#JSON} and
+     * {@link PatchType#MERGE}.
+     *
+     * @throws IllegalArgumentException when it does not fit the object, or what comes of it does not fit the class
+     */
+    @SuppressWarnings("unchecked") // decoded as its class
+    public <T extends HasMetadata> T appliedTo(T object) {
+        return (T) ModelCodec.decode(Difference.applied(this, ModelCodec.encode(object)), object.getClass());
     }
 
     /** UTF-8. */

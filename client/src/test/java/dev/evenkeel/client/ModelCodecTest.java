@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -142,6 +144,98 @@ class ModelCodecTest {
         copy.getData().put("k", "other");
 
         assertThat(object.getData()).isEqualTo(Map.of("k", "v"));
+    }
+
+    @Test
+    void anObjectIsMadeToSayWhatAnotherSays() {
+        Gadget gadget = new Gadget();
+        gadget.setMetadata(new ObjectMetaBuilder()
+                .withName("g")
+                .addToLabels("old", "1")
+                .addToFinalizers("f")
+                .build());
+        gadget.setSpec(new Gadget.Spec(3, "red", null));
+        gadget.setStatus(new Gadget.State(1));
+        GenericKubernetesResource source = ModelCodec.decode(
+                json("{\"apiVersion\":\"demo.example.com/v1\",\"kind\":\"Gadget\",\"metadata\":{\"name\":\"g\"},"
+                        + "\"spec\":{\"size\":4}}"),
+                GenericKubernetesResource.class);
+
+        ModelCodec.assign(gadget, source);
+
+        assertThat(text(ModelCodec.encode(gadget)))
+                .isEqualTo(text(ModelCodec.encode(ModelCodec.convert(source, Gadget.class))));
+        assertThat(gadget.getStatus()).isNull();
+        gadget.getMetadata().setName("other");
+        assertThat(source.getMetadata().getName()).isEqualTo("g");
+    }
+
+    @Test
+    void alsoWhatAClassHasNoFieldFor() {
+        Service service = ModelCodec.decode(
+                json("{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"s\"},\"old\":1,"
+                        + "\"spec\":{\"type\":\"ClusterIP\",\"older\":2}}"),
+                Service.class);
+        GenericKubernetesResource generic = ModelCodec.convert(service, GenericKubernetesResource.class);
+        String wanted = "{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"t\"},\"young\":[1]}";
+
+        ModelCodec.assign(service, ModelCodec.decode(json(wanted), Service.class));
+        ModelCodec.assign(generic, service);
+
+        assertThat(text(ModelCodec.encode(service))).isEqualTo(wanted);
+        assertThat(text(ModelCodec.encode(generic))).isEqualTo(wanted);
+    }
+
+    /** Has a field that is given at birth. */
+    public static final class Fixed implements HasMetadata {
+        private static final long serialVersionUID = 1L;
+
+        private final String tone;
+        private ObjectMeta metadata = new ObjectMeta();
+
+        @JsonCreator
+        public Fixed(@JsonProperty("colour") String colour) {
+            tone = colour;
+        }
+
+        public String getColour() {
+            return tone;
+        }
+
+        @Override
+        public ObjectMeta getMetadata() {
+            return metadata;
+        }
+
+        @Override
+        public void setMetadata(ObjectMeta value) {
+            metadata = value;
+        }
+
+        @Override
+        public String getApiVersion() {
+            return "e.com/v1";
+        }
+
+        @Override
+        public void setApiVersion(String value) {}
+    }
+
+    @Test
+    void whatCannotBeChangedIsRefusedAndLeftAlone() {
+        Fixed fixed = new Fixed("red");
+        Fixed named = new Fixed("red");
+        named.setMetadata(new ObjectMetaBuilder().withName("n").build());
+        ModelCodec.assign(fixed, named);
+        assertThat(fixed.getMetadata().getName()).isEqualTo("n");
+
+        assertThatThrownBy(() -> ModelCodec.assign(fixed, new Fixed("green")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("colour", "setter");
+        assertThat(fixed.getMetadata().getName()).isEqualTo("n");
+        assertThatThrownBy(() -> ModelCodec.assign(Encoded.of(json("{}")), fixed))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("encoded");
     }
 
     @Test
