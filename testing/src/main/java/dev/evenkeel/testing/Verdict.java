@@ -24,6 +24,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.search.Search;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -264,17 +265,12 @@ final class Verdict {
                     write.subresource().equals("status") ? expected.statusNormalization : expected.normalization;
             byte[] wanted = ModelCodec.encode(write.object().get());
             byte[] found = Pasted.sent(call).orElseGet(() -> new byte[] {'{', '}'});
-            Difference difference = between(wanted, found, normalization);
-            if (!difference.isEmpty() && write.subresource().isEmpty() && world.ignoresStatus(wanted, write.kind())) {
-                normalization = normalization.ignoring("status");
-                difference = between(wanted, found, normalization);
+            if (!Arrays.equals(wanted, found)) {
+                differs(
+                        "The " + place + ", " + write.question() + ",",
+                        difference(world, write, wanted, found, normalization),
+                        () -> paste(call, world));
             }
-            if (!difference.isEmpty() && write.subresource().isEmpty() && write.verb() != Verb.APPLY) {
-                // what differs by defaults alone is the same
-                difference = between(
-                        world.completed(wanted, write.kind()), world.completed(found, write.kind()), normalization);
-            }
-            differs("The " + place + ", " + write.question() + ",", difference, () -> paste(call, world));
         }
         write.patch().ifPresent(patch -> {
             Optional<Patch> sent =
@@ -304,6 +300,22 @@ final class Verdict {
                 problem("The " + place + " should have: " + options + "\nand has:         " + call.deleteOptions());
             }
         });
+    }
+
+    /** The difference that counts of what should have been sent and what was. */
+    private static Difference difference(
+            World world, Write write, byte[] wanted, byte[] found, Normalization normalization) {
+        Normalization counting = normalization;
+        Difference difference = between(wanted, found, counting);
+        if (!difference.isEmpty() && write.subresource().isEmpty() && world.ignoresStatus(wanted, write.kind())) {
+            counting = counting.ignoring("status");
+            difference = between(wanted, found, counting);
+        }
+        if (difference.isEmpty() || !write.subresource().isEmpty() || write.verb() == Verb.APPLY) {
+            return difference;
+        }
+        // what differs by defaults alone is the same
+        return between(world.completed(wanted, write.kind()), world.completed(found, write.kind()), counting);
     }
 
     /** Compares two objects that are as the server makes them. */
