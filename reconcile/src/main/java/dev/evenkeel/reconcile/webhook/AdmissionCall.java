@@ -1,0 +1,146 @@
+package dev.evenkeel.reconcile.webhook;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Fence;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Request;
+import dev.evenkeel.controller.Stash;
+import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
+import dev.evenkeel.controller.cache.Cache;
+import dev.evenkeel.controller.event.EventRecorder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question of the API server, as parts see it: a reconciliation of an object that is not stored yet. So there are no
+ * caches, nothing is tracked, and the status is written by leaving it in the object.
+ */
+final class AdmissionCall<T extends HasMetadata> implements Reconciliation<T> {
+    private final Kind<T> kind;
+    private final AdmissionRequest question;
+    private final Optional<Client> client;
+    private final EventRecorder events;
+    private final Clock clock;
+    private final Instant end;
+    private final Stash stash = new Stash();
+    private @Nullable T resource;
+
+    AdmissionCall(
+            Kind<T> kind,
+            AdmissionRequest question,
+            Optional<Client> client,
+            EventRecorder events,
+            Clock clock,
+            Duration timeout) {
+        this.kind = kind;
+        this.question = question;
+        this.client = client;
+        this.events = events;
+        this.clock = clock;
+        this.end = clock.instant().plus(timeout);
+    }
+
+    /** From now on this is what it is about. */
+    void about(T object) {
+        resource = ModelCodec.copy(object);
+    }
+
+    /** Where the object is or will be; one that gets its name from the server has none yet. */
+    @Override
+    public Request request() {
+        return new Request(ObjectKey.of(
+                Objects.requireNonNullElse(question.getNamespace(), ""),
+                Objects.requireNonNullElse(question.getName(), "")));
+    }
+
+    @Override
+    public Kind<T> kind() {
+        return kind;
+    }
+
+    /** The object with its defaults, before any part changed it. */
+    @Override
+    public Optional<T> resource() {
+        return Optional.ofNullable(resource).map(ModelCodec::copy);
+    }
+
+    @Override
+    public Client client() {
+        return client.orElseThrow(() ->
+                new IllegalStateException("the admission webhook has no client: say client(...) where it is built"));
+    }
+
+    @Override
+    public <W extends HasMetadata> Cache<W> cache(Kind<W> wanted) {
+        throw new IllegalArgumentException(
+                "an admission webhook has no caches, and so none of " + wanted.id() + ": read with client()");
+    }
+
+    @Override
+    public List<String> causes() {
+        return List.of("admission: " + question.getOperation() + " " + kind.kind() + " " + request());
+    }
+
+    @Override
+    public int failures() {
+        return 0;
+    }
+
+    @Override
+    public Duration remaining() {
+        Duration left = Duration.between(clock.instant(), end);
+        return left.isPositive() ? left : Duration.ZERO;
+    }
+
+    @Override
+    public Optional<Fence> fence() {
+        return Optional.empty();
+    }
+
+    @Override
+    public EventRecorder events() {
+        return events;
+    }
+
+    @Override
+    public boolean updateStatus(T object) {
+        throw new IllegalStateException("an admission webhook does not write " + kind.kind() + " " + request()
+                + ", of which it is asked: change the object; what changed is the answer");
+    }
+
+    @Override
+    public Stash stash() {
+        return stash;
+    }
+
+    @Override
+    public Tracker tracker() {
+        return new Tracker() {
+            @Override
+            public void track(Tracked tracked) {
+                // who is asked is not woken by anything
+            }
+
+            @Override
+            public Client client() {
+                return AdmissionCall.this.client();
+            }
+        };
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+}

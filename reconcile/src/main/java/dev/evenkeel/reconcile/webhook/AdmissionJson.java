@@ -1,0 +1,137 @@
+package dev.evenkeel.reconcile.webhook;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.Status;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Questions and answers as JSON: {@code AdmissionReview} of {@code admission.k8s.io/v1}. */
+final class AdmissionJson {
+    private static final String API_VERSION = "admission.k8s.io/v1";
+    private static final String KIND = "AdmissionReview";
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            // numbers stay as they were written
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+            .build();
+
+    private AdmissionJson() {}
+
+    /** Any model object in JSON. */
+    static byte[] encode(Object object) {
+        return object instanceof HasMetadata resource ? ModelCodec.encode(resource) : write(object);
+    }
+
+    private static byte[] write(Object value) {
+        try {
+            return MAPPER.writeValueAsBytes(value);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException(
+                    "cannot write " + value.getClass().getName() + " as JSON", e);
+        }
+    }
+
+    private static JsonNode tree(byte[] json) {
+        try {
+            return MAPPER.readTree(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What makes of a text what its object became, as RFC 6902; see {@link Carry}. */
+    static String patch(byte[] text, byte[] before, byte[] after) {
+        JsonNode wanted = Carry.over(tree(text), tree(before), tree(after));
+        return Patch.jsonBetween(text, write(wanted)).text();
+    }
+
+    /** What a patch touches. */
+    static List<String> paths(String patch) {
+        try {
+            List<String> paths = new ArrayList<>();
+            MAPPER.readTree(patch)
+                    .forEach(step -> paths.add(
+                            step.path("op").asText() + " " + step.path("path").asText()));
+            return paths;
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("no patch: " + patch, e);
+        }
+    }
+
+    /**
+     * The question in a review. Objects in it are {@link Encoded}: the bytes of the server.
+     *
+     * @throws ApiException 400 when it is none; says what is wrong with it
+     */
+    static AdmissionRequest question(byte[] review) {
+        JsonNode tree;
+        try {
+            tree = MAPPER.readTree(review);
+        } catch (JacksonException e) {
+            throw badRequest("the body is no JSON: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        String apiVersion = tree.path("apiVersion").asText();
+        String kind = tree.path("kind").asText();
+        if (!kind.equals(KIND) || !apiVersion.equals(API_VERSION)) {
+            throw badRequest("the body is " + (kind.isEmpty() ? "nothing with a kind" : kind + " of " + apiVersion)
+                    + ", and must be " + KIND + " of " + API_VERSION
+                    + ": register the webhook with admissionReviewVersions [v1]");
+        }
+        if (!(tree.get("request") instanceof ObjectNode request)) {
+            throw badRequest("request is not there, or no object");
+        }
+        if (request.path("uid").asText().isEmpty()) {
+            throw badRequest("request.uid is not there, and the answer must have it");
+        }
+        JsonNode object = request.remove("object");
+        JsonNode old = request.remove("oldObject");
+        try {
+            AdmissionRequest question = MAPPER.treeToValue(request, AdmissionRequest.class);
+            if (object != null && !object.isNull()) {
+                question.setObject(Encoded.of(write(object)));
+            }
+            if (old != null && !old.isNull()) {
+                question.setOldObject(Encoded.of(write(old)));
+            }
+            return question;
+        } catch (JacksonException e) {
+            throw badRequest("request cannot be read: " + e.getOriginalMessage());
+        }
+    }
+
+    /** The review with an answer. */
+    static byte[] review(AdmissionResponse answer) {
+        ObjectNode review = MAPPER.createObjectNode();
+        review.put("apiVersion", API_VERSION);
+        review.put("kind", KIND);
+        review.set("response", MAPPER.valueToTree(answer));
+        return write(review);
+    }
+
+    private static ApiException badRequest(String message) {
+        return ApiException.of(Status.of(400, Denial.reason(400), message));
+    }
+}

@@ -1,0 +1,412 @@
+package dev.evenkeel.reconcile.webhook;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.SemanticEquality;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Outcome.Problem;
+import dev.evenkeel.controller.Outcome.Severity;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.event.EventRecorder;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.GroupVersionKind;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An admission webhook made of the parts that reconcilers are made of: it is asked about a write before it happens, and what
+ * the parts do with the object is the answer.
+ *
+ * <pre>{@code
+ * AdmissionWebhookAdapter.of(Website.class)
+ *     .defaults(site -> site.getSpec().setHostIfAbsent("example.com"))
+ *     .reconciler(Sequence.of(resolveImage(), noPrivilegedPorts()))
+ *     .build();
+ * }</pre>
+ *
+ * <h2>What is made of what the parts say</h2>
+ *
+ * <table>
+ *   <caption>Outcomes and answers</caption>
+ *   <tr><th>outcome</th><th>answer</th></tr>
+ *   <tr><td>done, whatever else it asks for</td><td>allowed</td></tr>
+ *   <tr><td>halted</td><td>allowed, with what is there</td></tr>
+ *   <tr><td>quiet, durable, failed</td><td>denied: with code and message of an {@link ApiException}, otherwise with 500;
+ *       see {@link Admission#deny}</td></tr>
+ * </table>
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>The answer has the uid of the question, and is allowed unless something went wrong. It never is an exception.
+ *   <li>There is a patch only when it is allowed, something is to be written (not on DELETE), and the parts changed the object
+ *       in a way that means something. Defaults alone are no change: they are there for the parts. But once there is a change,
+ *       they are part of the patch.
+ *   <li>The patch leads from the bytes that the server sent to the object, and touches nothing else: fields that the class of
+ *       the object does not know stay.
+ *   <li>A {@linkplain Builder#validating() validating} one has no patch.
+ * </ol>
+ *
+ * <p>An object that is marked for deletion is updated until its finalizers are gone: parts see the mark, as in a controller,
+ * and finalize. On DELETE they see the object as it is stored.
+ *
+ * @param <T> class of the objects
+ */
+public final class AdmissionWebhookAdapter<T extends HasMetadata>
+        implements Function<AdmissionRequest, AdmissionResponse> {
+    private static final Logger LOG = LoggerFactory.getLogger(AdmissionWebhookAdapter.class);
+    private static final EventRecorder NOBODY = (object, type, reason, action, message) -> {};
+
+    /**
+     * Something that is done before the parts, or after them.
+     *
+     * @param <T> class of the objects
+     */
+    @FunctionalInterface
+    public interface Hook<T extends HasMetadata> {
+        /**
+         * Looks at a question, and may change the answer.
+         *
+         * @param reconciliation what the parts have, too; its resource is empty before the object is read
+         * @param request the question
+         * @param response the answer so far
+         */
+        void handle(Reconciliation<T> reconciliation, AdmissionRequest request, AdmissionResponse response);
+
+        /** This one, and then the other. */
+        default Hook<T> then(Hook<T> next) {
+            return (reconciliation, request, response) -> {
+                handle(reconciliation, request, response);
+                next.handle(reconciliation, request, response);
+            };
+        }
+    }
+
+    private final Kind<T> kind;
+    private final String name;
+    private final Part<T> part;
+    private final Consumer<T> defaults;
+    private final Hook<T> before;
+    private final Hook<T> after;
+    private final Optional<Client> client;
+    private final EventRecorder events;
+    private final Clock clock;
+    private final Duration timeout;
+    private final boolean validating;
+    private final AtomicBoolean toldOfChange = new AtomicBoolean();
+
+    private AdmissionWebhookAdapter(Builder<T> builder, Part<T> part) {
+        kind = builder.kind;
+        name = builder.name;
+        this.part = part;
+        defaults = builder.defaults;
+        before = builder.before;
+        after = builder.after;
+        client = builder.client;
+        events = builder.events;
+        clock = builder.clock;
+        timeout = builder.timeout;
+        validating = builder.validating;
+    }
+
+    /** Begins a webhook for objects of the kind of this class. */
+    public static <T extends HasMetadata> Builder<T> of(Class<T> type) {
+        return of(Kind.of(type));
+    }
+
+    /** Begins a webhook for objects of a kind. */
+    public static <T extends HasMetadata> Builder<T> of(Kind<T> kind) {
+        return new Builder<>(kind);
+    }
+
+    /** Of what it is asked. */
+    public Kind<T> kind() {
+        return kind;
+    }
+
+    /** For people. */
+    public String name() {
+        return name;
+    }
+
+    /** Whether it only looks. */
+    public boolean validating() {
+        return validating;
+    }
+
+    /** How long it may take. */
+    public Duration timeout() {
+        return timeout;
+    }
+
+    /** What it says of itself. */
+    public Description description() {
+        return Description.of("AdmissionWebhookAdapter").named(name).with("reconciler", part);
+    }
+
+    @Override
+    public AdmissionResponse apply(AdmissionRequest request) {
+        return Trail.within(name, () -> answer(request));
+    }
+
+    private AdmissionResponse answer(AdmissionRequest request) {
+        AdmissionResponse response = new AdmissionResponse();
+        response.setUid(request.getUid());
+        response.setAllowed(true);
+        AdmissionCall<T> call = new AdmissionCall<>(kind, request, client, events, clock, timeout);
+        call.stash().put(Admission.REQUEST, request);
+        call.stash().put(Admission.RESPONSE, response);
+        guarded(request, response, () -> {
+            before.handle(call, request, response);
+            handle(call, request, response);
+        });
+        guarded(request, response, () -> after.handle(call, request, response));
+        if (!Boolean.TRUE.equals(response.getAllowed()) || validating || !patchable(request)) {
+            response.setPatch(null);
+            response.setPatchType(null);
+        }
+        return response;
+    }
+
+    private void guarded(AdmissionRequest request, AdmissionResponse response, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            deny(request, response, List.of(new Problem(Severity.FAILED, e)));
+        }
+    }
+
+    private static boolean patchable(AdmissionRequest request) {
+        return "CREATE".equals(request.getOperation()) || "UPDATE".equals(request.getOperation());
+    }
+
+    private void handle(AdmissionCall<T> call, AdmissionRequest request, AdmissionResponse response) {
+        byte[] text = text(request);
+        T object = decoded(text, request);
+        byte[] read = ModelCodec.encode(object);
+        defaults.accept(object);
+        T defaulted = ModelCodec.copy(object);
+        call.about(defaulted);
+        Outcome outcome = part.reconcile(call, object);
+        if (!outcome.succeeded()) {
+            deny(request, response, outcome.problems());
+            return;
+        }
+        if (!patchable(request) || isPatched(response) || SemanticEquality.same(defaulted, object)) {
+            return;
+        }
+        if (validating) {
+            if (toldOfChange.compareAndSet(false, true)) {
+                LOG.atWarn()
+                        .addKeyValue("webhook", name)
+                        .addKeyValue("object", call.request())
+                        .log("a validating webhook changed the object, which is ignored");
+            }
+            return;
+        }
+        String patch = AdmissionJson.patch(text, read, ModelCodec.encode(object));
+        LOG.atDebug()
+                .addKeyValue("webhook", name)
+                .addKeyValue("object", call.request())
+                .addKeyValue("paths", () -> AdmissionJson.paths(patch))
+                .log("mutating resource");
+        response.setPatchType("JSONPatch");
+        response.setPatch(Base64.getEncoder().encodeToString(patch.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static boolean isPatched(AdmissionResponse response) {
+        return response.getPatch() != null || response.getPatchType() != null;
+    }
+
+    /** The object that it is about, as it came. */
+    private byte[] text(AdmissionRequest request) {
+        String operation = Objects.requireNonNullElse(request.getOperation(), "");
+        @Nullable
+        Object subject = switch (operation) {
+            case "CREATE", "UPDATE" -> request.getObject();
+            case "DELETE" -> request.getOldObject();
+            default ->
+                throw badRequest("operation " + (operation.isEmpty() ? "is not said" : operation)
+                        + ": this webhook answers for CREATE, UPDATE and DELETE of " + kind.kind()
+                        + "; see the rules that it is registered with");
+        };
+        GroupVersionKind asked = request.getKind();
+        if (asked != null
+                && !(kind.kind().equals(asked.getKind())
+                        && kind.group().equals(Objects.requireNonNullElse(asked.getGroup(), ""))
+                        && kind.version().equals(asked.getVersion()))) {
+            throw badRequest("kind is " + asked.getKind() + " of " + asked.getGroup() + "/" + asked.getVersion()
+                    + ", and this webhook answers for " + kind.kind() + " of " + kind.apiVersion()
+                    + "; see the rules that it is registered with");
+        }
+        if (subject == null) {
+            throw badRequest((operation.equals("DELETE") ? "oldObject" : "object") + " is not there, and " + operation
+                    + " of " + kind.kind() + " needs it");
+        }
+        return subject instanceof Encoded encoded ? encoded.json() : AdmissionJson.encode(subject);
+    }
+
+    private T decoded(byte[] text, AdmissionRequest request) {
+        try {
+            T object = ModelCodec.decode(text, kind.javaType());
+            if (object.getMetadata() == null) {
+                throw badRequest("metadata is not there, and every " + kind.kind() + " has it");
+            }
+            return object;
+        } catch (IllegalArgumentException e) {
+            throw badRequest(("DELETE".equals(request.getOperation()) ? "oldObject" : "object") + " is no "
+                    + kind.kind() + ": " + e.getMessage());
+        }
+    }
+
+    private ApiException badRequest(String message) {
+        return ApiException.of(dev.evenkeel.client.Status.of(
+                400, Denial.reason(400), "AdmissionWebhookAdapter \"" + name + "\": " + message));
+    }
+
+    private void deny(AdmissionRequest request, AdmissionResponse response, List<Problem> problems) {
+        Status status = Denial.of(problems);
+        problems.stream()
+                // what is refused for good reasons is the writer's matter, and the writer is told
+                .filter(problem -> status.getCode() >= 500 && problem.severity() == Severity.FAILED)
+                .forEach(problem -> LOG.atError()
+                        .addKeyValue("webhook", name)
+                        .addKeyValue("uid", request.getUid())
+                        .addKeyValue("operation", request.getOperation())
+                        .addKeyValue("part", Trail.text())
+                        .setCause(problem.error())
+                        .log("reconcile error"));
+        response.setAllowed(false);
+        if (response.getStatus() == null) {
+            response.setStatus(status);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return description().toString();
+    }
+
+    /**
+     * Collects what a webhook is made of.
+     *
+     * @param <T> class of the objects
+     */
+    public static final class Builder<T extends HasMetadata> {
+        private final Kind<T> kind;
+        private String name;
+        private @Nullable Part<T> part;
+        private Consumer<T> defaults = object -> {};
+        private Hook<T> before = (reconciliation, request, response) -> {};
+        private Hook<T> after = (reconciliation, request, response) -> {};
+        private Optional<Client> client = Optional.empty();
+        private EventRecorder events = NOBODY;
+        private Clock clock = Clock.systemUTC();
+        private Duration timeout = Duration.ofSeconds(10);
+        private boolean validating;
+
+        private Builder(Kind<T> kind) {
+            this.kind = kind;
+            name = kind.kind() + "AdmissionWebhookAdapter";
+        }
+
+        /** Its name for people; default: the kind and {@code AdmissionWebhookAdapter}. */
+        public Builder<T> named(String value) {
+            name = value;
+            return this;
+        }
+
+        /** What is done with the object; required. */
+        public Builder<T> reconciler(SubReconciler<T> value) {
+            part = Part.of(value);
+            return this;
+        }
+
+        /** Fills in what the object does not say, before the parts see it; default: nothing. */
+        public Builder<T> defaults(Consumer<T> value) {
+            defaults = value;
+            return this;
+        }
+
+        /** Done first; several in their order. What it throws denies the write. */
+        public Builder<T> before(Hook<T> hook) {
+            before = before.then(hook);
+            return this;
+        }
+
+        /** Done last, whatever happened before; several in their order. What it throws denies the write. */
+        public Builder<T> after(Hook<T> hook) {
+            after = after.then(hook);
+            return this;
+        }
+
+        /** What the parts read with; default: none, and a part that asks for one fails. */
+        public Builder<T> client(Client value) {
+            client = Optional.of(value);
+            return this;
+        }
+
+        /** Takes what the parts tell people; default: nobody does. */
+        public Builder<T> events(EventRecorder value) {
+            events = value;
+            return this;
+        }
+
+        /** Tells the parts the time; default: the system's clock. */
+        public Builder<T> clock(Clock value) {
+            clock = value;
+            return this;
+        }
+
+        /** How long an answer may take, 1 to 30 seconds; default: 10 seconds. Parts see what is left of it. */
+        public Builder<T> timeout(Duration value) {
+            if (value.compareTo(Duration.ofSeconds(1)) < 0 || value.compareTo(Duration.ofSeconds(30)) > 0) {
+                throw new IllegalArgumentException(
+                        "timeout: the API server waits 1 to 30 seconds for a webhook, and this is " + value);
+            }
+            timeout = value;
+            return this;
+        }
+
+        /** It only looks: when a part changes the object, that is ignored. */
+        public Builder<T> validating() {
+            validating = true;
+            return this;
+        }
+
+        /**
+         * The webhook.
+         *
+         * @throws IllegalStateException when something that it needs is missing
+         */
+        public AdmissionWebhookAdapter<T> build() {
+            Part<T> made = part;
+            if (made == null) {
+                throw new IllegalStateException("AdmissionWebhookAdapter \"" + name
+                        + "\" must define reconciler: say reconciler(...), what is done with the object");
+            }
+            return new AdmissionWebhookAdapter<>(this, made);
+        }
+    }
+}

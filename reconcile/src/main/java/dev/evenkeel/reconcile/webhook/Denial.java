@@ -1,0 +1,103 @@
+package dev.evenkeel.reconcile.webhook;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.StatusCause;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.controller.Outcome.Problem;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.StatusCauseBuilder;
+import io.fabric8.kubernetes.api.model.StatusDetailsBuilder;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** What the writer is told when a webhook says no. */
+final class Denial {
+    private Denial() {}
+
+    /** The worst problem decides; all are told. */
+    static Status of(List<Problem> problems) {
+        // of equals the first
+        Problem worst = problems.stream()
+                .reduce((one, other) -> Comparator.comparing(Problem::severity).compare(one, other) >= 0 ? one : other)
+                .orElseThrow();
+        String message = problems.stream()
+                .map(problem -> text(problem.error()))
+                .distinct()
+                .collect(Collectors.joining("; "));
+        if (worst.error() instanceof ApiException refusal && refusal.code() >= 400) {
+            StatusBuilder status = status(refusal.code(), message);
+            if (!refusal.reason().isEmpty()) {
+                status.withReason(refusal.reason());
+            }
+            refusal.status().details().ifPresent(details -> status.withDetails(details(details)));
+            return status.build();
+        }
+        return status(500, message).withReason(reason(500)).build();
+    }
+
+    private static StatusBuilder status(int code, String message) {
+        return new StatusBuilder()
+                .withApiVersion("v1")
+                .withKind("Status")
+                .withStatus("Failure")
+                .withCode(code)
+                .withMessage(message);
+    }
+
+    private static io.fabric8.kubernetes.api.model.StatusDetails details(StatusDetails details) {
+        StatusDetailsBuilder builder = new StatusDetailsBuilder();
+        if (!details.name().isEmpty()) {
+            builder.withName(details.name());
+        }
+        if (!details.group().isEmpty()) {
+            builder.withGroup(details.group());
+        }
+        if (!details.kind().isEmpty()) {
+            builder.withKind(details.kind());
+        }
+        if (!details.uid().isEmpty()) {
+            builder.withUid(details.uid());
+        }
+        if (details.retryAfterSeconds() > 0) {
+            builder.withRetryAfterSeconds(details.retryAfterSeconds());
+        }
+        return builder.withCauses(details.causes().stream().map(Denial::cause).toList())
+                .build();
+    }
+
+    private static io.fabric8.kubernetes.api.model.StatusCause cause(StatusCause cause) {
+        return new StatusCauseBuilder()
+                .withReason(cause.reason())
+                .withMessage(cause.message())
+                .withField(cause.field())
+                .build();
+    }
+
+    private static String text(RuntimeException error) {
+        return Objects.requireNonNullElseGet(error.getMessage(), error::toString);
+    }
+
+    /** The word of the API for a code; empty when it has none. */
+    static String reason(int code) {
+        return switch (code) {
+            case 400 -> "BadRequest";
+            case 401 -> "Unauthorized";
+            case 403 -> "Forbidden";
+            case 404 -> "NotFound";
+            case 405 -> "MethodNotAllowed";
+            case 409 -> "Conflict";
+            case 410 -> "Gone";
+            case 413 -> "RequestEntityTooLarge";
+            case 415 -> "UnsupportedMediaType";
+            case 422 -> "Invalid";
+            case 429 -> "TooManyRequests";
+            case 500 -> "InternalError";
+            case 503 -> "ServiceUnavailable";
+            case 504 -> "Timeout";
+            default -> "";
+        };
+    }
+}
