@@ -1,15 +1,32 @@
 package dev.evenkeel.client;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.api.Dump;
+import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.representer.StandardRepresenter;
 
 /** Objects written down in YAML, as people keep them in files. */
 public final class Manifests {
+    private static final DumpSettings WRITING = DumpSettings.builder()
+            .setDefaultFlowStyle(FlowStyle.BLOCK)
+            .setExplicitStart(true)
+            .setSplitLines(false)
+            .build();
+
     private Manifests() {}
 
     /**
@@ -32,6 +49,34 @@ public final class Manifests {
                     "document " + (number + 1) + " of the manifest is no YAML: " + e.getMessage(), e);
         }
         return objects;
+    }
+
+    /**
+     * The objects as a YAML text, one document each. Text that some reader might take for something else is in quotes.
+     */
+    public static String text(List<? extends HasMetadata> objects) {
+        return new Dump(WRITING, new Writer())
+                .dumpAllToString(
+                        objects.stream().<Object>map(ModelCodec::toTree).iterator());
+    }
+
+    /** Says how text is written: the library knows YAML 1.2, and Kubernetes reads 1.1, with more words for true and false. */
+    private static final class Writer extends StandardRepresenter {
+        private static final Pattern PLAIN = Pattern.compile("[A-Za-z/][-A-Za-z0-9_./ ]*+");
+        private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");
+
+        Writer() {
+            super(WRITING);
+            representers.put(String.class, text -> scalar((String) text));
+        }
+
+        private Node scalar(String text) {
+            boolean plain = PLAIN.matcher(text).matches() && !WORDS.contains(text.toLowerCase(Locale.ROOT));
+            return representScalar(
+                    Tag.STR,
+                    text,
+                    plain ? ScalarStyle.PLAIN : text.contains("\n") ? ScalarStyle.LITERAL : ScalarStyle.DOUBLE_QUOTED);
+        }
     }
 
     private static GenericKubernetesResource object(Object document, int number) {

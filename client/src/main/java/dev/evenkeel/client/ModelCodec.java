@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -164,6 +165,11 @@ public final class ModelCodec {
     /** A mapper as the codec's, which a caller may change further. */
     static JsonMapper.Builder mapper() {
         return MAPPER.rebuild();
+    }
+
+    /** The object as a tree of maps, lists, strings, numbers and booleans, fields in the order in which its class has them. */
+    static Map<?, ?> toTree(HasMetadata object) {
+        return MAPPER.convertValue(tree(object, MAPPER), LinkedHashMap.class);
     }
 
     /** The object of a tree of maps, lists, strings, numbers and booleans. */
