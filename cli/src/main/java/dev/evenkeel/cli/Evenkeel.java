@@ -15,7 +15,9 @@ import picocli.CommandLine.ScopeType;
             BenchCommand.class,
             TrainCommand.class,
             SimulateCommand.class,
-            SoakCommand.class
+            SoakCommand.class,
+            RbacCommand.class,
+            SkeletonCommand.class
         },
         mixinStandardHelpOptions = true,
         versionProvider = Release.class,

@@ -33,7 +33,7 @@ class EvenkeelTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "demo", "example", "server", "bench", "simulate", "soak"})
+    @ValueSource(strings = {"", "demo", "example", "server", "bench", "simulate", "soak", "rbac", "skeleton"})
     void helpAndVersionAreEverywhere(String command) {
         String[] help = command.isEmpty() ? new String[] {"--help"} : new String[] {command, "--help"};
         String[] version = command.isEmpty() ? new String[] {"--version"} : new String[] {command, "--version"};
@@ -57,7 +57,10 @@ class EvenkeelTest {
                 "example --context c",
                 "example --leases default --lease-duration 1500ms",
                 "example --lease-duration soon",
-                "soak --objects 1"
+                "soak --objects 1",
+                "rbac --tree --mermaid",
+                "rbac --service-account operator",
+                "skeleton"
             })
     void whatIsNotUnderstoodIsRefusedWithTwo(String arguments) {
         assertThat(run(arguments.isEmpty() ? new String[0] : arguments.split(" ")))

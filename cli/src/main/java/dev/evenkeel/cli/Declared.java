@@ -1,0 +1,93 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Dependencies;
+import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Placement;
+import dev.evenkeel.reconcile.describe.AccessRules;
+import dev.evenkeel.reconcile.describe.Flowchart;
+import dev.evenkeel.reconcile.describe.TextTree;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What was declared of a controller, or of parts of one.
+ *
+ * @param description of its parts; empty when it is not made of parts
+ * @param controller what runs it; empty when there are parts only
+ */
+record Declared(Optional<Description> description, Optional<Controller<?>> controller) {
+    static Declared of(Controller<?> controller) {
+        return new Declared(Optional.empty(), Optional.of(controller));
+    }
+
+    /** Whether objects of this class declare something. */
+    static boolean isMadeBy(Class<?> type) {
+        return type == Controller.class || type == Part.class || type == Description.class;
+    }
+
+    /** What an object declares; empty when it is nothing that does. */
+    static Optional<Declared> by(Object object) {
+        return switch (object) {
+            case Controller<?> controller -> Optional.of(of(controller));
+            case Part<?> part -> Optional.of(new Declared(Optional.of(part.description()), Optional.empty()));
+            case Description description -> Optional.of(new Declared(Optional.of(description), Optional.empty()));
+            default -> Optional.empty();
+        };
+    }
+
+    /** For people. */
+    String name() {
+        return controller
+                .map(Controller::name)
+                .orElseGet(() -> description.orElseThrow().name());
+    }
+
+    /** Whether it is known what is written, and not only what is read. */
+    boolean isWhole() {
+        return description.isPresent();
+    }
+
+    AccessRules rules() {
+        AccessRules all = description.map(AccessRules::of).orElse(AccessRules.none());
+        return controller.map(AccessRules::of).map(all::and).orElse(all);
+    }
+
+    boolean isSharded() {
+        return controller
+                .map(Controller::placement)
+                .filter(Placement.Sharded.class::isInstance)
+                .isPresent();
+    }
+
+    String tree() {
+        return TextTree.of(description.orElseGet(() -> described(controller.orElseThrow())));
+    }
+
+    String mermaid() {
+        return description
+                .map(Flowchart::of)
+                .orElseGet(() -> new Dependencies(controller.orElseThrow().dependencies()).mermaid());
+    }
+
+    /** A controller as if it were one part. */
+    private static Description described(Controller<?> controller) {
+        List<Need> needs = new ArrayList<>();
+        controller.kinds(Relation.PRIMARY).forEach(kind -> needs.add(new Need.May(kind, "", Need.READING)));
+        controller.kinds(Relation.OWNS).forEach(kind -> needs.add(new Need.Owns<>(kind)));
+        controller.kinds(Relation.WATCHES).forEach(kind -> needs.add(new Need.May(kind, "", Need.READING)));
+        controller.kinds(Relation.TRACKS).forEach(kind -> needs.add(new Need.Tracks<>(kind)));
+        controller.kinds(Relation.READS).forEach(kind -> needs.add(reads(kind)));
+        return Description.of("Controller").named(controller.name()).needing(needs.toArray(Need[]::new));
+    }
+
+    private static <W extends HasMetadata> Need reads(Kind<W> kind) {
+        return new Need.Reads<>(kind, List.of());
+    }
+}

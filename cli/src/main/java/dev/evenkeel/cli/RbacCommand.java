@@ -1,0 +1,140 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.reconcile.describe.Access;
+import dev.evenkeel.reconcile.describe.AccessRules;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code evenkeel rbac}. */
+@Command(
+        name = "rbac",
+        description = {
+            "Prints the rules of access that controllers need, as YAML to apply, or a picture of them.",
+            "",
+            "The rules follow from what the controllers declare. Of a reconciler that is made of parts that is all it does;"
+                    + " of any other, only what it reads: what it writes is to be added by hand, and the output says so.",
+            ""
+        })
+final class RbacCommand implements Callable<Integer> {
+    @CommandLine.Spec
+    private CommandLine.Model.@Nullable CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "CLASS[#METHOD]",
+            defaultValue = "",
+            description = "a class with static methods without parameters that return " + UserClass.MAKES
+                    + "; all of them count, or the one that is named (default: the examples)")
+    private String type = "";
+
+    @Mixin
+    private UserClass user = new UserClass();
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            defaultValue = "",
+            description = "name of the roles (default: that of the first controller)")
+    private String name = "";
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAMESPACE",
+            defaultValue = "",
+            description =
+                    "allow what is about namespaced kinds in this namespace only; the controllers must select it, too")
+    private String namespace = "";
+
+    @Option(
+            names = "--leases",
+            paramLabel = "NAMESPACE",
+            defaultValue = "",
+            description = "allow leases in this namespace, for several processes that share the controllers")
+    private String leases = "";
+
+    @Option(
+            names = "--service-account",
+            paramLabel = "NAMESPACE/NAME",
+            defaultValue = "",
+            description = "make this service account, and bind the roles to it")
+    private String account = "";
+
+    /** What is printed instead of YAML. */
+    static final class Picture {
+        @Option(names = "--tree", description = "print the parts and what they need as text")
+        private boolean tree;
+
+        @Option(names = "--mermaid", description = "print them as Mermaid flowcharts")
+        private boolean mermaid;
+    }
+
+    @ArgGroup
+    private @Nullable Picture picture;
+
+    @Override
+    public Integer call() {
+        CommandLine line = Objects.requireNonNull(spec).commandLine();
+        if (!account.isEmpty() && !account.matches("[^/]+/[^/]+")) {
+            throw new CommandLine.ParameterException(
+                    line, "--service-account is NAMESPACE/NAME, as default/operator, and not " + account);
+        }
+        List<Declared> all = type.isEmpty()
+                ? Stream.of(ExampleProgram.website(), ExampleProgram.database())
+                        .flatMap(program -> program.controllers().stream())
+                        .map(Declared::of)
+                        .toList()
+                : user.made(type).stream().map(UserClass.Made::declared).toList();
+        PrintWriter out = line.getOut();
+        if (picture != null && picture.tree) {
+            all.forEach(one -> out.print(one.tree()));
+        } else if (picture != null && picture.mermaid) {
+            all.forEach(one -> out.print(one.mermaid()));
+        } else {
+            all.stream()
+                    .filter(one -> !one.isWhole())
+                    .forEach(one -> out.println("# What the reconciler of " + one.name()
+                            + " writes is not declared, for it is not made of parts: add the rules for that."));
+            out.print(access(all).yaml());
+        }
+        out.flush();
+        return 0;
+    }
+
+    private Access access(List<Declared> all) {
+        AccessRules rules = AccessRules.events();
+        for (Declared one : all) {
+            rules = rules.and(one.rules());
+        }
+        Access access = Access.named(name.isEmpty() ? named(all.getFirst()) : name);
+        access = namespace.isEmpty() ? access.allowing(rules) : access.allowing(rules, namespace);
+        if (!leases.isEmpty()) {
+            boolean sharded = all.stream().anyMatch(Declared::isSharded);
+            access = access.allowing(sharded ? AccessRules.shards() : AccessRules.leases(), leases);
+        }
+        if (!account.isEmpty()) {
+            int slash = account.indexOf('/');
+            access = access.serviceAccount(account.substring(0, slash), account.substring(slash + 1));
+        }
+        return access;
+    }
+
+    /** Roles are named as most objects may be. */
+    private static String named(Declared declared) {
+        return declared.name()
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("[^a-z0-9.-]+", "-")
+                .replaceAll("^[-.]+|[-.]+$", "");
+    }
+}

@@ -1,0 +1,91 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.testing.Skeleton;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code evenkeel skeleton}. */
+@Command(
+        name = "skeleton",
+        description = {
+            "Prints a test class for a controller: a case for each thing that can happen to what it declares.",
+            "",
+            "The class compiles and runs at once; each case fails with the lines that expect what was seen. Look whether it"
+                    + " is right, and paste them.",
+            ""
+        })
+final class SkeletonCommand implements Callable<Integer> {
+    @CommandLine.Spec
+    private CommandLine.Model.@Nullable CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "CLASS[#METHOD]",
+            description =
+                    "a class with a static method without parameters that returns a Controller; the method is named"
+                            + " when there are several")
+    private String type = "";
+
+    @Mixin
+    private UserClass user = new UserClass();
+
+    @Option(
+            names = "--definitions",
+            paramLabel = "FILE",
+            description = "CustomResourceDefinitions of its kinds; the test reads the file by this path")
+    private @Nullable Path definitions;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIRECTORY",
+            description = "write the class here, as src/test/java, instead of printing it; nothing is overwritten")
+    private @Nullable Path output;
+
+    @Override
+    public Integer call() {
+        List<UserClass.Made> made = user.made(type).stream()
+                .filter(one -> one.declared().controller().isPresent())
+                .toList();
+        if (made.size() != 1) {
+            throw new Failure(
+                    made.isEmpty()
+                            ? "no static method without parameters of " + type + " returns a Controller"
+                            : "several methods of " + type + " return a Controller: name one, as in " + type + "#"
+                                    + made.getFirst().method());
+        }
+        UserClass.Made one = made.getFirst();
+        Controller<?> controller = one.declared().controller().orElseThrow();
+        try {
+            Skeleton skeleton = Skeleton.of(controller)
+                    .inPackage(one.type().getPackageName())
+                    .madeBy(one.type().getCanonicalName().substring(prefix(one.type())) + "." + one.method() + "()");
+            if (definitions != null) {
+                skeleton = skeleton.definitions(definitions);
+            }
+            var out = Objects.requireNonNull(spec).commandLine().getOut();
+            if (output == null) {
+                out.print(skeleton.source());
+            } else {
+                out.println(skeleton.writeTo(output));
+            }
+            out.flush();
+            return 0;
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            throw new Failure(Failure.reason(e));
+        }
+    }
+
+    private static int prefix(Class<?> type) {
+        return type.getPackageName().isEmpty() ? 0 : type.getPackageName().length() + 1;
+    }
+}

@@ -1,0 +1,264 @@
+package dev.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.Manifests;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Placement;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** The commands that look at what controllers declare. */
+class DeclaredCommandsTest {
+    private static final String HERE = DeclaredCommandsTest.class.getName();
+
+    @TempDir
+    Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        CommandLine command = Evenkeel.commandLine();
+        command.setOut(new PrintWriter(out, true));
+        command.setErr(new PrintWriter(err, true));
+        return command.execute(arguments);
+    }
+
+    /** A user's parts. */
+    static final class Parts {
+        private Parts() {}
+
+        static Part<ConfigMap> copy() {
+            return Part.of(
+                    Description.of("Copy")
+                            .needing(
+                                    new Need.Tracks<>(Kind.of(Secret.class)),
+                                    new Need.May(Kind.of(ConfigMap.class), "", Set.of("update"))),
+                    (reconciliation, map) -> Outcome.done());
+        }
+
+        static Description nothing() {
+            return Description.of("Nothing");
+        }
+
+        static Controller<ConfigMap> failing() {
+            throw new IllegalStateException("no such day");
+        }
+
+        static int number() {
+            return 1;
+        }
+    }
+
+    /** A user's controller. */
+    static final class Maps {
+        private Maps() {}
+
+        static Controller<ConfigMap> controller() {
+            return Controller.of(ConfigMap.class, reconciliation -> Result.done())
+                    .named("maps")
+                    .tracks(Secret.class)
+                    .placement(Placement.sharded());
+        }
+    }
+
+    @Test
+    void rulesOfTheExamples() {
+        assertThat(run("rbac", "--name", "examples")).isZero();
+
+        assertThat(out.toString())
+                .startsWith("# What the reconciler of websites.examples.evenkeel.dev writes is not declared")
+                .contains(
+                        "kind: ClusterRole\n",
+                        "  - websites\n",
+                        "  - databases\n",
+                        "  - deployments\n",
+                        "  - events\n");
+        assertThat(Manifests.parse(out.toString()))
+                .extracting(GenericKubernetesResource::getKind)
+                .containsExactly("ClusterRole");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void rulesOfPartsAreWhole() {
+        assertThat(run("rbac", HERE + "$Parts#copy")).as(err.toString()).isZero();
+
+        assertThat(out.toString()).isEqualTo("""
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata:
+                  name: copy
+                rules:
+                - apiGroups:
+                  - ""
+                  resources:
+                  - configmaps
+                  verbs:
+                  - update
+                - apiGroups:
+                  - ""
+                  resources:
+                  - events
+                  verbs:
+                  - create
+                  - patch
+                - apiGroups:
+                  - ""
+                  resources:
+                  - secrets
+                  verbs:
+                  - get
+                  - list
+                  - watch
+                - apiGroups:
+                  - events.k8s.io
+                  resources:
+                  - events
+                  verbs:
+                  - create
+                  - patch
+                """);
+    }
+
+    @Test
+    void leasesAndAccounts() {
+        assertThat(run(
+                        "rbac",
+                        HERE + "$Maps",
+                        "--namespace",
+                        "web",
+                        "--leases",
+                        "ops",
+                        "--service-account",
+                        "ops/runner"))
+                .as(err.toString())
+                .isZero();
+
+        assertThat(Manifests.parse(out.toString()))
+                .extracting(
+                        object -> object.getKind() + " " + object.getMetadata().getNamespace() + "/"
+                                + object.getMetadata().getName())
+                .containsExactly(
+                        "ServiceAccount ops/runner",
+                        "Role ops/maps",
+                        "RoleBinding ops/maps",
+                        "Role web/maps",
+                        "RoleBinding web/maps");
+        // keys are shared, so members are listed
+        assertThat(out.toString())
+                .contains("  - leases\n  verbs:\n  - get\n  - list\n  - create\n  - update\n  - delete\n");
+    }
+
+    @Test
+    void pictures() {
+        assertThat(run("rbac", HERE + "$Maps", "--tree")).isZero();
+        assertThat(run("rbac", HERE + "$Parts#copy", "--tree")).isZero();
+        assertThat(run("rbac", HERE + "$Parts#nothing", "--mermaid")).isZero();
+        assertThat(run("rbac", HERE + "$Maps", "--mermaid")).isZero();
+
+        assertThat(out.toString()).isEqualTo("""
+                Controller "maps" [may get, list, watch configmaps; tracks secrets]
+                Copy [tracks secrets; may update configmaps]
+                flowchart TD
+                    p0["Nothing"]
+                flowchart LR
+                    n0{{"maps"}}
+                    n1["configmaps"]
+                    n2["secrets"]
+                    n1 --> |"reconciles"| n0
+                    n2 --> |"tracked"| n0
+                """);
+    }
+
+    @Test
+    void classesOfOthersAreFoundByClasspath() throws Exception {
+        Map<String, String> sources = new LinkedHashMap<>();
+        sources.put("Mine", """
+                package com.example;
+
+                import dev.evenkeel.controller.*;
+                import io.fabric8.kubernetes.api.model.*;
+
+                public class Mine {
+                    static Controller<Secret> secrets() {
+                        return Controller.of(Secret.class, reconciliation -> Result.done()).named("mine");
+                    }
+                }
+                """);
+        assertThat(Page.compile(sources, directory)).isEmpty();
+
+        assertThat(run("rbac", "com.example.Mine", "--classpath", directory.toString(), "--tree"))
+                .as(err.toString())
+                .isZero();
+        assertThat(run("skeleton", "com.example.Mine", "--classpath", directory.toString()))
+                .as(err.toString())
+                .isZero();
+
+        assertThat(out.toString())
+                .startsWith("Controller \"mine\" [may get, list, watch secrets]\n")
+                .contains("package com.example;", "class MineTest {", "return Mine.secrets();");
+    }
+
+    @Test
+    void skeletonsAreWrittenOnce() {
+        String definitions = "../examples/website/crd.yaml";
+        String[] command = {
+            "skeleton",
+            "dev.evenkeel.examples.WebsiteReconciler",
+            "--definitions",
+            definitions,
+            "--output",
+            directory.toString()
+        };
+        assertThat(run(command)).as(err.toString()).isZero();
+        Path file = directory.resolve("dev/evenkeel/examples/WebsiteControllerTest.java");
+        assertThat(out.toString().strip()).isEqualTo(file.toString());
+        assertThat(file).content().contains("WebsiteReconciler.controller()", "Path.of(\"..\", \"examples\"");
+        assertThat(Files.exists(file)).isTrue();
+
+        assertThat(run(command)).isEqualTo(1);
+        assertThat(err.toString()).contains("nothing is overwritten").doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "rbac com.example.None | class com.example.None is not to be found",
+                "rbac HERE$Parts#none | method none of HERE$Parts is not there",
+                "rbac HERE$Parts#number | method number of HERE$Parts is not there, or not as it must be: static",
+                "rbac HERE$Parts#failing | HERE$Parts.failing() failed: no such day",
+                "rbac java.lang.String | no method of java.lang.String is as it must be",
+                "rbac com.example.None --classpath nowhere | --classpath: nowhere: no such file",
+                "skeleton HERE$Parts#copy | no static method without parameters of HERE$Parts#copy returns a Controller",
+            })
+    void whatCannotBeLookedAtIsSaid(String command, String message) {
+        assertThat(run(command.replace("HERE", HERE).split(" "))).isEqualTo(1);
+
+        assertThat(err.toString())
+                .startsWith("evenkeel: " + message.replace("HERE", HERE))
+                .hasLineCount(1);
+    }
+}
