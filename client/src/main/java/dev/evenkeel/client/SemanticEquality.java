@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -79,6 +82,44 @@ public final class SemanticEquality {
     /** Whether two objects say the same in their status. */
     public static boolean sameStatus(HasMetadata one, HasMetadata other) {
         return status(one).equals(NUMBERS, status(other));
+    }
+
+    /**
+     * Whether an object says all that another one says, in the sense of {@link #same}; it may say more. A list says more
+     * when its items do, and not when there are more of them.
+     */
+    public static boolean includes(HasMetadata whole, HasMetadata part) {
+        JsonNode said = tree(part);
+        return said.equals(NUMBERS, excerpt(tree(whole), said));
+    }
+
+    /**
+     * What an object says where another one says something too, as JSON: equal texts, for the same pattern, are the same
+     * statement. Lists of different length are taken whole.
+     */
+    public static String excerpt(HasMetadata whole, HasMetadata pattern) {
+        return excerpt(tree(whole), tree(pattern)).toString();
+    }
+
+    private static JsonNode excerpt(JsonNode whole, JsonNode pattern) {
+        if (whole.isObject() && pattern.isObject()) {
+            ObjectNode found = JsonNodeFactory.instance.objectNode();
+            pattern.properties().forEach(field -> {
+                JsonNode there = whole.get(field.getKey());
+                if (there != null) {
+                    found.set(field.getKey(), excerpt(there, field.getValue()));
+                }
+            });
+            return found;
+        }
+        if (whole.isArray() && pattern.isArray() && whole.size() == pattern.size()) {
+            ArrayNode found = JsonNodeFactory.instance.arrayNode();
+            for (int i = 0; i < whole.size(); i++) {
+                found.add(excerpt(whole.get(i), pattern.get(i)));
+            }
+            return found;
+        }
+        return whole;
     }
 
     private static JsonNode tree(HasMetadata object) {

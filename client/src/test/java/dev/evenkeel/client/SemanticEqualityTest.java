@@ -92,4 +92,37 @@ class SemanticEqualityTest {
                         generic("{\"kind\":\"A\",\"spec\":{\"a\":1},\"status\":{}}"), generic("{\"kind\":\"B\"}")))
                 .isTrue();
     }
+
+    @Test
+    void whatSaysMoreIncludesWhatSaysLess() {
+        GenericKubernetesResource whole = generic("""
+                {"kind": "A", "spec": {"n": 1, "list": [{"a": 1, "b": 2}], "words": ["x", "y"], "more": true}}""");
+        assertThat(SemanticEquality.includes(whole, generic("{\"kind\":\"A\"}")))
+                .isTrue();
+        assertThat(SemanticEquality.includes(
+                        whole,
+                        generic("{\"kind\":\"A\",\"spec\":{\"n\":1.0,\"list\":[{\"b\":2}],\"words\":[\"x\",\"y\"]}}")))
+                .isTrue();
+        for (String other : List.of(
+                "{\"n\":2}",
+                "{\"other\":1}",
+                "{\"list\":[{\"b\":3}]}",
+                "{\"words\":[\"x\"]}",
+                "{\"list\":[{\"b\":2},{}]}")) {
+            assertThat(SemanticEquality.includes(whole, generic("{\"kind\":\"A\",\"spec\":" + other + "}")))
+                    .as(other)
+                    .isFalse();
+        }
+        assertThat(SemanticEquality.includes(whole, whole)).isTrue();
+        assertThat(SemanticEquality.includes(pod("1"), pod("1000m"))).isTrue();
+    }
+
+    @Test
+    void anExcerptIsWhatAnotherSpeaksOf() {
+        GenericKubernetesResource pattern =
+                generic("{\"kind\":\"A\",\"spec\":{\"n\":5,\"list\":[{\"b\":0}],\"words\":[\"z\"],\"none\":1}}");
+        assertThat(SemanticEquality.excerpt(generic("""
+                                {"kind": "A", "spec": {"list": [{"a": 1, "b": 2}], "words": ["x", "y"], "n": 1}, "status": {}}"""), pattern))
+                .isEqualTo("{\"kind\":\"A\",\"spec\":{\"n\":1,\"list\":[{\"b\":2}],\"words\":[\"x\",\"y\"]}}");
+    }
 }

@@ -1,0 +1,132 @@
+package dev.evenkeel.reconcile.manage;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.SemanticEquality;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.TerminalException;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Server-side apply, when it can make a difference.
+ *
+ * <h2>The problem</h2>
+ *
+ * <p>The server alone knows what an apply would change: what it merges by, what it fills in, which fields are owned by whom.
+ * Asking it each time is a request for each object at each reconciliation, nearly all of which change nothing.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ol>
+ *   <li>After each apply is remembered what was wanted, and what the answer says of it.
+ *   <li>Nothing is sent when the same is wanted, and the object says the same of it: that is the state that the server made
+ *       of this wish. Whatever else changed does not count.
+ *   <li>When that state is not what was wanted, since the server insists on something else, it is tried again after an
+ *       hour.
+ *   <li>What is sent names the uid of the object that was read: another one of its name is not touched.
+ * </ol>
+ *
+ * <p>A list of which the server has more items than are wanted is taken as a whole, so changes of what others added to it
+ * cause an apply, which changes nothing. To know better, one would have to know how each list is merged.
+ */
+record Applying<C extends HasMetadata>(
+        Kind<C> kind, String fieldManager, boolean force, Memory<Applying.Applied> applied) implements Writing<C> {
+    private static final Duration KEPT = Duration.ofDays(1);
+
+    /**
+     * What came of an apply.
+     *
+     * @param wanted fingerprint of what was applied
+     * @param made fingerprint of what the object said of it then
+     * @param settled whether that is what was wanted
+     */
+    record Applied(String wanted, String made, boolean settled) {}
+
+    @Override
+    public Set<String> verbs() {
+        return Set.of("create", "patch", "delete");
+    }
+
+    @Override
+    public C create(Reconciliation<?> reconciliation, C desired) {
+        ObjectKey key = ObjectKey.of(desired);
+        if (key.name().isEmpty()) {
+            throw new TerminalException("metadata.name: " + kind.kind() + " without one can't be applied as "
+                    + fieldManager + ": give it a name, or use an UpdatingObjectManager for generated names");
+        }
+        if (reconciliation.client().find(kind, key).isPresent()) {
+            throw ApiException.of(Status.of(
+                    409,
+                    "AlreadyExists",
+                    kind.id() + " \"" + key.name() + "\" already exists",
+                    StatusDetails.of(key.name(), kind.group(), kind.plural())));
+        }
+        return apply(reconciliation, wanted(desired));
+    }
+
+    @Override
+    public Optional<Change<C>> change(Reconciliation<?> reconciliation, C actual, C desired) {
+        C wanted = wanted(desired);
+        wanted.getMetadata().setNamespace(actual.getMetadata().getNamespace());
+        wanted.getMetadata().setName(actual.getMetadata().getName());
+        wanted.getMetadata().setGenerateName(null);
+        Instant now = reconciliation.clock().instant();
+        String uid = actual.getMetadata().getUid();
+        Optional<Applied> last = applied.of(uid, now);
+        if (last.isPresent() && last.get().equals(applied(wanted, actual))) {
+            if (last.get().settled()) {
+                applied.keep(uid, last.get(), now, now.plus(KEPT));
+            }
+            return Optional.empty();
+        }
+        C aimed = ModelCodec.copy(wanted);
+        aimed.getMetadata().setUid(uid);
+        return Optional.of(new Change<>(() -> spokenOf(actual, wanted), wanted, () -> apply(reconciliation, aimed)));
+    }
+
+    /** What is desired, without what only the server says. */
+    private C wanted(C desired) {
+        C wanted = ModelCodec.copy(desired);
+        wanted.getMetadata().setUid(null);
+        wanted.getMetadata().setResourceVersion(null);
+        wanted.getMetadata().setGeneration(null);
+        wanted.getMetadata().setCreationTimestamp(null);
+        wanted.getMetadata().setManagedFields(null);
+        return wanted;
+    }
+
+    private C apply(Reconciliation<?> reconciliation, C wanted) {
+        C answer = reconciliation
+                .client()
+                .apply(
+                        kind,
+                        wanted,
+                        WriteOptions.DEFAULT.withFieldManager(fieldManager).withForce(force));
+        Instant now = reconciliation.clock().instant();
+        Applied made = applied(wanted(wanted), answer);
+        applied.keep(answer.getMetadata().getUid(), made, now, now.plus(made.settled() ? KEPT : Merging.RETRY));
+        return answer;
+    }
+
+    private Applied applied(C wanted, C object) {
+        return new Applied(
+                Memory.fingerprint(new String(ModelCodec.encode(wanted), StandardCharsets.UTF_8)),
+                Memory.fingerprint(SemanticEquality.excerpt(object, wanted)),
+                SemanticEquality.includes(object, wanted));
+    }
+
+    private C spokenOf(C actual, C wanted) {
+        return ModelCodec.decode(
+                SemanticEquality.excerpt(actual, wanted).getBytes(StandardCharsets.UTF_8), kind.javaType());
+    }
+}

@@ -1,0 +1,245 @@
+package dev.evenkeel.reconcile.manage;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Deletion;
+import dev.evenkeel.client.InvalidException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.event.EventRecorder;
+import dev.evenkeel.reconcile.part.Finalizing;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Primary;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * What all managers do: the table of {@link ObjectManager}, with its events and lines of the log. How they write is their
+ * own.
+ */
+record Management<C extends HasMetadata>(Terms<C> terms, Writing<C> writing) implements ObjectManager<C> {
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectManager.class);
+
+    @Override
+    public List<Need> needs() {
+        List<Need> needs = new ArrayList<>();
+        needs.add(new Need.May(terms.kind(), "", writing.verbs()));
+        if (terms.tracks()) {
+            needs.add(new Need.Tracks<>(terms.kind()));
+        }
+        return List.copyOf(needs);
+    }
+
+    @Override
+    public Optional<C> manage(
+            Reconciliation<?> reconciliation, HasMetadata resource, Optional<C> actual, Optional<C> desired) {
+        Occasion occasion = new Occasion(reconciliation, resource);
+        if (desired.isEmpty()) {
+            if (actual.isEmpty()) {
+                occasion.clearFinalizer();
+            } else if (!actual.get().isMarkedForDeletion()) {
+                occasion.delete(actual.get());
+            }
+            return Optional.empty();
+        }
+        occasion.addFinalizer();
+        if (actual.isEmpty()) {
+            return Optional.of(occasion.create(desired.get()));
+        }
+        occasion.track(actual.get());
+        return Optional.of(
+                actual.get().isMarkedForDeletion()
+                        ? occasion.await(actual.get())
+                        : occasion.update(actual.get(), desired.get()));
+    }
+
+    /** One call. */
+    private final class Occasion {
+        private final Reconciliation<?> reconciliation;
+        private final HasMetadata resource;
+        private final Kind<C> kind = terms.kind();
+
+        Occasion(Reconciliation<?> reconciliation, HasMetadata resource) {
+            this.reconciliation = reconciliation;
+            this.resource = resource;
+        }
+
+        void addFinalizer() {
+            require(Finalizing.add(reconciliation, resource, terms.finalizer()));
+        }
+
+        void clearFinalizer() {
+            require(Finalizing.clear(reconciliation, resource, terms.finalizer()));
+        }
+
+        private static void require(Outcome outcome) {
+            if (!outcome.succeeded()) {
+                throw outcome.problems().getFirst().error();
+            }
+        }
+
+        void track(C object) {
+            if (terms.tracks()) {
+                reconciliation.tracker().track(Tracked.of(kind, ObjectKey.of(object)));
+            }
+        }
+
+        void delete(C actual) {
+            log(LOG.atInfo(), actual).log("deleting unwanted resource");
+            try {
+                Deletion<C> _ = reconciliation
+                        .client()
+                        .delete(
+                                kind,
+                                ObjectKey.of(actual),
+                                DeleteOptions.DEFAULT.withUid(
+                                        actual.getMetadata().getUid()));
+                tell("Deleted", "DeleteChild", "Deleted " + named(actual));
+            } catch (RuntimeException e) {
+                if (goneIn(e, actual)) {
+                    return;
+                }
+                track(actual);
+                if (!late(e)) {
+                    log(LOG.atError(), actual).setCause(e).log("unable to delete unwanted resource");
+                    warn("DeleteFailed", "DeleteChild", "Failed to delete " + named(actual) + ": " + e.getMessage());
+                }
+                throw e;
+            }
+        }
+
+        C create(C desired) {
+            log(LOG.atInfo(), desired).log("creating resource");
+            C created;
+            try {
+                created = writing.create(reconciliation, desired);
+            } catch (RuntimeException e) {
+                if (!late(e)) {
+                    log(LOG.atError(), desired).setCause(e).log("unable to create resource");
+                    warn("CreationFailed", "CreateChild", "Failed to create " + named(desired) + ": " + e.getMessage());
+                }
+                throw e;
+            }
+            // when its name was generated, only now is it known
+            track(created);
+            tell("Created", "CreateChild", "Created " + named(created));
+            return created;
+        }
+
+        C await(C actual) {
+            log(LOG.atDebug(), actual).log("resource is being deleted, waiting until it is gone");
+            return actual;
+        }
+
+        C update(C actual, C desired) {
+            Optional<Writing.Change<C>> change = writing.change(reconciliation, actual, desired);
+            if (change.isEmpty()) {
+                log(LOG.atDebug(), actual).log("resource is in sync, no update required");
+                return actual;
+            }
+            if (LOG.isInfoEnabled()) {
+                log(LOG.atInfo(), actual)
+                        .addKeyValue("diff", difference(change.get()))
+                        .log("updating resource");
+            }
+            C updated;
+            try {
+                updated = change.get().write().get();
+            } catch (RuntimeException e) {
+                RuntimeException failure = read(e, actual);
+                if (!late(failure)) {
+                    log(LOG.atError(), actual).setCause(e).log("unable to update resource");
+                    warn("UpdateFailed", "UpdateChild", "Failed to update " + named(actual) + ": " + e.getMessage());
+                }
+                throw failure;
+            }
+            if (!Objects.equals(
+                    actual.getMetadata().getResourceVersion(),
+                    updated.getMetadata().getResourceVersion())) {
+                log(LOG.atInfo(), updated).log("updated resource");
+                tell("Updated", "UpdateChild", "Updated " + named(updated));
+            }
+            return updated;
+        }
+
+        /** That the object is gone, or another one, is a conflict like others: what was read is not there any more. */
+        private RuntimeException read(RuntimeException failure, C actual) {
+            boolean other = failure instanceof InvalidException invalid
+                    && !invalid.causes().isEmpty()
+                    && invalid.causes().stream().allMatch(cause -> cause.field().equals("metadata.uid"));
+            if (!other && !goneIn(failure, actual)) {
+                return failure;
+            }
+            String name = ObjectKey.of(actual).name();
+            ApiException conflict = ApiException.of(Status.of(
+                    409,
+                    "Conflict",
+                    "Operation cannot be fulfilled on " + kind.id() + " \"" + name
+                            + "\": the object that was read is gone",
+                    StatusDetails.of(name, kind.group(), kind.plural())));
+            conflict.initCause(failure);
+            return conflict;
+        }
+
+        private boolean goneIn(RuntimeException failure, C actual) {
+            return failure instanceof NotFoundException missing
+                    && missing.isAbout(kind, ObjectKey.of(actual).name());
+        }
+
+        private static boolean late(RuntimeException failure) {
+            return ObjectManager.outcome(failure).severity() == Outcome.Severity.QUIET;
+        }
+
+        private String named(C object) {
+            return kind.kind() + " \"" + ObjectKey.of(object).name() + "\"";
+        }
+
+        private void tell(String reason, String action, String message) {
+            Primary.tell(reconciliation, resource, EventRecorder.Type.NORMAL, reason, action, message);
+        }
+
+        private void warn(String reason, String action, String message) {
+            Primary.tell(reconciliation, resource, EventRecorder.Type.WARNING, reason, action, message);
+        }
+
+        private LoggingEventBuilder log(LoggingEventBuilder line, C object) {
+            return line.addKeyValue("part", Trail.text())
+                    .addKeyValue("kind", kind.kind())
+                    .addKeyValue("resource", ObjectKey.of(object));
+        }
+
+        private String difference(Writing.Change<C> change) {
+            if (terms.sanitize().isEmpty() && kind.id().equals("secrets")) {
+                return "(not shown: say with sanitize(...) what of a secret may be logged)";
+            }
+            return Patch.mergeBetween(sanitized(change.before().get()), sanitized(change.after()))
+                    .text();
+        }
+
+        private C sanitized(C object) {
+            return terms.sanitize()
+                    .map(sanitize -> sanitize.apply(ModelCodec.copy(object)))
+                    .orElse(object);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return terms.toString();
+    }
+}

@@ -1,0 +1,770 @@
+package dev.evenkeel.reconcile.manage;
+
+import static dev.evenkeel.testing.call.Calls.on;
+import static dev.evenkeel.testing.call.Failure.conflict;
+import static dev.evenkeel.testing.call.Failure.forbidden;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.TerminalException;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.testing.Case;
+import dev.evenkeel.testing.Expectations;
+import dev.evenkeel.testing.SubReconcilerTests;
+import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.slf4j.LoggerFactory;
+
+/** The table of {@link ObjectManager}, for each of the three, and what is particular to each. */
+class ManagementTest {
+    static {
+        // its lines are expected
+        ((Logger) LoggerFactory.getLogger(ObjectManager.class)).setLevel(Level.INFO);
+    }
+
+    private static final Kind<Deployment> DEPLOYMENTS = Kind.of(Deployment.class);
+    private static final ObjectKey KEY = ObjectKey.of("default", "web");
+    private static final String FINALIZER = "example.com/web";
+
+    /** Says how many replicas are desired; none when it does not say. */
+    private static final Given<ConfigMap> PARENT = Given.yaml(ConfigMap.class, """
+            metadata: {namespace: default, name: parent}
+            data: {replicas: "2"}
+            """);
+
+    private static final Given<ConfigMap> NOTHING = PARENT.without("data.replicas");
+
+    /** As it is desired. */
+    private static final Given<Deployment> WANTED = Given.yaml(Deployment.class, """
+            metadata: {namespace: default, name: web}
+            spec:
+              replicas: 2
+              selector: {matchLabels: {app: web}}
+              template:
+                metadata: {labels: {app: web}}
+                spec:
+                  containers: [{name: web, image: nginx}]
+            """);
+
+    private static final Given<Deployment> DRIFTED = WANTED.at("spec.replicas", 5);
+    private static final Given<Deployment> OTHERS = WANTED.label("of", "others");
+    private static final Given<Deployment> DYING =
+            WANTED.finalizers("example.com/slow").deleted(World.NOW);
+
+    /** A manager, and how its writes are expected. */
+    private record Way(
+            String name,
+            Supplier<ObjectManager<Deployment>> manager,
+            Supplier<ObjectManager<Deployment>> finalizing,
+            Verb create,
+            Verb update) {
+        <S extends Expectations<S>> S created(S t) {
+            return create == Verb.APPLY ? t.expectApply(WANTED) : t.expectCreate(WANTED);
+        }
+
+        <S extends Expectations<S>> S updated(S t) {
+            return switch (update) {
+                case APPLY -> t.expectApply(WANTED);
+                case PATCH ->
+                    t.expectPatch(
+                            WANTED,
+                            Patch.merge("{\"metadata\":{\"uid\":\"" + Given.uidOf("Deployment", KEY)
+                                    + "\"},\"spec\":{\"replicas\":2}}"));
+                default -> t.expectUpdate(WANTED);
+            };
+        }
+    }
+
+    private static UpdatingObjectManager.Builder<Deployment> updating() {
+        return UpdatingObjectManager.of(Deployment.class)
+                .merge((actual, desired) ->
+                        actual.getSpec().setReplicas(desired.getSpec().getReplicas()));
+    }
+
+    private static PatchingObjectManager.Builder<Deployment> patching() {
+        return PatchingObjectManager.of(Deployment.class)
+                .merge((actual, desired) ->
+                        actual.getSpec().setReplicas(desired.getSpec().getReplicas()));
+    }
+
+    private static ApplyingObjectManager.Builder<Deployment> applying() {
+        return ApplyingObjectManager.of(Deployment.class).fieldManager("parents");
+    }
+
+    private static final List<Way> WAYS = List.of(
+            new Way(
+                    "updating",
+                    () -> updating().build(),
+                    () -> updating().finalizer(FINALIZER).trackDesired().build(),
+                    Verb.CREATE,
+                    Verb.UPDATE),
+            new Way(
+                    "patching",
+                    () -> patching().build(),
+                    () -> patching().finalizer(FINALIZER).trackDesired().build(),
+                    Verb.CREATE,
+                    Verb.PATCH),
+            new Way(
+                    "applying",
+                    () -> applying().build(),
+                    () -> applying().finalizer(FINALIZER).trackDesired().build(),
+                    Verb.APPLY,
+                    Verb.APPLY));
+
+    private static Map<String, String> labels(ConfigMap parent) {
+        return Optional.ofNullable(parent.getData().get("tier"))
+                .map(tier -> Map.of("tier", tier))
+                .orElse(Map.of());
+    }
+
+    private static Optional<Deployment> wanted(ConfigMap parent) {
+        return Optional.ofNullable(parent.getData().get("replicas"))
+                .map(replicas -> WANTED.at("spec.replicas", Integer.valueOf(replicas))
+                        .with(deployment -> deployment.getMetadata().setLabels(labels(parent)))
+                        .object());
+    }
+
+    /** Manages a deployment of the cache, as whoever uses a manager does. */
+    private static Part<ConfigMap> part(ObjectManager<Deployment> manager) {
+        return Part.of(
+                Description.of("Managing")
+                        .needing(new Need.Owns<>(DEPLOYMENTS))
+                        .needing(manager.needs().toArray(Need[]::new)),
+                (reconciliation, parent) -> {
+                    try {
+                        Optional<Deployment> result = manager.manage(
+                                reconciliation,
+                                parent,
+                                reconciliation.cache(DEPLOYMENTS).find(KEY),
+                                wanted(parent));
+                        assertThat(result.isPresent())
+                                .isEqualTo(parent.getData().containsKey("replicas"));
+                        return Outcome.done();
+                    } catch (RuntimeException e) {
+                        return ObjectManager.outcome(e);
+                    }
+                });
+    }
+
+    private static SubReconcilerTests<ConfigMap> tests(Supplier<ObjectManager<Deployment>> manager) {
+        return SubReconcilerTests.of(ConfigMap.class, () -> part(manager.get()));
+    }
+
+    private static <S extends Case<S>> S normal(S t, String reason, String action, String message) {
+        return t.expectEvent(PARENT.object(), "Normal", reason, action, message);
+    }
+
+    private static <S extends Case<S>> S warning(S t, String reason, String action, String message) {
+        return t.expectEvent(PARENT.object(), "Warning", reason, action, message);
+    }
+
+    private static <S extends Case<S>> S created(Way way, S t) {
+        return normal(way.created(t), "Created", "CreateChild", "Created Deployment \"web\"");
+    }
+
+    private static <S extends Case<S>> S updated(Way way, S t) {
+        return normal(way.updated(t), "Updated", "UpdateChild", "Updated Deployment \"web\"");
+    }
+
+    @TestFactory
+    Stream<DynamicContainer> table() {
+        return WAYS.stream().map(way -> DynamicContainer.dynamicContainer(way.name(), table(way)));
+    }
+
+    private static Stream<DynamicTest> table(Way way) {
+        return tests(way.manager())
+                .test("absent, and not desired", t -> t.resource(NOTHING))
+                .test(
+                        "absent and desired, then in sync",
+                        t -> created(way, t.resource(PARENT))
+                                .expectLog("INFO", "creating resource")
+                                .again(next -> {})
+                                .again(next -> {}))
+                .test(
+                        "a refused create is told, and is a failure",
+                        t -> warning(
+                                        way.created(t.resource(PARENT)
+                                                .react(on(way.create())
+                                                        .kind(Deployment.class)
+                                                        .fails(forbidden("quota")))),
+                                        "CreationFailed",
+                                        "CreateChild",
+                                        "Failed to create Deployment \"web\":"
+                                                + " deployments.apps \"web\" is forbidden: quota")
+                                .expectLog("ERROR", "unable to create resource")
+                                .expectError(ForbiddenException.class))
+                .test(
+                        "there, and something else is desired",
+                        t -> updated(way, t.resource(PARENT).given(DRIFTED))
+                                .expectLog("INFO", "updating resource")
+                                .expectLog("INFO", "\"replicas\":2")
+                                .expectLog("INFO", "updated resource")
+                                .again(next -> {}))
+                .test(
+                        "a refused update is told, and is a failure",
+                        t -> warning(
+                                        way.updated(t.resource(PARENT)
+                                                .given(DRIFTED)
+                                                .react(on(way.update())
+                                                        .kind(Deployment.class)
+                                                        .fails(forbidden("quota")))),
+                                        "UpdateFailed",
+                                        "UpdateChild",
+                                        "Failed to update Deployment \"web\":"
+                                                + " deployments.apps \"web\" is forbidden: quota")
+                                .expectLog("ERROR", "unable to update resource")
+                                .expectError(ForbiddenException.class))
+                .test(
+                        "D21: a conflict is tried again, and nobody is told",
+                        t -> way.updated(t.resource(PARENT)
+                                        .given(DRIFTED)
+                                        .react(on(way.update())
+                                                .kind(Deployment.class)
+                                                .fails(conflict())))
+                                .expectError(ConflictException.class)
+                                .verify(ManagementTest::isQuiet))
+                .test(
+                        "one that is gone meanwhile is a conflict like others",
+                        t -> way.updated(t.resource(PARENT)
+                                        .given(DRIFTED)
+                                        .meanwhile(world -> world.client().delete(Deployment.class, KEY)))
+                                .expectError(ConflictException.class)
+                                .verify(ManagementTest::isQuiet))
+                .test(
+                        "one of the same name that is another one is not touched",
+                        t -> way.updated(t.resource(PARENT).given(DRIFTED).meanwhile(world -> {
+                                    world.client().delete(Deployment.class, KEY);
+                                    world.client().create(DRIFTED.object());
+                                }))
+                                .expectError(ConflictException.class)
+                                .verify(run -> {
+                                    isQuiet(run);
+                                    assertThat(run.world()
+                                                    .client()
+                                                    .get(Deployment.class, KEY)
+                                                    .getSpec()
+                                                    .getReplicas())
+                                            .isEqualTo(5);
+                                }))
+                .test(
+                        "there, and not desired: this very one is deleted",
+                        t -> normal(
+                                        t.resource(NOTHING)
+                                                .given(WANTED)
+                                                .expectDelete(
+                                                        WANTED,
+                                                        DeleteOptions.DEFAULT.withUid(Given.uidOf("Deployment", KEY))),
+                                        "Deleted",
+                                        "DeleteChild",
+                                        "Deleted Deployment \"web\"")
+                                .expectLog("INFO", "deleting unwanted resource"))
+                .test(
+                        "D21: a delete that finds nothing is done",
+                        t -> t.resource(NOTHING)
+                                .given(WANTED)
+                                .meanwhile(world -> world.client().delete(Deployment.class, KEY))
+                                .expectDelete(WANTED))
+                .test(
+                        "a refused delete is told, and is a failure",
+                        t -> warning(
+                                        t.resource(NOTHING)
+                                                .given(WANTED)
+                                                .react(on(Verb.DELETE).fails(forbidden("no")))
+                                                .expectDelete(WANTED),
+                                        "DeleteFailed",
+                                        "DeleteChild",
+                                        "Failed to delete Deployment \"web\":"
+                                                + " deployments.apps \"web\" is forbidden: no")
+                                .expectLog("ERROR", "unable to delete unwanted resource")
+                                .expectError(ForbiddenException.class))
+                .test("being deleted, and not desired", t -> t.resource(NOTHING).given(DYING))
+                .test(
+                        "D21: being deleted, and desired: it is waited for",
+                        t -> t.resource(PARENT).given(DYING.at("spec.replicas", 5)))
+                .stream();
+    }
+
+    private static void isQuiet(Expectations.Run run) {
+        assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.QUIET);
+    }
+
+    @TestFactory
+    Stream<DynamicContainer> finalizersAndTracks() {
+        return WAYS.stream().map(way -> DynamicContainer.dynamicContainer(way.name(), finalizersAndTracks(way)));
+    }
+
+    private static Stream<DynamicTest> finalizersAndTracks(Way way) {
+        Given<ConfigMap> held = PARENT.finalizers(FINALIZER);
+        return tests(way.finalizing())
+                .test(
+                        "the finalizer comes first, and the name is tracked once it is there",
+                        t -> created(way, finalized(t.resource(PARENT), true))
+                                .expectTrack(WANTED)
+                                .expectOrder(
+                                        on(Verb.PATCH).kind(ConfigMap.class),
+                                        on(way.create()).kind(Deployment.class))
+                                .expectResource(held)
+                                .again(next -> next.expectTrack(WANTED)))
+                .test(
+                        "without the finalizer nothing is created",
+                        t -> warning(
+                                        finalizerPatched(
+                                                t.resource(PARENT)
+                                                        .react(on(Verb.PATCH)
+                                                                .kind(ConfigMap.class)
+                                                                .fails(forbidden("no"))),
+                                                true),
+                                        "FinalizerPatchFailed",
+                                        "AddFinalizer",
+                                        "Failed to patch finalizer \"" + FINALIZER
+                                                + "\": configmaps \"parent\" is forbidden: no")
+                                .expectError(ForbiddenException.class))
+                .test(
+                        "D26: what cannot be deleted is tracked",
+                        t -> warning(
+                                        t.resource(NOTHING.finalizers(FINALIZER))
+                                                .given(WANTED)
+                                                .react(on(Verb.DELETE).fails(forbidden("no")))
+                                                .expectDelete(WANTED),
+                                        "DeleteFailed",
+                                        "DeleteChild",
+                                        "Failed to delete Deployment \"web\":"
+                                                + " deployments.apps \"web\" is forbidden: no")
+                                .expectTrack(WANTED)
+                                .expectError(ForbiddenException.class))
+                .test(
+                        "the finalizer stays until it is gone",
+                        t -> t.resource(NOTHING.finalizers(FINALIZER))
+                                .given(DYING)
+                                .again(next -> finalized(
+                                        next.prepare(world -> world.client()
+                                                        .patch(
+                                                                DEPLOYMENTS,
+                                                                KEY,
+                                                                Patch.merge("{\"metadata\":{\"finalizers\":null}}"),
+                                                                WriteOptions.DEFAULT))
+                                                .expectResource(NOTHING),
+                                        false)))
+                .stream();
+    }
+
+    private static <S extends Case<S>> S finalizerPatched(S t, boolean added) {
+        // the first object of a world has this version
+        return t.expectPatch(
+                PARENT,
+                Patch.merge("{\"metadata\":{\"finalizers\":" + (added ? "[\"" + FINALIZER + "\"]" : "null")
+                        + ",\"resourceVersion\":\"9\"}}"));
+    }
+
+    private static <S extends Case<S>> S finalized(S t, boolean added) {
+        return normal(
+                finalizerPatched(t, added),
+                "FinalizerPatched",
+                added ? "AddFinalizer" : "ClearFinalizer",
+                "Patched finalizer \"" + FINALIZER + "\"");
+    }
+
+    /** A webhook that will not have more than three. */
+    private static Deployment limited(Deployment deployment) {
+        deployment.getSpec().setReplicas(Math.min(3, deployment.getSpec().getReplicas()));
+        return deployment;
+    }
+
+    /** A webhook that adds a container. */
+    private static Deployment withSidecar(Deployment deployment) {
+        var containers = deployment.getSpec().getTemplate().getSpec().getContainers();
+        if (containers.size() == 1) {
+            containers.add(
+                    new ContainerBuilder().withName("side").withImage("side").build());
+        }
+        return deployment;
+    }
+
+    @TestFactory
+    Stream<DynamicTest> serversThatKnowBetter() {
+        Supplier<ObjectManager<Deployment>> whole = () -> UpdatingObjectManager.of(Deployment.class)
+                .merge((actual, desired) -> actual.setSpec(desired.getSpec()))
+                .build();
+        Supplier<ObjectManager<Deployment>> wholePatched = () -> PatchingObjectManager.of(Deployment.class)
+                .merge((actual, desired) -> actual.setSpec(desired.getSpec()))
+                .build();
+        Given<ConfigMap> many = PARENT.at("data.replicas", "9");
+        return Stream.of(
+                        tests(whole)
+                                .test(
+                                        "D11: what a webhook changes, and what is defaulted, is sent once, of an object with a generation",
+                                        t -> t.resource(many)
+                                                .given(WANTED)
+                                                .react(on(Verb.UPDATE)
+                                                        .changes(Deployment.class, ManagementTest::limited))
+                                                .expectUpdate(WANTED.at("spec.replicas", 9))
+                                                .expectEvent(
+                                                        PARENT.object(),
+                                                        "Normal",
+                                                        "Updated",
+                                                        "UpdateChild",
+                                                        "Updated Deployment \"web\"")
+                                                .again(next -> {})
+                                                // nothing that counts changed
+                                                .again(next -> next.prepare(world -> world.client()
+                                                        .patch(
+                                                                DEPLOYMENTS,
+                                                                KEY,
+                                                                Patch.merge(
+                                                                        "{\"metadata\":{\"labels\":{\"of\":\"others\"}}}"),
+                                                                WriteOptions.DEFAULT)))
+                                                // something that counts did
+                                                .again(next -> next.prepare(world -> world.client()
+                                                                .patch(
+                                                                        DEPLOYMENTS,
+                                                                        KEY,
+                                                                        Patch.merge("{\"spec\":{\"replicas\":1}}"),
+                                                                        WriteOptions.DEFAULT))
+                                                        .react(on(Verb.UPDATE)
+                                                                .changes(Deployment.class, ManagementTest::limited))
+                                                        .expectUpdate(OTHERS.at("spec.replicas", 9))
+                                                        .expectEvent(
+                                                                PARENT.object(),
+                                                                "Normal",
+                                                                "Updated",
+                                                                "UpdateChild",
+                                                                "Updated Deployment \"web\""))
+                                                // something else is wanted
+                                                .again(next -> next.resource(many.at("data.replicas", "8"))
+                                                        .react(on(Verb.UPDATE)
+                                                                .changes(Deployment.class, ManagementTest::limited))
+                                                        .expectUpdate(OTHERS.at("spec.replicas", 8)))),
+                        tests(wholePatched)
+                                .test(
+                                        "D11: the same of patches",
+                                        t -> t.resource(PARENT)
+                                                .given(WANTED.at("spec.replicas", 1))
+                                                .expectPatch(WANTED, Patch.merge("""
+                                                        {"metadata": {"uid": "%s"}, "spec": {
+                                                          "replicas": 2, "progressDeadlineSeconds": null,
+                                                          "revisionHistoryLimit": null, "strategy": null,
+                                                          "template": {"spec": {
+                                                            "dnsPolicy": null, "restartPolicy": null,
+                                                            "schedulerName": null, "securityContext": null,
+                                                            "terminationGracePeriodSeconds": null,
+                                                            "containers": [{"image": "nginx", "name": "web"}]}}}}
+                                                        """.formatted(
+                                                                Given.uidOf("Deployment", KEY))))
+                                                .expectEvent(
+                                                        PARENT.object(),
+                                                        "Normal",
+                                                        "Updated",
+                                                        "UpdateChild",
+                                                        "Updated Deployment \"web\"")
+                                                .again(next -> {})))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> applies() {
+        Supplier<ObjectManager<Deployment>> applying = () -> applying().build();
+        return Stream.of(
+                        tests(applying)
+                                .test(
+                                        "D8: after a start what is in sync is applied once, and that is told to nobody",
+                                        t -> t.resource(PARENT)
+                                                .prepare(ManagementTest::appliedBefore)
+                                                .expectApply(WANTED)
+                                                .again(next -> {})
+                                                // whatever else changes
+                                                .again(next -> next.prepare(world -> merge(
+                                                        world, "{\"metadata\":{\"labels\":{\"of\":\"others\"}}}")))
+                                                .again(next -> next.prepare(world -> status(world, 2)))
+                                                // the wish of another actor for what is wished for here
+                                                .again(next -> next.prepare(
+                                                                world -> merge(world, "{\"spec\":{\"replicas\":1}}"))
+                                                        .expectApply(WANTED)
+                                                        .expectEvent(
+                                                                PARENT.object(),
+                                                                "Normal",
+                                                                "Updated",
+                                                                "UpdateChild",
+                                                                "Updated Deployment \"web\""))
+                                                .again(next -> {})
+                                                .again(next -> next.now(World.NOW.plus(Duration.ofHours(20))))
+                                                // it is renewed by use
+                                                .again(next -> next.now(World.NOW.plus(Duration.ofHours(40))))),
+                        tests(applying)
+                                .test(
+                                        "a server that adds to what is applied, and insists on it, hears of it again after an hour",
+                                        t -> t.resource(PARENT)
+                                                .react(on(Verb.APPLY)
+                                                        .changes(Deployment.class, ManagementTest::withSidecar))
+                                                .expectApply(WANTED)
+                                                .expectEvent(
+                                                        PARENT.object(),
+                                                        "Normal",
+                                                        "Created",
+                                                        "CreateChild",
+                                                        "Created Deployment \"web\"")
+                                                .again(next -> {})
+                                                .again(next -> next.prepare(world -> status(world, 1)))
+                                                .again(next -> next.now(World.NOW.plus(Duration.ofMinutes(59))))
+                                                .again(next -> next.now(World.NOW.plus(Duration.ofMinutes(61)))
+                                                        .react(on(Verb.APPLY)
+                                                                .changes(Deployment.class, ManagementTest::withSidecar))
+                                                        .expectApply(WANTED))),
+                        tests(applying)
+                                .test(
+                                        "the object of somebody else is not taken over",
+                                        t -> warning(
+                                                        t.resource(PARENT).givenOnServer(DRIFTED),
+                                                        "CreationFailed",
+                                                        "CreateChild",
+                                                        "Failed to create Deployment \"web\":"
+                                                                + " deployments.apps \"web\" already exists")
+                                                .expectError(AlreadyExistsException.class)),
+                        tests(() -> applying().force(false).build())
+                                .test(
+                                        "without force a field of somebody else stays, and that is told",
+                                        t -> warning(
+                                                        t.resource(PARENT)
+                                                                .given(DRIFTED)
+                                                                .expectApply(WANTED),
+                                                        "UpdateFailed",
+                                                        "UpdateChild",
+                                                        "Failed to update Deployment \"web\": Apply failed with 1 conflict:"
+                                                                + " conflict with \"evenkeel\" using apps/v1: .spec.replicas")
+                                                .expectError(ConflictException.class)
+                                                .verify(run -> assertThat(
+                                                                run.outcome().severity())
+                                                        .isEqualTo(Outcome.Severity.FAILED))),
+                        tests(applying)
+                                .test(
+                                        "what is not desired any more is taken out",
+                                        t -> t.resource(PARENT.at("data.tier", "front"))
+                                                .expectApply(WANTED.label("tier", "front"))
+                                                .expectEvent(
+                                                        PARENT.object(),
+                                                        "Normal",
+                                                        "Created",
+                                                        "CreateChild",
+                                                        "Created Deployment \"web\"")
+                                                .again(next -> updated(WAYS.get(2), next.resource(PARENT))
+                                                        .verify(run -> assertThat(run.world()
+                                                                        .client()
+                                                                        .get(Deployment.class, KEY)
+                                                                        .getMetadata()
+                                                                        .getLabels())
+                                                                .isEmpty()))))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    private static void appliedBefore(World world) {
+        Deployment _ = world.client()
+                .apply(
+                        WANTED.object(),
+                        WriteOptions.DEFAULT.withFieldManager("parents").withForce(true));
+    }
+
+    private static void merge(World world, String patch) {
+        Deployment _ = world.client().patch(DEPLOYMENTS, KEY, Patch.merge(patch), WriteOptions.DEFAULT);
+    }
+
+    private static void status(World world, int replicas) {
+        Deployment _ = world.client()
+                .patchStatus(
+                        DEPLOYMENTS,
+                        KEY,
+                        Patch.merge("{\"status\":{\"replicas\":" + replicas + "}}"),
+                        WriteOptions.DEFAULT);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> particulars() {
+        return Stream.of(
+                        tests(() -> UpdatingObjectManager.of(Deployment.class)
+                                        .harmonizeImmutableFields((actual, desired) -> desired.getSpec()
+                                                .setReplicas(actual.getSpec().getReplicas()))
+                                        .merge((actual, desired) -> actual.getSpec()
+                                                .setReplicas(desired.getSpec().getReplicas()))
+                                        .build())
+                                .test(
+                                        "what cannot be changed makes no difference",
+                                        t -> t.resource(PARENT).given(DRIFTED)),
+                        tests(() -> updating()
+                                        .sanitize(deployment -> {
+                                            deployment.getSpec().setReplicas(0);
+                                            return deployment;
+                                        })
+                                        .build())
+                                .test(
+                                        "the log has what may be in it",
+                                        t -> updated(
+                                                        WAYS.getFirst(),
+                                                        t.resource(PARENT).given(DRIFTED))
+                                                .expectLog("INFO", "diff={}")),
+                        tests(() -> patching().locked().build())
+                                .test(
+                                        "a locked patch is for the state that was read",
+                                        t -> t.resource(PARENT)
+                                                .given(DRIFTED)
+                                                .meanwhile(world -> status(world, 1))
+                                                .expectPatch(
+                                                        WANTED,
+                                                        Patch.merge(
+                                                                "{\"metadata\":{\"uid\":\""
+                                                                        + Given.uidOf("Deployment", KEY)
+                                                                        + "\",\"resourceVersion\":\"10\"},\"spec\":{\"replicas\":2}}"))
+                                                .expectError(ConflictException.class)
+                                                .verify(ManagementTest::isQuiet)),
+                        tests(() -> patching().build())
+                                .test(
+                                        "a patch that is not locked leaves alone what others wrote meanwhile",
+                                        t -> updated(
+                                                WAYS.get(1),
+                                                t.resource(PARENT)
+                                                        .given(DRIFTED)
+                                                        .meanwhile(world -> status(world, 1)))))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> names() {
+        Kind<Secret> secrets = Kind.of(Secret.class);
+        ObjectKey key = ObjectKey.of("default", "s");
+        BiFunction<ObjectManager<Secret>, Optional<Secret>, Part<ConfigMap>> part = (manager, desired) -> Part.of(
+                Description.of("Managing")
+                        .needing(new Need.Owns<>(secrets))
+                        .needing(manager.needs().toArray(Need[]::new)),
+                (reconciliation, parent) -> {
+                    Optional<Secret> _ = manager.manage(
+                            reconciliation,
+                            parent,
+                            reconciliation.cache(secrets).find(key),
+                            desired);
+                    return Outcome.done();
+                });
+        ObjectManager<Secret> updating = UpdatingObjectManager.of(Secret.class)
+                .trackDesired()
+                .merge((actual, desired) -> actual.setData(desired.getData()))
+                .build();
+        Given<Secret> generated = Given.yaml(Secret.class, "metadata: {namespace: default, generateName: s-}");
+        Given<Secret> named = Given.yaml(Secret.class, "{metadata: {namespace: default, name: s}, data: {a: Yg==}}");
+        return Stream.of(
+                        SubReconcilerTests.of(
+                                        ConfigMap.class, () -> part.apply(updating, Optional.of(generated.object())))
+                                .test(
+                                        "tracks and tells of the name that was generated",
+                                        t -> t.resource(PARENT)
+                                                .expectCreate(generated)
+                                                .expectEvent(
+                                                        PARENT.object(),
+                                                        "Normal",
+                                                        "Created",
+                                                        "CreateChild",
+                                                        "Created Secret \"s-nc7q7\"")
+                                                .expectTrack(named.name("s-nc7q7"))),
+                        SubReconcilerTests.of(
+                                        ConfigMap.class,
+                                        () -> part.apply(
+                                                ApplyingObjectManager.of(Secret.class)
+                                                        .fieldManager("x")
+                                                        .build(),
+                                                Optional.of(generated.object())))
+                                .test(
+                                        "what has no name is not applied",
+                                        t -> t.resource(PARENT)
+                                                .expectEvent(
+                                                        PARENT.object(),
+                                                        "Warning",
+                                                        "CreationFailed",
+                                                        "CreateChild",
+                                                        "Failed to create Secret \"\": metadata.name: Secret without one"
+                                                                + " can't be applied as x: give it a name, or use an"
+                                                                + " UpdatingObjectManager for generated names")
+                                                .expectError(TerminalException.class)),
+                        SubReconcilerTests.of(ConfigMap.class, () -> part.apply(updating, Optional.of(named.object())))
+                                .test(
+                                        "nothing of a secret is logged",
+                                        t -> t.resource(PARENT)
+                                                .given(named.at("data.a", "Yw=="))
+                                                .expectUpdate(named)
+                                                .expectTrack(named)
+                                                .expectLog("INFO", "diff=(not shown")
+                                                .expectEvent(
+                                                        PARENT.object(),
+                                                        "Normal",
+                                                        "Updated",
+                                                        "UpdateChild",
+                                                        "Updated Secret \"s\"")))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    @Test
+    void whatIsMissingIsSaidWithTheName() {
+        assertThatIllegalStateException()
+                .as("D29")
+                .isThrownBy(() -> UpdatingObjectManager.of(Deployment.class).build())
+                .withMessage("UpdatingObjectManager \"DeploymentUpdatingObjectManager\" must define merge:"
+                        + " what brings the desired object into the actual one");
+        assertThatIllegalStateException()
+                .isThrownBy(() ->
+                        PatchingObjectManager.of(Deployment.class).named("web").build())
+                .withMessageStartingWith("PatchingObjectManager \"web\" must define merge:");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> ApplyingObjectManager.of(Deployment.class)
+                        .fieldManager(" ")
+                        .build())
+                .withMessage("ApplyingObjectManager \"DeploymentApplyingObjectManager\" must define fieldManager:"
+                        + " as whom it owns fields");
+    }
+
+    @Test
+    void whatTheyNeed() {
+        assertThat(updating().build().needs())
+                .extracting(Need::kind, Need::verbs)
+                .containsExactly(tuple(DEPLOYMENTS, Set.of("create", "update", "delete")));
+        assertThat(applying().trackDesired().build().needs())
+                .extracting(Need::verbs)
+                .containsExactly(Set.of("create", "patch", "delete"), Need.READING);
+    }
+
+    @Test
+    void refusalsAreFoundWhateverIsAroundThem() {
+        ApiException conflict = ApiException.of(Status.of(409, "Conflict", "old"));
+        RuntimeException wrapped = new IllegalStateException("x", new RuntimeException(conflict));
+        assertThat(ObjectManager.refusal(wrapped)).contains(conflict);
+        assertThat(ObjectManager.outcome(wrapped).severity()).isEqualTo(Outcome.Severity.QUIET);
+        assertThat(ObjectManager.refusal(new IllegalStateException())).isEmpty();
+        assertThat(ObjectManager.outcome(new TerminalException("x")).severity()).isEqualTo(Outcome.Severity.DURABLE);
+    }
+}
