@@ -16,6 +16,7 @@ import picocli.CommandLine.ScopeType;
             TrainCommand.class,
             SimulateCommand.class,
             SoakCommand.class,
+            NewCommand.class,
             RbacCommand.class,
             SkeletonCommand.class
         },

@@ -33,7 +33,7 @@ class EvenkeelTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "demo", "example", "server", "bench", "simulate", "soak", "rbac", "skeleton"})
+    @ValueSource(strings = {"", "demo", "example", "server", "bench", "simulate", "soak", "new", "rbac", "skeleton"})
     void helpAndVersionAreEverywhere(String command) {
         String[] help = command.isEmpty() ? new String[] {"--help"} : new String[] {command, "--help"};
         String[] version = command.isEmpty() ? new String[] {"--version"} : new String[] {command, "--version"};
@@ -60,7 +60,8 @@ class EvenkeelTest {
                 "soak --objects 1",
                 "rbac --tree --mermaid",
                 "rbac --service-account operator",
-                "skeleton"
+                "skeleton",
+                "new"
             })
     void whatIsNotUnderstoodIsRefusedWithTwo(String arguments) {
         assertThat(run(arguments.isEmpty() ? new String[0] : arguments.split(" ")))

@@ -1,0 +1,70 @@
+package dev.evenkeel.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code evenkeel new}. */
+@Command(
+        name = "new",
+        description = {
+            "Writes a project with an operator of one kind, that builds, has tests, and runs.",
+            "",
+            "Nothing is overwritten.",
+            ""
+        })
+final class NewCommand implements Callable<Integer> {
+    @CommandLine.Spec
+    private CommandLine.Model.@Nullable CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "name of the project, such as my-operator")
+    private String name = "";
+
+    @Option(
+            names = "--group",
+            paramLabel = "DOMAIN",
+            defaultValue = "example.com",
+            description = "API group of the kind (default: ${DEFAULT-VALUE})")
+    private String group = "";
+
+    @Option(
+            names = "--kind",
+            paramLabel = "KIND",
+            defaultValue = "Widget",
+            description = "what is reconciled (default: ${DEFAULT-VALUE})")
+    private String kind = "";
+
+    @Option(
+            names = "--package",
+            paramLabel = "PACKAGE",
+            defaultValue = "",
+            description = "package of the classes (default: of group and kind, as com.example.widget)")
+    private String packageName = "";
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIRECTORY",
+            description = "where the project is written (default: a directory of its name)")
+    private @Nullable Path directory;
+
+    @Override
+    public Integer call() {
+        Project project =
+                new Project(name, group, kind, packageName.isEmpty() ? Project.packageOf(group, kind) : packageName);
+        Path place = directory == null ? Path.of(name) : directory;
+        project.writeTo(place);
+        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        out.println(project.files().size() + " files are in " + place + "; " + place.resolve("README.md")
+                + " says what to do with them. Begin with");
+        out.println();
+        out.println("  cd " + place + " && mvn test");
+        out.flush();
+        return 0;
+    }
+}

@@ -1,0 +1,192 @@
+package dev.evenkeel.cli;
+
+import io.fabric8.kubernetes.api.Pluralize;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.lang.model.SourceVersion;
+
+/**
+ * A new project with an operator of one kind: names that fit everywhere they will stand, and the files.
+ *
+ * @param name of the project: an artifact of Maven, a label of DNS
+ * @param group API group
+ * @param kind such as {@code Widget}
+ * @param packageName of the classes
+ */
+record Project(String name, String group, String kind, String packageName) {
+    private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
+    private static final Pattern NAME = Pattern.compile("(?=[a-z])" + LABEL);
+    private static final Pattern GROUP = Pattern.compile(LABEL + "(\\." + LABEL + ")+");
+    private static final Pattern KIND = Pattern.compile("[A-Z][A-Za-z0-9]{0,49}");
+
+    /** Classes that the sources mention: a kind of such a name would hide them. */
+    private static final Set<String> TAKEN = Set.of(
+            "Main",
+            "Kind",
+            "Client",
+            "Manager",
+            "Engine",
+            "Controller",
+            "Reconciler",
+            "Connection",
+            "Given",
+            "Group",
+            "Version",
+            "Plural",
+            "Namespaced",
+            "CustomResource",
+            "Condition",
+            "Conditions",
+            "ConfigMap",
+            "Result",
+            "Outcome",
+            "Reconciliation",
+            "Optional",
+            "List",
+            "Stream",
+            "Path",
+            "Object",
+            "String",
+            "Thread",
+            "System",
+            "Runtime",
+            "Record",
+            "Override",
+            "Manifests");
+
+    private static final Set<String> RESERVED_GROUPS = Set.of("k8s.io", "kubernetes.io");
+
+    /** Refuses names that would not do; says which, and what would. */
+    Project {
+        require(
+                NAME.matcher(name).matches(),
+                "the name of the project is \"" + name
+                        + "\", and must be lower case letters, digits and '-', beginning with a letter, such as my-operator");
+        require(
+                GROUP.matcher(group).matches() && group.length() <= 253,
+                "--group is \"" + group + "\", and must be a domain of yours in lower case, such as example.com");
+        require(
+                RESERVED_GROUPS.stream().noneMatch(other -> group.equals(other) || group.endsWith("." + other)),
+                "--group is \"" + group + "\", and groups of Kubernetes are not for others: take a domain of yours");
+        require(
+                KIND.matcher(kind).matches(),
+                "--kind is \"" + kind
+                        + "\", and must be a word in CamelCase of letters and digits, at most 50, such as Widget");
+        require(
+                !TAKEN.contains(kind),
+                "--kind is \"" + kind + "\", which is the name of a class that the project uses: take another");
+        require(
+                SourceVersion.isName(packageName) && packageName.equals(packageName.toLowerCase(Locale.ROOT)),
+                "--package is \"" + packageName + "\", and must be a package of Java, such as com.example.widget");
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new Failure(message);
+        }
+    }
+
+    /** The package of a kind in a group, such as {@code com.example.widget}; words of Java get an underscore. */
+    static String packageOf(String group, String kind) {
+        List<String> labels = Stream.of(group.split("\\.", -1)).toList().reversed();
+        return Stream.concat(labels.stream(), Stream.of(kind.toLowerCase(Locale.ROOT)))
+                .map(label -> label.replace('-', '_'))
+                .map(label -> SourceVersion.isName(label) ? label : "_" + label)
+                .reduce((one, other) -> one + "." + other)
+                .orElseThrow();
+    }
+
+    /** The files: paths in the project, and what is in them. */
+    Map<String, String> files() {
+        String sources = "src/main/java/" + packageName.replace('.', '/') + "/";
+        String tests = "src/test/java/" + packageName.replace('.', '/') + "/";
+        Map<String, String> templates = new LinkedHashMap<>();
+        templates.put("pom.xml", "pom.xml");
+        templates.put("README.md", "README.md");
+        templates.put(".gitignore", "gitignore");
+        templates.put("src/main/resources/crd.yaml", "crd.yaml");
+        templates.put("src/main/resources/sample.yaml", "sample.yaml");
+        templates.put(sources + "Main.java", "Main.java");
+        for (String part : List.of("", "Spec", "Status", "Reconciler")) {
+            templates.put(sources + kind + part + ".java", "Kind" + part + ".java");
+        }
+        templates.put(tests + kind + "ReconcilerTest.java", "KindReconcilerTest.java");
+        templates.replaceAll((file, template) -> filled(template));
+        return templates;
+    }
+
+    private String filled(String template) {
+        String singular = kind.toLowerCase(Locale.ROOT);
+        String variable = Character.toLowerCase(kind.charAt(0)) + kind.substring(1);
+        String text = read(template);
+        for (Map.Entry<String, String> value : Map.of(
+                        "{{project}}",
+                        name,
+                        "{{group}}",
+                        group,
+                        "{{Kind}}",
+                        kind,
+                        "{{kind}}",
+                        SourceVersion.isName(variable) ? variable : variable + "Object",
+                        "{{singular}}",
+                        singular,
+                        "{{plural}}",
+                        Pluralize.toPlural(singular),
+                        "{{package}}",
+                        packageName,
+                        "{{evenkeel}}",
+                        Release.of("version"),
+                        "{{junit}}",
+                        Release.of("junit"),
+                        "{{logback}}",
+                        Release.of("logback"))
+                .entrySet()) {
+            text = text.replace(value.getKey(), value.getValue());
+        }
+        return text;
+    }
+
+    private static String read(String template) {
+        try (InputStream in = Objects.requireNonNull(Project.class.getResourceAsStream("project/" + template))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Writes the files; nothing, when any of them is there. */
+    void writeTo(Path directory) {
+        Map<String, String> files = files();
+        for (String file : files.keySet()) {
+            require(
+                    !Files.exists(directory.resolve(file)),
+                    directory.resolve(file)
+                            + " is there already, and nothing is overwritten: give another --directory");
+        }
+        files.forEach((file, text) -> {
+            Path path = directory.resolve(file);
+            try {
+                Files.createDirectories(path.toAbsolutePath().getParent());
+                Files.writeString(path, text, StandardOpenOption.CREATE_NEW);
+            } catch (FileAlreadyExistsException e) {
+                throw new Failure(e.getMessage() + " is in the way: give another --directory");
+            } catch (IOException e) {
+                throw new Failure("cannot write " + path + ": " + Failure.reason(e));
+            }
+        });
+    }
+}

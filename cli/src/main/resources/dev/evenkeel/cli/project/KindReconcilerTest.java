@@ -1,0 +1,48 @@
+package {{package}};
+
+import dev.evenkeel.testing.ReconcilerTests;
+import dev.evenkeel.testing.ScenarioTests;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+class {{Kind}}ReconcilerTest {
+    private static final Given<{{Kind}}> HELLO =
+            Given.yaml({{Kind}}.class, "{metadata: {namespace: default, name: hello}, spec: {text: Hello}}");
+
+    private static final Given<{{Kind}}> READY = HELLO.condition("Ready")
+            .isTrue("AsWanted", "the text is there")
+            .statusAt("conditions[type=Ready].observedGeneration", 1)
+            .statusAt("observedGeneration", 1);
+
+    private static final Given<ConfigMap> TEXT = Given.yaml(
+                    ConfigMap.class, "{metadata: {namespace: default, name: hello}, data: {text: Hello}}")
+            .ownedBy(HELLO);
+
+    /** One reconciliation at a time: what is there, and all that is done. */
+    @TestFactory
+    Stream<DynamicTest> reconciles() {
+        return ReconcilerTests.of({{Kind}}Reconciler::controller)
+                .definitions(Main.file("crd.yaml"))
+                .test("keeps the text", t -> t.given(HELLO).expectApply(TEXT).expectStatusUpdate(READY))
+                .test("writes no status that is there already", t -> t.given(READY, TEXT).expectApply(TEXT))
+                .test("does nothing without the object", t -> t.request("default", "hello"))
+                .stream();
+    }
+
+    /** Several of them, and what happens in between. */
+    @TestFactory
+    Stream<DynamicTest> lives() {
+        return ScenarioTests.of({{Kind}}Reconciler::controller)
+                .definitions(Main.file("crd.yaml"))
+                .test("a text that is deleted is made again", s -> s
+                        .given(HELLO)
+                        .reconcile(HELLO)
+                        .then(world -> world.client().delete(ConfigMap.class, HELLO.key()))
+                        .reconcile(HELLO)
+                        .settled(HELLO))
+                .stream();
+    }
+}

@@ -1,0 +1,74 @@
+package {{package}};
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.Manifests;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Manager;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.kubernetes.Connection;
+import dev.evenkeel.kubernetes.KubernetesClient;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Runs the controller until it is told to stop: on the cluster of a kubeconfig, or without one, on an engine in this
+ * process, with the sample.
+ */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        if (arguments.length > 0) {
+            Connection connection = Connection.fromKubeconfig(Path.of(arguments[0]), "");
+            try (KubernetesClient client = KubernetesClient.builder(connection).build();
+                    Manager manager = run(client)) {
+                awaitSignal(manager);
+            }
+        } else {
+            try (Engine engine = Engine.create()) {
+                install(engine.client());
+                try (Manager manager = run(engine.client())) {
+                    awaitSignal(manager);
+                }
+            }
+        }
+    }
+
+    /** Runs the controller, and tells what becomes of the objects. */
+    static Manager run(Client client) {
+        Manager manager = Manager.of(client).add({{Kind}}Reconciler.controller());
+        var _ = manager.informer(Kind.of({{Kind}}.class)).handle("main", change -> {
+            {{Kind}} object = change.object().object();
+            System.out.println(object.getKind() + " " + ObjectKey.of(object) + " " + object.getStatus());
+        });
+        return manager.start();
+    }
+
+    /** Installs the type, and makes the sample. */
+    static void install(Client client) {
+        client.create(ModelCodec.convert(Manifests.parse(file("crd.yaml")).getFirst(), CustomResourceDefinition.class));
+        client.create(ModelCodec.convert(Manifests.parse(file("sample.yaml")).getFirst(), {{Kind}}.class));
+    }
+
+    /** One of the files beside the classes. */
+    static String file(String name) {
+        try (InputStream in = Main.class.getResourceAsStream("/" + name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void awaitSignal(Manager manager) throws InterruptedException {
+        // Ctrl-C and SIGTERM let what runs come to its end
+        Runtime.getRuntime().addShutdownHook(new Thread(manager::close));
+        new CountDownLatch(1).await();
+    }
+}
