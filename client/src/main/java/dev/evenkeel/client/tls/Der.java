@@ -1,4 +1,4 @@
-package dev.evenkeel.server;
+package dev.evenkeel.client.tls;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
