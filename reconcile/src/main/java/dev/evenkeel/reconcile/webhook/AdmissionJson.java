@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,6 +14,8 @@ import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
+import dev.evenkeel.controller.Outcome.Problem;
+import dev.evenkeel.controller.Outcome.Severity;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponse;
@@ -27,7 +30,6 @@ final class AdmissionJson {
     private static final String KIND = "AdmissionReview";
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             // numbers stay as they were written
@@ -35,6 +37,9 @@ final class AdmissionJson {
             .defaultPropertyInclusion(
                     JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
             .build();
+
+    /** Readers of model classes read parts, after which there is more; of a body there is not. */
+    private static final ObjectReader REVIEWS = MAPPER.reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private AdmissionJson() {}
 
@@ -87,7 +92,7 @@ final class AdmissionJson {
     static AdmissionRequest question(byte[] review) {
         JsonNode tree;
         try {
-            tree = MAPPER.readTree(review);
+            tree = REVIEWS.readTree(review);
         } catch (JacksonException e) {
             throw badRequest("the body is no JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
@@ -129,6 +134,11 @@ final class AdmissionJson {
         review.put("kind", KIND);
         review.set("response", MAPPER.valueToTree(answer));
         return write(review);
+    }
+
+    /** A refusal as the API writes it. */
+    static byte[] status(ApiException refusal) {
+        return write(Denial.of(List.of(new Problem(Severity.FAILED, refusal))));
     }
 
     private static ApiException badRequest(String message) {

@@ -1,0 +1,315 @@
+package dev.evenkeel.reconcile.webhook;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.tls.ServerCertificate;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where an API server asks admission webhooks: HTTPS with {@code AdmissionReview} of {@code admission.k8s.io/v1}, each webhook
+ * at a path of its own.
+ *
+ * <p>It is the HTTPS server of the JDK with a virtual thread for each question. It listens on the loopback address unless told
+ * otherwise, and on any free port. What is no question is answered with a {@code Status}: 400 for no review, 404 for a path
+ * where nothing is, 405 for anything but POST, 413 for a body that is too large, 415 for one that is not JSON. A webhook that
+ * throws is a 500, of which the server makes what the failure policy says; one that says no is a 200, as protocol wants it.
+ *
+ * <p>Invariants: no body is read further than the limit; a question that is not here in time, or not answered, loses its
+ * connection; the certificate is the one that is present when a client connects.
+ */
+public final class WebhookServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
+
+    private final HttpsServer server;
+    private final ExecutorService threads;
+    private final ScheduledExecutorService timer;
+    private final Map<String, Function<AdmissionRequest, AdmissionResponse>> webhooks;
+    private final String healthPath;
+    private final int maxBodyBytes;
+    private final Duration timeout;
+    private final Duration drain;
+
+    private WebhookServer(Builder builder, Supplier<ServerCertificate> certificate) {
+        webhooks = Map.copyOf(builder.webhooks);
+        healthPath = builder.healthPath;
+        maxBodyBytes = builder.maxBodyBytes;
+        timeout = builder.timeout;
+        drain = builder.drain;
+        try {
+            server = HttpsServer.create(builder.address, 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException("webhooks cannot listen on " + builder.address + ": " + e.getMessage(), e);
+        }
+        server.setHttpsConfigurator(new Configurator(PresentCertificate.context(certificate)));
+        threads = Executors.newVirtualThreadPerTaskExecutor();
+        timer = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("webhook-timeouts").factory());
+        server.setExecutor(threads);
+        server.createContext("/", this::exchange);
+        server.start();
+    }
+
+    /** Begins a server. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Where it listens. */
+    public InetSocketAddress address() {
+        return server.getAddress();
+    }
+
+    /** Where it listens. */
+    public int port() {
+        return address().getPort();
+    }
+
+    /** The address of a path, as a {@code clientConfig.url} has it. */
+    public URI uri(String path) {
+        InetAddress host = address().getAddress();
+        String name = host.isAnyLocalAddress() || host.isLoopbackAddress() ? "localhost" : host.getHostAddress();
+        return URI.create("https://" + (name.contains(":") ? "[" + name + "]" : name) + ":" + port() + path);
+    }
+
+    /** The paths at which there are webhooks. */
+    public Set<String> paths() {
+        return webhooks.keySet();
+    }
+
+    /** Listens no more, and waits for the answers to questions that are here, as long as it was built to. */
+    @Override
+    public void close() {
+        server.stop((int) drain.toSeconds());
+        threads.shutdownNow();
+        timer.shutdownNow();
+    }
+
+    private void exchange(HttpExchange exchange) {
+        Future<?> end = timer.schedule(exchange::close, timeout.toMillis(), TimeUnit.MILLISECONDS);
+        try (exchange) {
+            answer(exchange);
+        } catch (IOException e) {
+            LOG.atDebug()
+                    .addKeyValue("client", exchange.getRemoteAddress())
+                    .setCause(e)
+                    .log("the client of a webhook went away");
+        } finally {
+            end.cancel(false);
+        }
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        try {
+            if (path.equals(healthPath)) {
+                send(exchange, 200, "text/plain", "ok".getBytes(StandardCharsets.US_ASCII));
+                return;
+            }
+            Function<AdmissionRequest, AdmissionResponse> webhook = webhooks.get(path);
+            if (webhook == null) {
+                throw refusal(404, "no webhook is at " + path + "; there is one at " + webhooks.keySet());
+            }
+            send(exchange, 200, "application/json", AdmissionJson.review(answered(webhook, question(exchange))));
+        } catch (ApiException e) {
+            send(exchange, e.code(), "application/json", AdmissionJson.status(e));
+        } catch (RuntimeException e) {
+            LOG.atError().addKeyValue("path", path).setCause(e).log("a webhook failed");
+            send(
+                    exchange,
+                    500,
+                    "application/json",
+                    AdmissionJson.status(refusal(500, "the webhook at " + path + " failed: " + e)));
+        }
+    }
+
+    @SuppressWarnings("ConstantValue") // what users write may return null
+    private static AdmissionResponse answered(
+            Function<AdmissionRequest, AdmissionResponse> webhook, AdmissionRequest question) {
+        AdmissionResponse answer = webhook.apply(question);
+        if (answer == null) {
+            throw new IllegalStateException("a webhook returned null: return a response");
+        }
+        if (answer.getUid() == null) {
+            answer.setUid(question.getUid());
+        }
+        return answer;
+    }
+
+    private AdmissionRequest question(HttpExchange exchange) throws IOException {
+        if (!exchange.getRequestMethod().equals("POST")) {
+            exchange.getResponseHeaders().set("Allow", "POST");
+            throw refusal(405, exchange.getRequestMethod() + " is not served here: questions come by POST");
+        }
+        String type = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Content-Type"), "");
+        if (!type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals("application/json")) {
+            throw refusal(
+                    415,
+                    "Content-Type is " + (type.isEmpty() ? "not there" : "\"" + type + "\"")
+                            + ", and must be application/json");
+        }
+        return AdmissionJson.question(body(exchange));
+    }
+
+    private byte[] body(HttpExchange exchange) throws IOException {
+        String length = exchange.getRequestHeaders().getFirst("Content-Length");
+        if (length != null && length.length() > 9) {
+            throw tooLarge();
+        }
+        if (length != null && Integer.parseInt(length) > maxBodyBytes) {
+            throw tooLarge();
+        }
+        InputStream in = exchange.getRequestBody();
+        byte[] body = in.readNBytes(maxBodyBytes + 1);
+        if (body.length > maxBodyBytes) {
+            throw tooLarge();
+        }
+        return body;
+    }
+
+    private ApiException tooLarge() {
+        return refusal(413, "the body is larger than " + maxBodyBytes + " bytes, which is the limit");
+    }
+
+    private static ApiException refusal(int code, String message) {
+        return ApiException.of(Status.of(code, Denial.reason(code), message));
+    }
+
+    private static void send(HttpExchange exchange, int code, String type, byte[] body) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", type);
+        boolean head = exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(code, head || body.length == 0 ? -1 : body.length);
+        if (!head) {
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    /** TLS as it is safe today. */
+    private static final class Configurator extends HttpsConfigurator {
+        Configurator(SSLContext context) {
+            super(context);
+        }
+
+        @Override
+        public void configure(HttpsParameters parameters) {
+            SSLParameters settings = getSSLContext().getDefaultSSLParameters();
+            settings.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+            parameters.setSSLParameters(settings);
+        }
+    }
+
+    /** Collects what a server is made of. */
+    public static final class Builder {
+        private final Map<String, Function<AdmissionRequest, AdmissionResponse>> webhooks = new LinkedHashMap<>();
+        private InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        private @Nullable Supplier<ServerCertificate> certificate;
+        private String healthPath = "/healthz";
+        private int maxBodyBytes = 3 * 1024 * 1024;
+        private Duration timeout = Duration.ofSeconds(30);
+        private Duration drain = Duration.ofSeconds(10);
+
+        private Builder() {}
+
+        /** Where it listens; default: a free port of the loopback address. */
+        public Builder bind(InetSocketAddress value) {
+            address = value;
+            return this;
+        }
+
+        /** What it shows to clients, asked each time one connects; required. See {@link WebhookCertificates}. */
+        public Builder certificate(Supplier<ServerCertificate> value) {
+            certificate = value;
+            return this;
+        }
+
+        /**
+         * A webhook, mostly an {@link AdmissionWebhookAdapter}; at least one is required.
+         *
+         * @param path begins with a slash, such as {@code /mutate-websites}
+         */
+        public Builder webhook(String path, Function<AdmissionRequest, AdmissionResponse> value) {
+            if (!path.startsWith("/") || path.contains("?") || path.contains("#")) {
+                throw new IllegalArgumentException(
+                        "path: \"" + path + "\" must begin with a slash and have no query, such as /mutate-websites");
+            }
+            if (webhooks.putIfAbsent(path, value) != null) {
+                throw new IllegalArgumentException("path: there is a webhook at " + path + " already");
+            }
+            return this;
+        }
+
+        /** Where it says that it is there; default: {@code /healthz}. */
+        public Builder healthPath(String value) {
+            healthPath = value;
+            return this;
+        }
+
+        /** The largest question, in bytes; default: 3 MiB, as much as API servers send. */
+        public Builder maxBodyBytes(int value) {
+            if (value <= 0 || value == Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("maxBodyBytes: must be positive, and is " + value);
+            }
+            maxBodyBytes = value;
+            return this;
+        }
+
+        /** How long a question may take to come and to be answered; default: 30 seconds, as long as API servers wait. */
+        public Builder timeout(Duration value) {
+            timeout = value;
+            return this;
+        }
+
+        /** How long {@link WebhookServer#close} waits for answers; default: 10 seconds. */
+        public Builder drain(Duration value) {
+            drain = value;
+            return this;
+        }
+
+        /**
+         * The server, listening.
+         *
+         * @throws IllegalStateException when something that it needs is missing
+         * @throws UncheckedIOException when it cannot listen there
+         */
+        public WebhookServer build() {
+            Supplier<ServerCertificate> shown = certificate;
+            if (shown == null) {
+                throw new IllegalStateException(
+                        "WebhookServer must define certificate: API servers ask by HTTPS; see WebhookCertificates");
+            }
+            if (webhooks.isEmpty()) {
+                throw new IllegalStateException("WebhookServer must define webhook: say webhook(path, ...)");
+            }
+            return new WebhookServer(this, shown);
+        }
+    }
+}
