@@ -1,0 +1,152 @@
+package dev.evenkeel.reconcile.condition;
+
+import dev.evenkeel.client.Conditions;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The conditions of one object, as a {@link ConditionSet} has them. What is marked is in the object's status at once, with
+ * the generation of the object and what follows from it.
+ *
+ * <p>Messages are plain text. With arguments they are formats, as of {@link String#format(String, Object...)}.
+ */
+@SuppressWarnings("AnnotateFormatMethod") // plain text need not be a format
+public final class ConditionManager {
+    private final ConditionSet set;
+    private final Supplier<List<Condition>> read;
+    private final Consumer<List<Condition>> write;
+    private final long generation;
+    private final Clock clock;
+
+    private ConditionManager(
+            ConditionSet set,
+            Supplier<List<Condition>> read,
+            Consumer<List<Condition>> write,
+            long generation,
+            Clock clock) {
+        this.set = set;
+        this.read = read;
+        this.write = write;
+        this.generation = generation;
+        this.clock = clock;
+    }
+
+    /** The conditions of an object. */
+    public static <T extends HasMetadata> ConditionManager of(
+            ConditionSet set, T object, StatusAccess<? super T> access, Clock clock) {
+        return new ConditionManager(
+                set,
+                () -> List.copyOf(access.conditions(object)),
+                conditions -> access.setConditions(object, conditions),
+                Objects.requireNonNullElse(object.getMetadata().getGeneration(), 0L),
+                clock);
+    }
+
+    /** All conditions. */
+    public List<Condition> conditions() {
+        return read.get();
+    }
+
+    /** The condition of that type; empty when nothing is said. */
+    public Optional<Condition> get(String type) {
+        return Conditions.find(conditions(), type);
+    }
+
+    /** Whether the happy condition is true. */
+    public boolean isHappy() {
+        return Conditions.isTrue(conditions(), set.happy());
+    }
+
+    /** Makes all conditions that are missing: unknown, or true when the object was happy without them. */
+    public void initialize() {
+        List<Condition> present = conditions();
+        changed(present, set.initialized(present, generation, clock.instant()));
+    }
+
+    /** It is so. */
+    public void markTrue(String type, String reason) {
+        markTrue(type, reason, "");
+    }
+
+    /** It is so. */
+    public void markTrue(String type, String reason, String message, Object... arguments) {
+        mark(type, Status.TRUE, reason, message, arguments);
+    }
+
+    /** It is not so. */
+    public void markFalse(String type, String reason, String message, Object... arguments) {
+        mark(type, Status.FALSE, reason, message, arguments);
+    }
+
+    /** Nobody knows, yet. */
+    public void markUnknown(String type, String reason, String message, Object... arguments) {
+        mark(type, Status.UNKNOWN, reason, message, arguments);
+    }
+
+    private void mark(String type, Status status, String reason, String message, Object... arguments) {
+        set(new ConditionBuilder()
+                .withType(type)
+                .withStatus(status.text())
+                .withObservedGeneration(generation)
+                .withReason(reason)
+                .withMessage(arguments.length == 0 ? message : String.format(Locale.ROOT, message, arguments))
+                .build());
+    }
+
+    /**
+     * Says a condition; its time follows from the one before.
+     *
+     * @throws IllegalArgumentException when it follows from others, or has no type or reason
+     */
+    public void set(Condition condition) {
+        String type = Objects.requireNonNullElse(condition.getType(), "");
+        if (type.isBlank()
+                || Objects.requireNonNullElse(condition.getReason(), "").isBlank()) {
+            throw new IllegalArgumentException("condition: needs a type and a reason in CamelCase, and they are \""
+                    + type + "\" and \"" + condition.getReason() + "\"");
+        }
+        if (type.equals(set.happy()) && !set.dependents().isEmpty()) {
+            throw new IllegalArgumentException("condition " + type + ": follows from " + set.dependents()
+                    + ", and can't be said by itself: mark one of those");
+        }
+        List<Condition> present = conditions();
+        changed(present, set.with(present, condition, clock.instant()));
+    }
+
+    /**
+     * Takes a condition away; nothing happens when there is none.
+     *
+     * @throws IllegalArgumentException when it is the happy one, or a dependent
+     */
+    public void clear(String type) {
+        if (type.equals(set.happy()) || set.dependents().contains(type)) {
+            throw new IllegalArgumentException(
+                    "condition " + type + ": one of " + set + " is always there: mark it unknown instead");
+        }
+        List<Condition> present = conditions();
+        changed(
+                present,
+                present.stream()
+                        .filter(condition -> !type.equals(condition.getType()))
+                        .toList());
+    }
+
+    private void changed(List<Condition> before, List<Condition> after) {
+        if (!after.equals(before)) {
+            write.accept(after);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return set.happy() + " of " + conditions();
+    }
+}

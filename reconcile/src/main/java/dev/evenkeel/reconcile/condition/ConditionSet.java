@@ -1,0 +1,155 @@
+package dev.evenkeel.reconcile.condition;
+
+import dev.evenkeel.client.Conditions;
+import dev.evenkeel.controller.Reconciliation;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which conditions an object has, and how one of them follows from the others.
+ *
+ * <h2>The problem</h2>
+ *
+ * <p>Parts of a reconciler each know about one thing, and people ask one question: is all well? When every mark pushes the
+ * answer a little, it depends on the order of the marks, and an old reason stays after its cause is gone.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ol>
+ *   <li>The happy condition is a function of its dependents and of nothing else: false if one is false, with what the first
+ *       of those says in the order declared; else unknown if one is, or is missing, likewise; else true, with the happy
+ *       reason, for the oldest generation that a dependent was observed at. Without dependents it is marked by itself.
+ *   <li>The time of a transition moves when the status changes, and never otherwise.
+ *   <li>Saying again what is said already changes nothing.
+ *   <li>Conditions that are neither happy nor dependents are kept, and decide nothing.
+ * </ol>
+ *
+ * @param happy type of the condition that sums up the others
+ * @param happyReason of the happy condition when it is true
+ * @param dependents types that it depends on; the first that is false speaks for all
+ */
+public record ConditionSet(String happy, String happyReason, List<String> dependents) {
+    /** Reason of conditions of which nothing is known yet. */
+    public static final String INITIALIZING = "Initializing";
+
+    private static final Comparator<Condition> BY_TYPE = Comparator.comparing(Condition::getType);
+
+    /** Takes duplicates and the happy type out of the dependents. */
+    public ConditionSet {
+        if (happy.isBlank() || happyReason.isBlank()) {
+            throw new IllegalArgumentException(
+                    "happy, happyReason: a condition has a type and a reason, and they are \"" + happy + "\" and \""
+                            + happyReason + "\"");
+        }
+        Set<String> others = new LinkedHashSet<>(dependents);
+        others.remove(happy);
+        dependents = List.copyOf(others);
+    }
+
+    /** For what goes on until it is deleted: its happy condition is {@code Ready}. */
+    public static ConditionSet living(String... dependents) {
+        return new ConditionSet("Ready", "Ready", List.of(dependents));
+    }
+
+    /** For what comes to an end: its happy condition is {@code Succeeded}. */
+    public static ConditionSet batch(String... dependents) {
+        return new ConditionSet("Succeeded", "Succeeded", List.of(dependents));
+    }
+
+    /** The same with another reason of the happy condition. */
+    public ConditionSet withHappyReason(String value) {
+        return new ConditionSet(happy, value, dependents);
+    }
+
+    /** The conditions of an object whose status is a {@link ConditionedStatus}. */
+    public <T extends HasMetadata> ConditionManager manage(Reconciliation<?> reconciliation, T object) {
+        return manage(reconciliation, object, StatusAccess.require(object));
+    }
+
+    /** The conditions of an object whose status is accessed so. */
+    public <T extends HasMetadata> ConditionManager manage(
+            Reconciliation<?> reconciliation, T object, StatusAccess<? super T> access) {
+        return ConditionManager.of(this, object, access, reconciliation.clock());
+    }
+
+    /** What the happy condition is when these are there; without a time, which follows from the one before. */
+    Condition summary(List<Condition> conditions) {
+        for (Status wanted : List.of(Status.FALSE, Status.UNKNOWN)) {
+            for (String dependent : dependents) {
+                Optional<Condition> condition = Conditions.find(conditions, dependent);
+                if (Status.of(condition) == wanted) {
+                    return new ConditionBuilder()
+                            .withType(happy)
+                            .withStatus(wanted.text())
+                            .withObservedGeneration(condition
+                                    .map(Condition::getObservedGeneration)
+                                    .orElse(null))
+                            .withReason(condition.map(Condition::getReason).orElse(INITIALIZING))
+                            .withMessage(condition.map(Condition::getMessage).orElse(""))
+                            .build();
+                }
+            }
+        }
+        List<Long> generations = dependents.stream()
+                .flatMap(dependent -> Conditions.find(conditions, dependent).stream())
+                .map(Condition::getObservedGeneration)
+                .filter(Objects::nonNull)
+                .toList();
+        return new ConditionBuilder()
+                .withType(happy)
+                .withStatus(Status.TRUE.text())
+                // one that does not say when it was observed may be older than all
+                .withObservedGeneration(
+                        generations.size() < dependents.size()
+                                ? null
+                                : generations.stream()
+                                        .min(Comparator.naturalOrder())
+                                        .orElse(null))
+                .withReason(happyReason)
+                .withMessage("")
+                .build();
+    }
+
+    /** The conditions with this one, and what follows from it. */
+    List<Condition> with(List<Condition> conditions, Condition condition, Instant now) {
+        return settled(conditions, Conditions.with(conditions, condition, now), now);
+    }
+
+    /** The conditions with all that are missing: unknown, or true when the object was happy without them. */
+    List<Condition> initialized(List<Condition> conditions, long generation, Instant now) {
+        Status initial = Conditions.isTrue(conditions, happy) ? Status.TRUE : Status.UNKNOWN;
+        List<Condition> all = conditions;
+        for (String type : dependents.isEmpty() ? List.of(happy) : dependents) {
+            if (Conditions.find(all, type).isEmpty()) {
+                Condition missing = new ConditionBuilder()
+                        .withType(type)
+                        .withStatus(initial.text())
+                        .withObservedGeneration(generation)
+                        .withReason(INITIALIZING)
+                        .withMessage("")
+                        .build();
+                all = Conditions.with(all, missing, now);
+            }
+        }
+        return settled(conditions, all, now);
+    }
+
+    private List<Condition> settled(List<Condition> before, List<Condition> after, Instant now) {
+        List<Condition> all = dependents.isEmpty() ? after : Conditions.with(after, summary(after), now);
+        if (all.equals(before)) {
+            return before;
+        }
+        List<Condition> sorted = new ArrayList<>(all);
+        sorted.sort(BY_TYPE);
+        return List.copyOf(sorted);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.evenkeel.reconcile.condition;
+
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.List;
+
+/** A resource whose status can be changed. */
+@Group("test.evenkeel.dev")
+@Version("v1")
+class Site extends CustomResource<Void, ResourceStatus> implements Namespaced {
+    private static final long serialVersionUID = 1;
+
+    /** One whose status is a value. */
+    @Group("test.evenkeel.dev")
+    @Version("v1")
+    static class Valued extends CustomResource<Void, Valued.State> implements Namespaced {
+        private static final long serialVersionUID = 1;
+
+        static final StatusAccess<Valued> ACCESS = StatusAccess.of(
+                        Valued::getStatus, Valued::setStatus, () -> new State(0L, List.of()))
+                .conditions(State::conditions, (state, conditions) -> new State(state.generation(), conditions))
+                .observedGeneration((state, generation) -> new State(generation, state.conditions()));
+
+        record State(long generation, List<Condition> conditions) {}
+    }
+
+    /** One whose status has no conditions. */
+    @Group("test.evenkeel.dev")
+    @Version("v1")
+    static class Bare extends CustomResource<Void, Void> implements Namespaced {
+        private static final long serialVersionUID = 1;
+    }
+}
