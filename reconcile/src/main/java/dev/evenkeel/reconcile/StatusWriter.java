@@ -1,0 +1,201 @@
+package dev.evenkeel.reconcile;
+
+import dev.evenkeel.client.Conditions;
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.SemanticEquality;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.PlaceLostException;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.event.EventRecorder;
+import dev.evenkeel.reconcile.condition.StatusAccess;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Writes the status of the primary object, as a whole or as a patch; both go the same way, and differ in words only.
+ *
+ * <ol>
+ * <li>What says the same as before is not written.
+ * <li>It is written to the object as it was read, or as a part has written it since, or not at all.
+ * <li>A conflict is no failure: nobody is told. An object that is gone needs no status.
+ * </ol>
+ *
+ * @param kind of the primary objects
+ * @param form as what it is written
+ */
+record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
+    private static final Logger LOG = LoggerFactory.getLogger(ResourceReconciler.class);
+
+    /** As what a status is written. */
+    enum Form {
+        UPDATE("update", "updating status", "StatusUpdated", "Updated status", "StatusUpdateFailed"),
+        PATCH("patch", "patching status", "StatusPatched", "Patched status", "StatusPatchFailed");
+
+        private final String verb;
+        private final String line;
+        private final String reason;
+        private final String message;
+        private final String failure;
+
+        Form(String verb, String line, String reason, String message, String failure) {
+            this.verb = verb;
+            this.line = line;
+            this.reason = reason;
+            this.message = message;
+            this.failure = failure;
+        }
+
+        /** The verb of access rules. */
+        String verb() {
+            return verb;
+        }
+    }
+
+    /** What came of it. */
+    sealed interface Ending {
+        /** There was nothing to write. */
+        record Same() implements Ending {}
+
+        /** It is written. */
+        record Written() implements Ending {}
+
+        /** The object is gone. */
+        record Gone() implements Ending {}
+
+        /** Somebody else has written the object. */
+        record Stale(ConflictException error) implements Ending {}
+
+        /** It was not written, and people were told. */
+        record Failed(RuntimeException error) implements Ending {}
+    }
+
+    /**
+     * The conditions with the times of those before, where the status is the same: a transition is what it is the time of.
+     * Who says no time, means now.
+     */
+    static List<Condition> timed(List<Condition> before, List<Condition> after, Instant now) {
+        return after.stream()
+                .map(condition -> {
+                    String time = Conditions.find(before, String.valueOf(condition.getType()))
+                            .filter(old -> Objects.equals(old.getStatus(), condition.getStatus()))
+                            .map(Condition::getLastTransitionTime)
+                            .or(() -> Optional.ofNullable(condition.getLastTransitionTime()))
+                            .orElseGet(() -> now.truncatedTo(ChronoUnit.SECONDS).toString());
+                    return time.equals(condition.getLastTransitionTime())
+                            ? condition
+                            : new ConditionBuilder(condition)
+                                    .withLastTransitionTime(time)
+                                    .build();
+                })
+                .toList();
+    }
+
+    /** Puts the times of transitions right. */
+    static <T extends HasMetadata> void time(StatusAccess<T> access, T before, T after, Instant now) {
+        List<Condition> proposed = access.conditions(after);
+        List<Condition> timed = timed(access.conditions(before), proposed, now);
+        if (!timed.equals(proposed)) {
+            access.setConditions(after, timed);
+        }
+    }
+
+    /**
+     * Writes the status, if it differs.
+     *
+     * @param reconciliation that of the root
+     * @param before the object as it was read
+     * @param after the object with its status
+     */
+    Ending write(Reconciliation<?> reconciliation, T before, T after) {
+        if (SemanticEquality.sameStatus(before, after)) {
+            return new Ending.Same();
+        }
+        Patch patch = patch(before, after);
+        line(LOG.atInfo()).addKeyValue("diff", patch.text()).log(form.line);
+        try {
+            T _ = switch (form) {
+                case UPDATE -> reconciliation.client().updateStatus(kind, after, WriteOptions.DEFAULT);
+                case PATCH ->
+                    reconciliation.client().patchStatus(kind, ObjectKey.of(after), patch, WriteOptions.DEFAULT);
+            };
+            tell(reconciliation, after, EventRecorder.Type.NORMAL, form.reason, form.message);
+            return new Ending.Written();
+        } catch (ConflictException e) {
+            line(LOG.atInfo()).addKeyValue("error", e.getMessage()).log("unable to {} status", form.verb);
+            return new Ending.Stale(e);
+        } catch (PlaceLostException e) {
+            return new Ending.Failed(e);
+        } catch (NotFoundException e) {
+            return isGone(reconciliation, after) ? new Ending.Gone() : failed(reconciliation, after, e);
+        } catch (RuntimeException e) {
+            return failed(reconciliation, after, e);
+        }
+    }
+
+    private Ending failed(Reconciliation<?> reconciliation, T object, RuntimeException error) {
+        line(LOG.atError()).setCause(error).log("unable to {} status", form.verb);
+        tell(
+                reconciliation,
+                object,
+                EventRecorder.Type.WARNING,
+                form.failure,
+                "Failed to " + form.verb + " status: " + error.getMessage());
+        return new Ending.Failed(error);
+    }
+
+    /** Not found may also be the status: a definition need not have one. */
+    private boolean isGone(Reconciliation<?> reconciliation, T object) {
+        return reconciliation
+                .client()
+                .find(kind, ObjectKey.of(object))
+                .filter(present -> Objects.equals(
+                        present.getMetadata().getUid(), object.getMetadata().getUid()))
+                .isEmpty();
+    }
+
+    private static void tell(
+            Reconciliation<?> reconciliation, HasMetadata object, EventRecorder.Type type, String reason, String message) {
+        reconciliation.events().record(object, type, reason, "WriteStatus", message);
+    }
+
+    private static LoggingEventBuilder line(LoggingEventBuilder line) {
+        return line.addKeyValue("part", Trail.text());
+    }
+
+    /** The change of the status and of nothing else, to the very object that was looked at. */
+    private static Patch patch(HasMetadata before, HasMetadata after) {
+        ObjectMeta seen = new ObjectMetaBuilder()
+                .withResourceVersion(after.getMetadata().getResourceVersion())
+                .build();
+        return Patch.mergeBetween(status(before, new ObjectMeta()), status(after, seen));
+    }
+
+    private static HasMetadata status(HasMetadata object, ObjectMeta metadata) {
+        Object status = ModelCodec.convert(object, GenericKubernetesResource.class)
+                .getAdditionalProperties()
+                .get("status");
+        GenericKubernetesResource view = new GenericKubernetesResource();
+        view.setMetadata(metadata);
+        view.setAdditionalProperties(status == null ? Map.of() : Map.of("status", status));
+        return view;
+    }
+}

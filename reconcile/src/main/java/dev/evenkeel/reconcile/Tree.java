@@ -1,0 +1,38 @@
+package dev.evenkeel.reconcile;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Need;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether parts that are each complete fit together, before anything runs. */
+final class Tree {
+    private Tree() {}
+
+    /**
+     * Refuses a tree in which something cannot work.
+     *
+     * @throws IllegalStateException with a line for each thing that is wrong, and where
+     */
+    static void check(Kind<?> primary, Description root) {
+        List<String> problems = new ArrayList<>();
+        check(primary, root, root.name(), problems);
+        if (!problems.isEmpty()) {
+            throw new IllegalStateException(root + " cannot run:\n" + String.join("\n", problems));
+        }
+    }
+
+    private static void check(Kind<?> primary, Description part, String path, List<String> problems) {
+        for (Need need : part.needs()) {
+            if (need instanceof Need.Owns<?>(Kind<?> owned) && primary.namespaced() && !owned.namespaced()) {
+                problems.add(path + ": owns " + owned.id() + ", which are cluster-scoped, and " + primary.id()
+                        + " live in namespaces: owners are cluster-scoped or of the same namespace; track them instead, and"
+                        + " delete them with a finalizer");
+            }
+        }
+        for (Description.Slot slot : part.slots()) {
+            check(primary, slot.part(), path + "/" + slot.part().name(), problems);
+        }
+    }
+}

@@ -1,0 +1,673 @@
+package dev.evenkeel.reconcile;
+
+import static dev.evenkeel.testing.call.Calls.on;
+import static dev.evenkeel.testing.call.Failure.conflict;
+import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Failure.notFound;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.reconcile.condition.ConditionSet;
+import dev.evenkeel.reconcile.flow.Sequence;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.testing.ReconcilerCase;
+import dev.evenkeel.testing.ReconcilerTests;
+import dev.evenkeel.testing.ScenarioTests;
+import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Namespace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class ResourceReconcilerTest {
+    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final IllegalStateException NO = new IllegalStateException("no");
+    private static final Given<Thing> NOTED = Thing.KNOWN.statusAt("note", "changed");
+
+    private static SubReconciler<Thing> gives(Outcome outcome) {
+        return (reconciliation, thing) -> outcome;
+    }
+
+    private static SubReconciler<Thing> notes(Outcome outcome) {
+        return (reconciliation, thing) -> {
+            thing.note("changed");
+            return outcome;
+        };
+    }
+
+    private static SubReconciler<Thing> never() {
+        return (reconciliation, thing) -> {
+            throw new AssertionError("must not run");
+        };
+    }
+
+    private static ResourceReconciler.Builder<Thing> root(SubReconciler<Thing> part) {
+        return ResourceReconciler.of(Thing.class).reconciler(part).conditions(Thing.CONDITIONS);
+    }
+
+    private static Stream<DynamicTest> test(
+            String name, ResourceReconciler.Builder<Thing> root, Consumer<ReconcilerCase<Thing>> specification) {
+        return ReconcilerTests.of(() -> root.build().controller())
+                .definitions(Thing.DEFINITION)
+                .test(name, specification)
+                .stream();
+    }
+
+    private static void updated(ReconcilerCase<Thing> t, Given<Thing> thing) {
+        t.expectStatusUpdate(thing)
+                .expectEvent(told(thing), "Normal", "StatusUpdated", "WriteStatus", "Updated status");
+    }
+
+    private static Thing told(Given<Thing> thing) {
+        return thing.object();
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    private static Stream<DynamicTest> all(Stream<DynamicTest>... tests) {
+        return Stream.of(tests).flatMap(all -> all);
+    }
+
+    /** D13, D14: the decision table; an object that is known, whose status changes or does not. */
+    @TestFactory
+    Stream<DynamicTest> decisions() {
+        record Row(String name, Outcome outcome, Outcome rootKeeps, Outcome rootTrusts) {}
+        List<Row> rows = List.of(
+                new Row("done", Outcome.done(), Outcome.done(), Outcome.done()),
+                new Row("done, again after 5 s", Outcome.after(SOON), Outcome.after(SOON), Outcome.done()),
+                new Row("done, retried", Outcome.retry(), Outcome.retry(), Outcome.done()),
+                new Row("halt", Outcome.halted(), Outcome.halted(), Outcome.done()),
+                new Row(
+                        "halt, again after 5 s",
+                        Outcome.halted().within(SOON),
+                        Outcome.halted().within(SOON),
+                        Outcome.done()),
+                new Row("quiet", Outcome.quiet(NO), Outcome.quiet(NO), Outcome.done()),
+                new Row(
+                        "quiet, again after 5 s",
+                        Outcome.quiet(NO).within(SOON),
+                        Outcome.quiet(NO).within(SOON),
+                        Outcome.done()),
+                new Row("durable", Outcome.durable(NO), Outcome.durable(NO), Outcome.done()),
+                new Row(
+                        "durable, again after 5 s",
+                        Outcome.durable(NO).within(SOON),
+                        Outcome.durable(NO).within(SOON),
+                        Outcome.done()),
+                new Row(
+                        "durable and failed",
+                        Outcome.durable(NO).plus(Outcome.failed(NO)),
+                        Outcome.durable(NO).plus(Outcome.failed(NO)),
+                        Outcome.done()),
+                new Row("failed", Outcome.failed(NO), Outcome.failed(NO), Outcome.done()),
+                new Row(
+                        "failed, again after 5 s",
+                        Outcome.failed(NO).within(SOON),
+                        Outcome.failed(NO).within(SOON),
+                        Outcome.done()),
+                new Row(
+                        "done, priority 7",
+                        Outcome.retry().withPriority(7),
+                        Outcome.retry().withPriority(7),
+                        Outcome.done()));
+        return rows.stream()
+                .flatMap(row -> all(
+                        test(
+                                row.name() + ", same status",
+                                root(gives(row.outcome())),
+                                t -> ends(t, Thing.KNOWN, row.outcome())),
+                        test(
+                                row.name() + ", same status, trusting",
+                                trusting(gives(row.outcome())),
+                                t -> ends(t, Thing.KNOWN, row.outcome())),
+                        test(row.name() + ", other status", root(notes(row.outcome())), t -> {
+                            ends(t, Thing.KNOWN, row.rootKeeps());
+                            updated(t, NOTED);
+                        }),
+                        test(row.name() + ", other status, trusting", trusting(notes(row.outcome())), t -> {
+                            ends(t, Thing.KNOWN, row.rootTrusts());
+                            updated(t, NOTED);
+                        })));
+    }
+
+    private static ResourceReconciler.Builder<Thing> trusting(SubReconciler<Thing> part) {
+        return root(part).policy(StatusPolicy.TRUST_THE_WATCH);
+    }
+
+    /** The whole outcome, errors included. */
+    private static void ends(ReconcilerCase<Thing> t, Given<Thing> thing, Outcome outcome) {
+        t.given(thing).verify(run -> assertThat(run.outcome()).isEqualTo(outcome));
+        if (outcome.succeeded()) {
+            t.expectResult(outcome);
+        } else {
+            t.expectError(IllegalStateException.class, "no");
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> loading() {
+        return all(
+                test("what is gone needs nothing", root(never()), t -> t.request("default", "a")),
+                test(
+                        "what is terminating with a finalizer is reconciled, and its status stays",
+                        root(notes(Outcome.after(SOON))),
+                        t -> t.given(Thing.NEW.finalizers("test/a").deleted(World.NOW))
+                                .expectResult(Outcome.after(SOON))),
+                test(
+                        "or is written, when that is wanted",
+                        root(notes(Outcome.done())).statusDuringFinalization(),
+                        t -> {
+                            Given<Thing> going =
+                                    Thing.KNOWN.finalizers("test/a").deleted(World.NOW);
+                            t.given(going);
+                            updated(t, going.statusAt("note", "changed"));
+                        }),
+                test(
+                        "a request is skipped",
+                        root(never())
+                                .skipRequest(request -> request.key().name().equals("a"))
+                                .before(reconciliation -> Outcome.failed(NO)),
+                        t -> t.given(Thing.NEW)),
+                test(
+                        "an object is skipped, defaulted",
+                        root(never())
+                                .defaults(thing -> thing.setSpec(new Thing.Spec(1, "red")))
+                                .skipResource(
+                                        thing -> "red".equals(thing.getSpec().color()))
+                                .before(reconciliation -> Outcome.after(SOON))
+                                .after((reconciliation, outcome) -> outcome.withPriority(3)),
+                        t -> t.given(Thing.NEW).expectResult(Outcome.after(SOON).withPriority(3))),
+                test(
+                        "defaults are seen, and not written",
+                        root((reconciliation, thing) -> {
+                                    assertThat(thing.getSpec().color()).isEqualTo("default");
+                                    return Outcome.done();
+                                })
+                                .defaults((reconciliation, thing) -> thing.setSpec(new Thing.Spec(
+                                        1, reconciliation.request().key().namespace()))),
+                        t -> t.given(Thing.KNOWN)),
+                test(
+                        "a default that fails, fails",
+                        root(never()).defaults(thing -> {
+                            throw NO;
+                        }),
+                        t -> t.given(Thing.KNOWN).expectError(IllegalStateException.class, "no")),
+                test(
+                        "only the spec changes, in hand",
+                        root((reconciliation, thing) -> {
+                            thing.setSpec(new Thing.Spec(100, "blue"));
+                            return Outcome.done();
+                        }),
+                        t -> t.given(Thing.KNOWN)));
+    }
+
+    /** Terminating without finalizers: an object that is there no more, and the cache does not know. */
+    @TestFactory
+    Stream<DynamicTest> goneInAllButName() {
+        Thing going = Thing.NEW.finalizers("test/a").deleted(World.NOW).object();
+        going.getMetadata().setFinalizers(null);
+        ResourceReconciler<Thing> root = root(never())
+                .skipResource(thing -> {
+                    throw new AssertionError("must not be asked");
+                })
+                .build();
+        return ReconcilerTests.in(world -> Controller.of(Thing.class, reconciliation -> {
+                    assertThat(root.reconcile(new Loaded<>(reconciliation, going)))
+                            .isEqualTo(Outcome.done());
+                    return Outcome.done();
+                }))
+                .definitions(Thing.DEFINITION)
+                .test("terminating without finalizers", t -> t.request("default", "a"))
+                .stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> statuses() {
+        Condition later = new ConditionBuilder(
+                        Thing.KNOWN.object().getStatus().getConditions().getFirst())
+                .withLastTransitionTime("2027-01-01T00:00:00Z")
+                .build();
+        return all(
+                test(
+                        "conditions are made though nothing else is done",
+                        root((reconciliation, thing) -> {
+                            assertThat(thing.getStatus().getConditions())
+                                    .extracting(Condition::getReason)
+                                    .containsExactly("Initializing");
+                            return Outcome.done();
+                        }),
+                        t -> {
+                            t.given(Thing.NEW);
+                            updated(t, Thing.KNOWN);
+                        }),
+                test(
+                        "without conditions the generation is noted",
+                        ResourceReconciler.of(Thing.class).reconciler(gives(Outcome.done())),
+                        t -> {
+                            t.given(Thing.NEW);
+                            updated(t, Thing.SEEN);
+                        }),
+                test("a halt counts as done", root(gives(Outcome.halted())), t -> {
+                    t.given(Thing.NEW).expectResult(Outcome.halted());
+                    updated(t, Thing.KNOWN);
+                }),
+                test("after a failure the generation is not noted", root(notes(Outcome.failed(NO))), t -> {
+                    t.given(Thing.KNOWN.generation(2)).expectError(IllegalStateException.class, "no");
+                    updated(t, NOTED.generation(2));
+                }),
+                test(
+                        "the status is not written when a part says so",
+                        root(notes(Outcome.after(SOON).withStatusSkipped())),
+                        t -> t.given(Thing.KNOWN)
+                                .expectResult(Outcome.after(SOON).withStatusSkipped())),
+                test(
+                        "nor when the root has none",
+                        root(notes(Outcome.done())).withoutStatus(),
+                        t -> t.given(Thing.NEW)),
+                test(
+                        "a newer time is no change",
+                        root((reconciliation, thing) -> {
+                            thing.getStatus().setConditions(List.of(later));
+                            return Outcome.done();
+                        }),
+                        t -> t.given(Thing.KNOWN)),
+                test(
+                        "a condition's time moves with its status only",
+                        root((reconciliation, thing) -> {
+                            thing.getStatus()
+                                    .setConditions(List.of(new ConditionBuilder(later)
+                                            .withReason("Other")
+                                            .build()));
+                            return Outcome.done();
+                        }),
+                        t -> {
+                            t.given(Thing.KNOWN);
+                            updated(t, Thing.KNOWN.statusAt("conditions[type=Ready].reason", "Other"));
+                        }),
+                test(
+                        "a condition that was observed at another generation is written",
+                        root((reconciliation, thing) -> {
+                            thing.getStatus()
+                                    .setConditions(List.of(new ConditionBuilder(later)
+                                            .withObservedGeneration(9L)
+                                            .build()));
+                            return Outcome.done();
+                        }),
+                        t -> {
+                            t.given(Thing.KNOWN);
+                            updated(t, Thing.KNOWN.statusAt("conditions[type=Ready].observedGeneration", 9));
+                        }),
+                test(
+                        "a condition without a time gets one",
+                        root((reconciliation, thing) -> {
+                            thing.getStatus()
+                                    .setConditions(List.of(new ConditionBuilder(later)
+                                            .withStatus("True")
+                                            .withLastTransitionTime(null)
+                                            .build()));
+                            return Outcome.done();
+                        }),
+                        t -> {
+                            t.given(Thing.KNOWN).now(World.NOW.plusSeconds(60));
+                            t.expectStatusUpdate(Thing.KNOWN
+                                            .statusAt("conditions[type=Ready].status", "True")
+                                            .statusAt(
+                                                    "conditions[type=Ready].lastTransitionTime",
+                                                    "2026-01-01T00:01:00Z"))
+                                    .expectEvent(
+                                            told(Thing.KNOWN),
+                                            "Normal",
+                                            "StatusUpdated",
+                                            "WriteStatus",
+                                            "Updated status");
+                        }),
+                test(
+                        "an empty map is none",
+                        root((reconciliation, thing) -> {
+                            thing.getStatus().setDetails(Map.of());
+                            return Outcome.done();
+                        }),
+                        t -> t.given(Thing.KNOWN)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> refusals() {
+        return all(
+                test(
+                        "a status that is refused is told, and tried again",
+                        root(notes(Outcome.after(SOON))),
+                        t -> t.given(Thing.KNOWN)
+                                .react(on(Verb.UPDATE)
+                                        .kind(Thing.class)
+                                        .status()
+                                        .fails(forbidden("quota")))
+                                .expectStatusUpdate(NOTED)
+                                .expectEvent(
+                                        told(NOTED),
+                                        "Warning",
+                                        "StatusUpdateFailed",
+                                        "WriteStatus",
+                                        "Failed to update status: things.test.evenkeel.dev \"a\" is forbidden: quota")
+                                .expectError(ForbiddenException.class)
+                                .expectResult(Outcome.after(SOON))),
+                test(
+                        "a conflict is tried again, and nobody is told",
+                        root(notes(Outcome.after(SOON))),
+                        t -> t.given(Thing.KNOWN)
+                                .react(on(Verb.UPDATE)
+                                        .kind(Thing.class)
+                                        .status()
+                                        .fails(conflict()))
+                                .expectStatusUpdate(NOTED)
+                                .expectError(ConflictException.class)
+                                .verify(run ->
+                                        assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.QUIET))),
+                test(
+                        "a conflict is trusted to the watch",
+                        trusting(notes(Outcome.failed(NO))),
+                        t -> t.given(Thing.KNOWN)
+                                .react(on(Verb.UPDATE)
+                                        .kind(Thing.class)
+                                        .status()
+                                        .fails(conflict()))
+                                .expectStatusUpdate(NOTED)),
+                test(
+                        "what was written since it was read is a conflict",
+                        root(notes(Outcome.done())),
+                        t -> t.given(Thing.KNOWN)
+                                .givenOnServer(Thing.KNOWN.label("a", "b"))
+                                .expectStatusUpdate(NOTED)
+                                .expectError(ConflictException.class)),
+                test(
+                        "what is gone by then needs no status",
+                        root(notes(Outcome.failed(NO))),
+                        t -> t.given(Thing.KNOWN)
+                                .meanwhile(world -> world.client().delete(Thing.class, Thing.KNOWN.key()))
+                                .expectStatusUpdate(NOTED)),
+                test(
+                        "a status that is not found is told, when the object is there",
+                        root(notes(Outcome.done())),
+                        t -> t.given(Thing.KNOWN)
+                                .react(on(Verb.UPDATE)
+                                        .kind(Thing.class)
+                                        .status()
+                                        .fails(notFound()))
+                                .expectStatusUpdate(NOTED)
+                                .expectEvent(
+                                        told(NOTED),
+                                        "Warning",
+                                        "StatusUpdateFailed",
+                                        "WriteStatus",
+                                        "Failed to update status: things.test.evenkeel.dev \"a\" not found")
+                                .expectError(NotFoundException.class)));
+    }
+
+    /** D15: one way out. */
+    @TestFactory
+    Stream<DynamicTest> beforeAndAfter() {
+        return all(
+                test(
+                        "D15: what stops before is seen after",
+                        root(never())
+                                .before(reconciliation -> Outcome.quiet(NO))
+                                .after((reconciliation, outcome) -> outcome.within(SOON)),
+                        t -> t.given(Thing.NEW)
+                                .expectError(IllegalStateException.class, "no")
+                                .expectResult(Outcome.after(SOON))
+                                .verify(run -> assertThat(run.outcome())
+                                        .isEqualTo(Outcome.quiet(NO).within(SOON)))),
+                test(
+                        "D15: and so is what is thrown",
+                        root(never())
+                                .before(reconciliation -> {
+                                    throw NO;
+                                })
+                                .after((reconciliation, outcome) ->
+                                        outcome.severity() == Outcome.Severity.FAILED ? Outcome.done() : outcome),
+                        t -> t.given(Thing.NEW)),
+                test(
+                        "an appointment of before holds",
+                        root(notes(Outcome.done())).before(reconciliation -> Outcome.after(SOON)),
+                        t -> {
+                            t.given(Thing.KNOWN).expectResult(Outcome.after(SOON));
+                            updated(t, NOTED);
+                        }),
+                test(
+                        "before may make the object",
+                        root(notes(Outcome.done())).before(reconciliation -> {
+                            Thing _ = reconciliation.client().create(Thing.NEW.object());
+                            return Outcome.done();
+                        }),
+                        t -> {
+                            t.request("default", "a").expectCreate(Thing.NEW);
+                            updated(t, NOTED);
+                        }),
+                test(
+                        "after may swallow a failure",
+                        root(gives(Outcome.failed(NO))).after((reconciliation, outcome) -> Outcome.done()),
+                        t -> t.given(Thing.KNOWN)),
+                test(
+                        "after may fail",
+                        root(gives(Outcome.done())).after((reconciliation, outcome) -> {
+                            throw NO;
+                        }),
+                        t -> t.given(Thing.KNOWN).expectError(IllegalStateException.class, "no")));
+    }
+
+    /** Roots of classes that know a part only. */
+    @TestFactory
+    Stream<DynamicTest> ducks() {
+        Kind<Thing.Duck> kind = Kind.of(Thing.class).in(Thing.Duck.class);
+        SubReconciler<Thing.Duck> part = (reconciliation, duck) -> {
+            duck.setStatus(new Thing.Duck.Look("changed"));
+            return Outcome.after(SOON);
+        };
+        Given<Thing> thing = Thing.KNOWN;
+        return Stream.of(ReconcilerTests.of(() -> ResourceReconciler.of(kind)
+                                .reconciler(part)
+                                .build()
+                                .controller())
+                        .definitions(Thing.DEFINITION)
+                        .test(
+                                "the status is patched, and the rest of it stays",
+                                t -> t.request("default", "a")
+                                        .given(thing)
+                                        .expectResult(Outcome.after(SOON))
+                                        .expectEvent(
+                                                thing.object(),
+                                                "Normal",
+                                                "StatusPatched",
+                                                "WriteStatus",
+                                                "Patched status")
+                                        .prepare(world -> t.expectStatusPatch(thing, patch(world)))
+                                        .verify(run -> assertThat(run.world()
+                                                        .client()
+                                                        .get(Thing.class, thing.key())
+                                                        .getStatus()
+                                                        .getConditions())
+                                                .hasSize(1)))
+                        .test(
+                                "D22: a conflict is quiet here too",
+                                t -> t.request("default", "a")
+                                        .given(thing)
+                                        .react(on(Verb.PATCH).status().fails(conflict()))
+                                        .prepare(world -> t.expectStatusPatch(thing, patch(world)))
+                                        .expectError(ConflictException.class)
+                                        .verify(run -> assertThat(run.outcome().severity())
+                                                .isEqualTo(Outcome.Severity.QUIET)))
+                        .test(
+                                "what is refused is told",
+                                t -> t.request("default", "a")
+                                        .given(thing)
+                                        .react(on(Verb.PATCH).status().fails(forbidden("quota")))
+                                        .prepare(world -> t.expectStatusPatch(thing, patch(world)))
+                                        .expectEvent(
+                                                thing.object(),
+                                                "Warning",
+                                                "StatusPatchFailed",
+                                                "WriteStatus",
+                                                "Failed to patch status: things.test.evenkeel.dev \"a\" is forbidden: quota")
+                                        .expectError(ForbiddenException.class)))
+                .flatMap(ReconcilerTests::stream);
+    }
+
+    /** The note, and which version of the thing it is for. */
+    private static Patch patch(World world) {
+        return Patch.merge("{\"metadata\":{\"resourceVersion\":\""
+                + world.client()
+                        .get(Thing.class, Thing.KNOWN.key())
+                        .getMetadata()
+                        .getResourceVersion()
+                + "\"},\"status\":{\"note\":\"changed\"}}");
+    }
+
+    /** A part writes the object, and the root its status after that, to what the part has left. */
+    @TestFactory
+    Stream<DynamicTest> writesOfParts() {
+        return ReconcilerTests.of(() -> root((reconciliation, thing) -> {
+                            Thing written = reconciliation
+                                    .client()
+                                    .patch(
+                                            Kind.of(Thing.class),
+                                            ObjectKey.of(thing),
+                                            Patch.merge("{\"metadata\":{\"labels\":{\"a\":\"b\"}}}"),
+                                            WriteOptions.DEFAULT);
+                            thing.getMetadata()
+                                    .setResourceVersion(written.getMetadata().getResourceVersion());
+                            thing.note("changed");
+                            return Outcome.done();
+                        })
+                        .build()
+                        .controller())
+                .definitions(Thing.DEFINITION)
+                .test(
+                        "the status goes to the version that a part has written",
+                        t -> t.given(Thing.KNOWN)
+                                .expectPatch(Thing.KNOWN, Patch.merge("{\"metadata\":{\"labels\":{\"a\":\"b\"}}}"))
+                                .expectStatusUpdate(NOTED)
+                                .expectEvent(told(NOTED), "Normal", "StatusUpdated", "WriteStatus", "Updated status"))
+                .stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> lives() {
+        return ScenarioTests.of(() -> root(gives(Outcome.done())).build().controller())
+                .definitions(Thing.DEFINITION)
+                .test(
+                        "what is reconciled is settled",
+                        s -> s.given(Thing.NEW)
+                                .reconcile(Thing.NEW)
+                                .settled(Thing.NEW)
+                                .passes(Duration.ofHours(1))
+                                .restarts()
+                                .settled(Thing.NEW))
+                .stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> otherKinds() {
+        return Stream.of(ReconcilerTests.of(() -> ResourceReconciler.of(ConfigMap.class)
+                                .reconciler((reconciliation, map) -> {
+                                    map.setData(Map.of("a", "b"));
+                                    return Outcome.done();
+                                })
+                                .build()
+                                .controller())
+                        .test(
+                                "a kind without status",
+                                t -> t.given(new ConfigMapBuilder()
+                                        .withNewMetadata()
+                                        .withNamespace("default")
+                                        .withName("a")
+                                        .endMetadata()
+                                        .build())))
+                .flatMap(ReconcilerTests::stream);
+    }
+
+    @Test
+    void saysWhatIsMissing() {
+        assertThatIllegalStateException()
+                .isThrownBy(
+                        () -> ResourceReconciler.of(Thing.class).named("Things").build())
+                .withMessage(
+                        "ResourceReconciler \"Things\" must define reconciler: the parts that work on things.test.evenkeel.dev");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> ResourceReconciler.of(ConfigMap.class)
+                        .conditions(ConditionSet.living())
+                        .reconciler((reconciliation, map) -> Outcome.done())
+                        .build())
+                .withMessageStartingWith(
+                        "ResourceReconciler \"ConfigMapResourceReconciler\" must define status: conditions are given");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> root(never()).named(" ").build())
+                .withMessageContaining("must define named");
+    }
+
+    @Test
+    void theControllerHasWhatThePartsNeed() {
+        Need owns = new Need.Owns<>(Kind.of(ConfigMap.class));
+        Part<Thing> child = Part.<Thing>of(Description.of("Child").named("map").needing(owns), never());
+        List<String> setUp = new ArrayList<>();
+        ResourceReconciler<Thing> root = ResourceReconciler.of(Thing.class)
+                .named("Things")
+                .reconciler(never(), child)
+                .setup(controller -> {
+                    setUp.add(controller.name());
+                    return controller.workers(7);
+                })
+                .build();
+        Controller<Thing> controller = root.controller();
+        assertThat(controller.kinds(Relation.OWNS)).isEqualTo(List.of(Kind.of(ConfigMap.class)));
+        assertThat(controller.workers()).isEqualTo(7);
+        assertThat(setUp).containsExactly("things.test.evenkeel.dev");
+        assertThat(root).hasToString("ResourceReconciler \"Things\"");
+        assertThat(root.description().stream().map(Description::toString))
+                .containsExactly("ResourceReconciler \"Things\"", "Sequence", "SubReconciler", "Child \"map\"");
+        assertThat(root.description().allNeeds())
+                .containsExactly(
+                        new Need.May(Kind.of(Thing.class), "", Need.READING),
+                        new Need.May(Kind.of(Thing.class), "status", Set.of("update")),
+                        owns);
+        assertThat(root(never()).patchingStatus().build().description().needs())
+                .contains(new Need.May(Kind.of(Thing.class), "status", Set.of("patch")));
+        assertThat(root(never()).withoutStatus().build().description().needs()).hasSize(1);
+    }
+
+    @Test
+    void whatCannotWorkIsRefusedBeforeItRuns() {
+        Part<Thing> child = Part.<Thing>of(
+                Description.of("Child").named("namespace").needing(new Need.Owns<>(Kind.of(Namespace.class))), never());
+        ResourceReconciler<Thing> root =
+                root(Sequence.of(Sequence.of(child), child)).named("Things").build();
+        assertThatIllegalStateException().isThrownBy(root::controller).withMessage("""
+                ResourceReconciler "Things" cannot run:
+                Things/Sequence/Sequence/namespace: owns namespaces, which are cluster-scoped, and things.test.evenkeel.dev live in namespaces: owners are cluster-scoped or of the same namespace; track them instead, and delete them with a finalizer
+                Things/Sequence/namespace: owns namespaces, which are cluster-scoped, and things.test.evenkeel.dev live in namespaces: owners are cluster-scoped or of the same namespace; track them instead, and delete them with a finalizer""");
+    }
+}
