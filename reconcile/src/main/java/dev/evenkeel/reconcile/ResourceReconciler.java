@@ -27,6 +27,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,6 +76,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
     private final boolean statusDuringFinalization;
     private final StatusPolicy policy;
     private final UnaryOperator<Controller<T>> setup;
+    private final Echoes<T> echoes = new Echoes<>();
 
     private ResourceReconciler(
             Builder<T> builder, Part<T> tree, Surroundings<T> surroundings, Optional<StatusAccess<T>> access) {
@@ -137,7 +139,8 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
                         .addKeyValue("part", name())
                         .addKeyValue("resourceType", kind.id())
                         .log(warning));
-        return setup.apply(tree.declare(Controller.of(kind, this)));
+        Controller<T> controller = setup.apply(tree.declare(Controller.of(kind, this)));
+        return controller.when(controller.trigger().and(echoes.trigger()));
     }
 
     /** What will not be done for want of something that most statuses have. */
@@ -199,7 +202,10 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         access.ifPresent(way ->
                 StatusWriter.time(way, loaded, resource, reconciliation.clock().instant()));
         Outcome afterWrite = policy == StatusPolicy.TRUST_THE_WATCH ? Outcome.done() : outcome;
-        return switch (writer.write(reconciliation, loaded, resource)) {
+        Supplier<StatusWriter.Ending> write = () -> writer.write(reconciliation, loaded, resource);
+        StatusWriter.Ending ending =
+                afterWrite.retries() ? echoes.without(reconciliation.request().key(), write) : write.get();
+        return switch (ending) {
             case StatusWriter.Ending.Same _ -> outcome;
             case StatusWriter.Ending.Written _ -> afterWrite;
             case StatusWriter.Ending.Gone _ -> Outcome.done();
