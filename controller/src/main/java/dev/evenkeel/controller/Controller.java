@@ -9,8 +9,11 @@ import dev.evenkeel.controller.queue.RateLimiter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -59,6 +62,7 @@ public final class Controller<T extends HasMetadata> {
         private List<Index<T, ?>> indexes = List.of();
         private List<Watched<T, ?>> watched = List.of();
         private List<Source> sources = List.of();
+        private Set<ObjectKey> always = Set.of();
         private Initializer initializer = Initializer.NONE;
         private Placement placement = Placement.leader();
         private RateLimiter backoff = RateLimiter.standard();
@@ -83,6 +87,7 @@ public final class Controller<T extends HasMetadata> {
             indexes = other.indexes;
             watched = other.watched;
             sources = other.sources;
+            always = other.always;
             initializer = other.initializer;
             placement = other.placement;
             backoff = other.backoff;
@@ -238,6 +243,16 @@ public final class Controller<T extends HasMetadata> {
         return with(draft -> draft.sources = appended(draft.sources, value));
     }
 
+    /**
+     * The same, which reconciles this key though there may be no object of it: when it begins, at each {@link #every
+     * interval}, and when what it tracked changes.
+     */
+    public Controller<T> always(ObjectKey key) {
+        Set<ObjectKey> keys = new LinkedHashSet<>(always());
+        keys.add(key);
+        return with(draft -> draft.always = Collections.unmodifiableSet(keys));
+    }
+
     /** The same, which does this before the first reconciliation. */
     public Controller<T> initializer(Initializer value) {
         return with(draft -> draft.initializer = value);
@@ -345,6 +360,11 @@ public final class Controller<T extends HasMetadata> {
     /** What else wakes it. */
     public List<Source> sources() {
         return settings.sources;
+    }
+
+    /** Keys that are reconciled though there may be no object of them. */
+    public Set<ObjectKey> always() {
+        return settings.always;
     }
 
     /** What is done first. */

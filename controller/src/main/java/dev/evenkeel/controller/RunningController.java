@@ -3,11 +3,9 @@ package dev.evenkeel.controller;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.cache.Cached;
 import dev.evenkeel.controller.queue.Cause;
 import dev.evenkeel.controller.queue.Item;
 import dev.evenkeel.controller.queue.KeyState;
-import dev.evenkeel.controller.queue.Priority;
 import dev.evenkeel.controller.queue.QueueOptions;
 import dev.evenkeel.controller.queue.WorkQueue;
 import dev.evenkeel.controller.schedule.Scheduler;
@@ -127,12 +125,7 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
 
     @Override
     public void opened(int slot) {
-        Cause cause = new Cause("start", controller.name());
-        for (Cached<T> object : caches.primary().cache().list()) {
-            if (posts.slot(object.key()) == slot) {
-                add(object.key(), Priority.LOW, cause);
-            }
-        }
+        wakers.everything(new Cause("start", controller.name()), key -> posts.slot(key) == slot);
     }
 
     @Override
@@ -213,7 +206,8 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
         if (failure != null) {
             log(key, ending, failure);
         }
-        boolean gone = caches.primary().cache().get(key).isEmpty();
+        boolean gone = !controller.always().contains(key)
+                && caches.primary().cache().get(key).isEmpty();
         if (gone) {
             references.forget(key);
         }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -178,9 +179,20 @@ final class Wakers<T extends HasMetadata> {
 
     /** Has all keys reconciled that are to be reconciled here. */
     void everything(Cause cause) {
+        everything(cause, key -> true);
+    }
+
+    /** Has these of all keys reconciled: of the objects that there are, and those that need none. */
+    void everything(Cause cause, Predicate<ObjectKey> which) {
         for (Cached<T> object : caches.primary().cache().list()) {
-            sink.add(object.key(), Priority.LOW, cause);
+            if (which.test(object.key())) {
+                sink.add(object.key(), Priority.LOW, cause);
+            }
         }
+        controller.always().stream()
+                .filter(which)
+                .filter(key -> caches.primary().cache().get(key).isEmpty())
+                .forEach(key -> sink.add(key, Priority.LOW, cause));
     }
 
     /** Has a part of all keys reconciled after a part of the interval, and comes again. */
@@ -191,12 +203,9 @@ final class Wakers<T extends HasMetadata> {
                 return;
             }
             Scheduler.Job _ = scheduler.execute("controller " + controller.name() + " interval", () -> {
-                Cause cause = new Cause("interval", controller.interval());
-                for (Cached<T> object : caches.primary().cache().list()) {
-                    if (Math.floorMod(object.key().hashCode(), SWEEP) == part) {
-                        sink.add(object.key(), Priority.LOW, cause);
-                    }
-                }
+                everything(
+                        new Cause("interval", controller.interval()),
+                        key -> Math.floorMod(key.hashCode(), SWEEP) == part);
             });
             sweep((part + 1) % SWEEP);
         });

@@ -173,7 +173,11 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
     }
 
     private static void tell(
-            Reconciliation<?> reconciliation, HasMetadata object, EventRecorder.Type type, String reason, String message) {
+            Reconciliation<?> reconciliation,
+            HasMetadata object,
+            EventRecorder.Type type,
+            String reason,
+            String message) {
         reconciliation.events().record(object, type, reason, "WriteStatus", message);
     }
 
