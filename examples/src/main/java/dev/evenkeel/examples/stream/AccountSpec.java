@@ -1,0 +1,34 @@
+package dev.evenkeel.examples.stream;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wanted of an {@link Account}.
+ *
+ * @param broker name of the {@link Broker}, in the same namespace
+ * @param grants what it may do
+ */
+public record AccountSpec(String broker, List<Grant> grants) {
+    /**
+     * Something that an account may do.
+     *
+     * @param topic name of the {@link Topic}
+     * @param access what with it
+     */
+    public record Grant(String topic, Access access) {}
+
+    /** What may be done with a topic. */
+    public enum Access {
+        /** Records may be read. */
+        READ,
+        /** Records may be written, and read. */
+        WRITE
+    }
+
+    /** Without grants when none are given. */
+    public AccountSpec(String broker, @Nullable List<Grant> grants) {
+        this.broker = broker;
+        this.grants = grants == null ? List.of() : List.copyOf(grants);
+    }
+}

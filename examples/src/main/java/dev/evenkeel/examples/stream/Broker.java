@@ -1,0 +1,23 @@
+package dev.evenkeel.examples.stream;
+
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** A broker of streams: servers that keep topics, at addresses that clients know. */
+@Group("stream.evenkeel.dev")
+@Version("v1")
+@Plural("brokers")
+public final class Broker extends CustomResource<BrokerSpec, BrokerStatus> implements Namespaced {
+    private static final long serialVersionUID = 1L;
+
+    /** An object without a spec, to be filled. */
+    public Broker() {}
+
+    @Override
+    protected BrokerStatus initStatus() {
+        return new BrokerStatus();
+    }
+}

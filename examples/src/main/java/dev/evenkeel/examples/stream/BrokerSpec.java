@@ -1,0 +1,39 @@
+package dev.evenkeel.examples.stream;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wanted of a {@link Broker}.
+ *
+ * @param image of the servers
+ * @param replicas how many servers; odd, so that more than half can agree
+ * @param gigabytes how much each server keeps
+ * @param listeners where clients reach it
+ * @param configFrom name of a ConfigMap in the same namespace with settings of the servers; null for none
+ */
+public record BrokerSpec(
+        String image, int replicas, int gigabytes, List<Listener> listeners, @Nullable String configFrom) {
+    /**
+     * Where clients reach a broker.
+     *
+     * @param name unique in a broker
+     * @param port where it listens
+     * @param external whether clients come from outside of the cluster
+     */
+    public record Listener(String name, int port, boolean external) {}
+
+    /** Without listeners when none are given. */
+    public BrokerSpec(
+            String image,
+            int replicas,
+            int gigabytes,
+            @Nullable List<Listener> listeners,
+            @Nullable String configFrom) {
+        this.image = image;
+        this.replicas = replicas;
+        this.gigabytes = gigabytes;
+        this.listeners = listeners == null ? List.of() : List.copyOf(listeners);
+        this.configFrom = configFrom;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.evenkeel.examples.stream;
+
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** A program that moves records between a broker and something else. */
+@Group("stream.evenkeel.dev")
+@Version("v1")
+@Plural("connectors")
+public final class Connector extends CustomResource<ConnectorSpec, ConnectorStatus> implements Namespaced {
+    private static final long serialVersionUID = 1L;
+
+    /** An object without a spec, to be filled. */
+    public Connector() {}
+
+    @Override
+    protected ConnectorStatus initStatus() {
+        return new ConnectorStatus();
+    }
+}

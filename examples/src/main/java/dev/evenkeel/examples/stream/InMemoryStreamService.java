@@ -1,0 +1,86 @@
+package dev.evenkeel.examples.stream;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Brokers that keep nothing but what was asked for; for trying out and for tests. They answer unless they are stopped. */
+public final class InMemoryStreamService implements StreamService {
+    private record Name(String broker, String name) implements Comparable<Name> {
+        @Override
+        public int compareTo(Name other) {
+            int first = broker.compareTo(other.broker);
+            return first != 0 ? first : name.compareTo(other.name);
+        }
+    }
+
+    private final Map<Name, TopicState> topics = new TreeMap<>();
+    private final Map<Name, AccountState> accounts = new TreeMap<>();
+    private final Set<String> stopped = new TreeSet<>();
+
+    /** A service of brokers without topics. */
+    public InMemoryStreamService() {}
+
+    /** The broker does not answer any more. */
+    public synchronized void stop(String broker) {
+        stopped.add(broker);
+    }
+
+    /** The broker answers again, and has forgotten nothing. */
+    public synchronized void start(String broker) {
+        stopped.remove(broker);
+    }
+
+    private Name name(String broker, String name) {
+        if (stopped.contains(broker)) {
+            throw new UnavailableException(broker);
+        }
+        return new Name(broker, name);
+    }
+
+    @Override
+    public synchronized Optional<TopicState> topic(String broker, String name) {
+        return Optional.ofNullable(topics.get(name(broker, name)));
+    }
+
+    @Override
+    public synchronized void ensureTopic(String broker, String name, TopicState wanted) {
+        topic(broker, name)
+                .filter(present -> present.partitions() > wanted.partitions())
+                .ifPresent(present -> {
+                    throw new IllegalArgumentException("topic " + name + " has " + present.partitions()
+                            + " partitions, and cannot have " + wanted.partitions() + ": they do not shrink");
+                });
+        topics.put(name(broker, name), wanted);
+    }
+
+    @Override
+    public synchronized void removeTopic(String broker, String name) {
+        topics.remove(name(broker, name));
+    }
+
+    @Override
+    public synchronized SortedSet<String> topics(String broker) {
+        SortedSet<String> names = new TreeSet<>();
+        topics.keySet().stream().filter(name -> name.broker().equals(broker)).forEach(name -> names.add(name.name()));
+        return names;
+    }
+
+    @Override
+    public synchronized Optional<AccountState> account(String broker, String name) {
+        return Optional.ofNullable(accounts.get(name(broker, name)));
+    }
+
+    @Override
+    public synchronized void ensureAccount(String broker, String name, AccountState wanted) {
+        accounts.put(name(broker, name), wanted);
+    }
+
+    @Override
+    public synchronized void removeAccount(String broker, String name) {
+        accounts.remove(name(broker, name));
+    }
+}

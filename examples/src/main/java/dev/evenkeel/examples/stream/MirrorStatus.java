@@ -1,0 +1,29 @@
+package dev.evenkeel.examples.stream;
+
+import dev.evenkeel.reconcile.condition.ConditionSet;
+import dev.evenkeel.reconcile.condition.ResourceStatus;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is, of a {@link Mirror}. */
+public final class MirrorStatus extends ResourceStatus {
+    /** Whether there is a copy of each topic, and all are ready. */
+    public static final String MIRRORED = "Mirrored";
+
+    static final ConditionSet CONDITIONS = ConditionSet.living(MIRRORED);
+
+    private List<String> topics = List.of();
+
+    /** A status that says nothing. */
+    public MirrorStatus() {}
+
+    /** Names of the copies, sorted. */
+    public List<String> getTopics() {
+        return topics;
+    }
+
+    /** Says it. */
+    public void setTopics(@Nullable List<String> value) {
+        topics = value == null ? List.of() : List.copyOf(value);
+    }
+}
