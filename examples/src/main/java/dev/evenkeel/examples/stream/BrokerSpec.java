@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param configFrom name of a ConfigMap in the same namespace with settings of the servers; null for none
  */
 public record BrokerSpec(
-        String image, int replicas, int gigabytes, List<Listener> listeners, @Nullable String configFrom) {
+        String image,
+        int replicas,
+        int gigabytes,
+        List<Listener> listeners,
+        @Nullable String configFrom) {
     /**
      * Where clients reach a broker.
      *

@@ -10,4 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param replicas how many of it run
  * @param configFrom name of a ConfigMap in the same namespace with its settings; null for none
  */
-public record ConnectorSpec(String account, String image, int replicas, @Nullable String configFrom) {}
+public record ConnectorSpec(
+        String account,
+        String image,
+        int replicas,
+        @Nullable String configFrom) {}

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param settings of the topic
  */
 public record TopicSpec(
-        String broker, @Nullable Integer partitions, @Nullable Integer replicas, Map<String, String> settings) {
+        String broker,
+        @Nullable Integer partitions,
+        @Nullable Integer replicas,
+        Map<String, String> settings) {
     /** Without settings when none are given. */
     public TopicSpec(
             String broker,
