@@ -38,6 +38,7 @@ class FloorsTest {
             Map.entry("testing", List.of("client", "controller", "engine")),
             Map.entry("reconcile", List.of("client", "controller")),
             Map.entry("kubernetes", List.of("client")),
+            Map.entry("josdk", List.of("client", "controller", "kubernetes")),
             Map.entry("server", List.of("client", "engine")),
             Map.entry("examples", List.of("client", "controller", "reconcile")),
             Map.entry(

@@ -6,18 +6,21 @@ import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.cache.ReflectorOptions;
 import dev.evenkeel.controller.event.EventRecorder;
+import dev.evenkeel.controller.queue.Cause;
 import dev.evenkeel.controller.schedule.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
  * A controller without its machinery: it reconciles a key when it is told to, on the thread that tells, with the caches,
  * the client and the rules that its reconciler has in a {@link Manager}. There is no queue, no place and no deadline. For
- * test kits, and for tools that run once.
+ * test kits, for tools that run once, and for hosts that have a queue of their own: {@link #wakes} tells them what a
+ * manager would put in its.
  *
  * <p>The scheduler runs what fills the caches; with a {@link dev.evenkeel.controller.schedule.SteppedScheduler} they are
  * brought up to date when it is told to settle, and never otherwise.
@@ -37,6 +40,7 @@ public final class Rehearsal<T extends HasMetadata> implements AutoCloseable {
     private final Informers informers;
     private final Caches<T> caches;
     private final References references;
+    private final List<Wakers<T>> wakers = new CopyOnWriteArrayList<>();
 
     /**
      * A rehearsal whose caches are filled.
@@ -93,6 +97,11 @@ public final class Rehearsal<T extends HasMetadata> implements AutoCloseable {
      * @param tracking sees what is tracked, before it is; what it throws keeps it from being tracked
      */
     public Reconciliation<T> reconciliation(ObjectKey key, Stash stash, Consumer<Tracked> tracking) {
+        return reconciliation(key, List.of("told to"), 0, stash, tracking);
+    }
+
+    private Reconciliation<T> reconciliation(
+            ObjectKey key, List<String> causes, int failures, Stash stash, Consumer<Tracked> tracking) {
         record Watching(Tracker tracker, Consumer<Tracked> tracking) implements Tracker {
             @Override
             public void track(Tracked tracked) {
@@ -108,7 +117,7 @@ public final class Rehearsal<T extends HasMetadata> implements AutoCloseable {
         Client client = informers.client();
         return new Call<>(
                 controller,
-                new Call.Occasion(key, () -> List.of("told to"), 0, controller::deadline),
+                new Call.Occasion(key, () -> causes, failures, controller::deadline),
                 client,
                 Optional.empty(),
                 caches,
@@ -123,14 +132,48 @@ public final class Rehearsal<T extends HasMetadata> implements AutoCloseable {
         return reconcile(reconciliation(key, new Stash(), tracked -> {}));
     }
 
+    /**
+     * Reconciles a key; what the reconciler throws comes out.
+     *
+     * @param causes why, for people
+     * @param failures how often in a row it has failed before, which the host counts
+     */
+    public Outcome reconcile(ObjectKey key, List<String> causes, int failures) {
+        return reconcile(reconciliation(key, List.copyOf(causes), failures, new Stash(), tracked -> {}));
+    }
+
+    /**
+     * Tells from now on which objects are to be reconciled: changes of them, of what they own and track, the sources and the
+     * interval of the controller. What is there already is told, too.
+     *
+     * @param sink takes keys, from any thread, and returns at once; the same key may come often
+     */
+    public void wakes(Source.Sink sink) {
+        Wakers<T> waking = new Wakers<>(controller, caches, references, scheduler, new Wakers.Sink() {
+            @Override
+            public void add(ObjectKey key, int priority, Cause cause) {
+                sink.add(key, cause.toString());
+            }
+
+            @Override
+            public void gone(ObjectKey key) {
+                references.forget(key);
+            }
+        });
+        wakers.add(waking);
+        var _ = waking.listen();
+        waking.start();
+    }
+
     /** Reconciles; what the reconciler throws comes out. */
     public Outcome reconcile(Reconciliation<T> reconciliation) {
         return Outcome.of(controller.reconciler().reconcile(reconciliation));
     }
 
-    /** Gives up the caches. */
+    /** Wakes nobody any more, and gives up the caches. */
     @Override
     public void close() {
+        wakers.forEach(Wakers::close);
         caches.release();
         informers.close();
     }

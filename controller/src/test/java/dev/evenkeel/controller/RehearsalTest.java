@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -77,11 +78,11 @@ class RehearsalTest {
                                     "Made",
                                     "",
                                     "made " + own.key());
-                    return Outcome.after(java.time.Duration.ofMinutes(1));
+                    return Outcome.after(Duration.ofMinutes(1));
                 })
                 .owns(Secret.class);
         try (Rehearsal<ConfigMap> rehearsal = rehearsal(controller)) {
-            assertThat(rehearsal.reconcile(KEY)).isEqualTo(Outcome.after(java.time.Duration.ofMinutes(1)));
+            assertThat(rehearsal.reconcile(KEY)).isEqualTo(Outcome.after(Duration.ofMinutes(1)));
         }
         assertThat(events).containsExactly("Normal Made made default/s");
         assertThat(client.find(Secret.class, ObjectKey.of("default", "s"))).isPresent();
@@ -147,5 +148,54 @@ class RehearsalTest {
             assertThat(reconciliation.tracker().find(Secret.class, KEY)).isEmpty();
         }
         assertThat(seen).containsExactly(Tracked.of(Kind.of(Secret.class), KEY));
+    }
+
+    @Test
+    @DisplayName(
+            "A host is told what a manager would queue: what is there, owned, tracked, and of sources, until it closes")
+    void wakes() {
+        ConfigMap map = create();
+        List<String> told = new ArrayList<>();
+        Controller<ConfigMap> controller = Controller.of(ConfigMap.class, reconciliation -> {
+                    var _ = reconciliation.tracker().find(Secret.class, ObjectKey.of("default", "tracked"));
+                    return Outcome.retry().within(Duration.ofMinutes(reconciliation.failures() + 1));
+                })
+                .owns(ConfigMap.class)
+                .tracks(Secret.class)
+                .source(Source.polling("tick", Duration.ofHours(1), () -> List.of(KEY)));
+        try (Rehearsal<ConfigMap> rehearsal = rehearsal(controller)) {
+            rehearsal.wakes((key, cause) -> told.add(key + " " + cause));
+            scheduler.settle();
+            assertThat(told).containsExactly("default/a ConfigMap present");
+            assertThat(rehearsal.reconcile(KEY, List.of("so"), 2).delay()).contains(Duration.ofMinutes(3));
+
+            ConfigMap owned = new ConfigMapBuilder()
+                    .withNewMetadata()
+                    .withNamespace("default")
+                    .withName("owned")
+                    .endMetadata()
+                    .build();
+            OwnerReferences.control(map, owned);
+            client.create(owned);
+            scheduler.settle();
+            Secret secret = new SecretBuilder()
+                    .withNewMetadata()
+                    .withNamespace("default")
+                    .withName("tracked")
+                    .endMetadata()
+                    .build();
+            client.create(secret);
+            scheduler.settle();
+            scheduler.advance(Duration.ofHours(1));
+            assertThat(told)
+                    .contains(
+                            "default/a ConfigMap default/owned added",
+                            "default/a tracked Secret default/tracked added",
+                            "default/a tick seen");
+        }
+        told.clear();
+        client.delete(ConfigMap.class, KEY);
+        scheduler.advance(Duration.ofHours(10));
+        assertThat(told).isEmpty();
     }
 }

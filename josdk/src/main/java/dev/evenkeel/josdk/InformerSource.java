@@ -1,0 +1,98 @@
+package dev.evenkeel.josdk;
+
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Source;
+import dev.evenkeel.controller.schedule.Scheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has one of fabric8's informers, that is there already, wake a controller: with {@link
+ * dev.evenkeel.controller.Controller#source}. The informer stays its owner's: it is neither started nor stopped here.
+ *
+ * <p>What it had before the controller began is told, too, as fabric8 does to each new handler. For an object that changed,
+ * keys are found of how it was and how it is, so that who is let go notices.
+ *
+ * @param <R> class of the informer's objects
+ */
+public final class InformerSource<R extends HasMetadata> implements Source {
+    private static final Logger LOG = LoggerFactory.getLogger(InformerSource.class);
+
+    private final String name;
+    private final SharedIndexInformer<R> informer;
+    private final Function<? super R, ? extends Collection<ObjectKey>> mapper;
+
+    private InformerSource(
+            String name, SharedIndexInformer<R> informer, Function<? super R, ? extends Collection<ObjectKey>> mapper) {
+        this.name = name;
+        this.informer = informer;
+        this.mapper = mapper;
+    }
+
+    /** Wakes for the objects of the informer themselves: they are the primary ones. */
+    public static <R extends HasMetadata> InformerSource<R> of(SharedIndexInformer<R> informer) {
+        return of(informer, object -> List.of(ObjectKey.of(object)));
+    }
+
+    /**
+     * Wakes for what the objects of the informer mean something to.
+     *
+     * @param mapper gives the keys of primary objects; what it throws is logged, and nobody is woken
+     */
+    public static <R extends HasMetadata> InformerSource<R> of(
+            SharedIndexInformer<R> informer, Function<? super R, ? extends Collection<ObjectKey>> mapper) {
+        return new InformerSource<>("informer of " + informer.getApiTypeClass().getSimpleName(), informer, mapper);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public AutoCloseable start(Sink sink, Scheduler scheduler) {
+        ResourceEventHandler<R> handler = new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(R object) {
+                tell(object, "added");
+            }
+
+            @Override
+            public void onUpdate(R before, R after) {
+                tell(before, "updated");
+                tell(after, "updated");
+            }
+
+            @Override
+            public void onDelete(R object, boolean finalStateUnknown) {
+                tell(object, "deleted");
+            }
+
+            private void tell(@Nullable R object, String what) {
+                if (object == null) {
+                    return;
+                }
+                try {
+                    mapper.apply(object).forEach(key -> sink.add(key, ObjectKey.of(object) + " " + what));
+                } catch (RuntimeException e) {
+                    LOG.atError()
+                            .addKeyValue("source", name)
+                            .addKeyValue("object", ObjectKey.of(object))
+                            .setCause(e)
+                            .log("the mapper failed; nobody is woken");
+                }
+            }
+        };
+        var _ = informer.addEventHandler(handler);
+        return () -> {
+            var _ = informer.removeEventHandler(handler);
+        };
+    }
+}

@@ -1,0 +1,197 @@
+package dev.evenkeel.josdk;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.queue.RateLimiter;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.RegisteredController;
+import io.javaoperatorsdk.operator.api.config.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.api.config.ResolvedControllerConfiguration;
+import io.javaoperatorsdk.operator.api.config.informer.InformerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Constants;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.RetryInfo;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One of our controllers as a reconciler of JOSDK, in an operator beside others: JOSDK's queue, threads, retries, metrics and
+ * leader election; our caches, client, parts and rules.
+ *
+ * <h2>The problem</h2>
+ *
+ * <p>An operator that works is not rewritten at once. One reconciler after the other moves, and what has moved must behave
+ * as it will when all have: woken by the same things, with the same caches behind it, its outcomes kept.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ol>
+ *   <li>What the controller declares wakes it, and nothing need be declared again: changes of the primary object (also of
+ *       its metadata, its mark of deletion, and that it is gone), of what it owns, watches and tracks; sources; the interval.
+ *   <li>The reconciler reads what its own caches have, which are never older than its own writes. JOSDK's cache of the
+ *       primary objects is only asked whether there is one.
+ *   <li>Of an {@link Outcome} nothing is lost: see the table.
+ * </ol>
+ *
+ * <table>
+ *   <caption>Outcomes in JOSDK</caption>
+ *   <tr><th>outcome</th><th>JOSDK sees</th></tr>
+ *   <tr><td>done, halted</td><td>no update; rescheduled when there is a delay</td></tr>
+ *   <tr><td>quiet, or a wish to retry</td><td>no update; rescheduled with the growing delays of the controller</td></tr>
+ *   <tr><td>durable</td><td>an error without retry; rescheduled when there is a delay</td></tr>
+ *   <tr><td>failed</td><td>an error: JOSDK's retry; a delay that is shorter counts</td></tr>
+ * </table>
+ *
+ * <p>By default JOSDK gives up after some tries; {@link #register} has it go on, with delays up to five minutes.
+ *
+ * <p>The controller's workers, placement, deadline and fairness do not count: JOSDK has its own.
+ *
+ * @param <T> class of the primary objects
+ */
+public final class JosdkReconciler<T extends HasMetadata> implements Reconciler<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(JosdkReconciler.class);
+    private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
+
+    private final Controller<T> controller;
+    private final Wakes<T> wakes;
+    private final RateLimiter.Delays delays;
+    private final Map<ObjectKey, Integer> again = new ConcurrentHashMap<>();
+
+    /** What was thrown for, until JOSDK asks what to do about it. */
+    private final Map<ObjectKey, Outcome> failures = new ConcurrentHashMap<>();
+
+    private JosdkReconciler(Controller<T> controller, Client client) {
+        this.controller = controller;
+        this.wakes = new Wakes<>(controller, client);
+        this.delays = controller.backoff().start();
+    }
+
+    /**
+     * A controller as a reconciler.
+     *
+     * @param client reads and writes; of the same cluster as the operator's, such as one made of {@link Fabric8Connection}
+     */
+    public static <T extends HasMetadata> JosdkReconciler<T> of(Controller<T> controller, Client client) {
+        return new JosdkReconciler<>(controller, client);
+    }
+
+    /** Has an operator run it, from its start to its stop. */
+    public RegisteredController<T> register(Operator operator) {
+        return register(operator, more -> {});
+    }
+
+    /**
+     * Has an operator run it.
+     *
+     * @param more changes the configuration: namespaces, retry, rate limits. That it is called for all events must stay so
+     */
+    public RegisteredController<T> register(Operator operator, Consumer<ControllerConfigurationOverrider<T>> more) {
+        ControllerConfigurationOverrider<T> configuration =
+                ControllerConfigurationOverrider.override(configuration(operator));
+        more.accept(configuration);
+        return operator.register(this, configuration.build());
+    }
+
+    private ControllerConfiguration<T> configuration(Operator operator) {
+        Class<T> type = controller.primary().javaType();
+        return new ResolvedControllerConfiguration<T>(
+                controller.name().toLowerCase(Locale.ROOT),
+                // what does not change the generation wakes it all the same: by our own caches
+                true,
+                JosdkReconciler.class.getName(),
+                new GenericRetry()
+                        .setInitialInterval(1000)
+                        .setIntervalMultiplier(2)
+                        .setMaxInterval(LONGEST_RETRY.toMillis())
+                        .withoutMaxAttempts(),
+                LinearRateLimiter.deactivatedRateLimiter(),
+                null,
+                ControllerConfiguration.ensureValidFinalizerName(
+                        Constants.NO_VALUE_SET, controller.primary().id()),
+                Map.of(),
+                controller.name(),
+                operator.getConfigurationService(),
+                InformerConfiguration.builder(type).buildForController(),
+                true,
+                null);
+    }
+
+    /** What JOSDK is woken by: all that the controller declares. */
+    @Override
+    public List<EventSource<?, T>> prepareEventSources(EventSourceContext<T> context) {
+        return List.of(wakes);
+    }
+
+    @Override
+    public UpdateControl<T> reconcile(T resource, Context<T> context) {
+        ObjectKey key = ObjectKey.of(resource);
+        int failed = context.getRetryInfo().map(RetryInfo::getAttemptCount).orElse(0);
+        Outcome outcome = wakes.reconcile(key, failed);
+        Optional<Duration> next = next(key, outcome);
+        Optional<RuntimeException> failure = outcome.failure();
+        if (failure.isPresent()) {
+            failures.put(key, outcome);
+            throw failure.get();
+        }
+        UpdateControl<T> control = UpdateControl.noUpdate();
+        next.ifPresent(control::rescheduleAfter);
+        return control;
+    }
+
+    /** When it comes again on its own account. */
+    private Optional<Duration> next(ObjectKey key, Outcome outcome) {
+        if (!outcome.retries() || outcome.severity() == Outcome.Severity.FAILED) {
+            again.remove(key);
+            delays.forget(key);
+            return outcome.delay();
+        }
+        int before = again.merge(key, 1, Integer::sum) - 1;
+        Duration growing = Duration.ofNanos(delays.nanos(key, before, System.nanoTime(), ThreadLocalRandom.current()));
+        return outcome.delay().filter(delay -> delay.compareTo(growing) < 0).or(() -> Optional.of(growing));
+    }
+
+    @Override
+    public ErrorStatusUpdateControl<T> updateErrorStatus(T resource, Context<T> context, Exception error) {
+        ObjectKey key = ObjectKey.of(resource);
+        Outcome outcome = Optional.ofNullable(failures.remove(key)).orElse(Outcome.done());
+        if (outcome.severity() == Outcome.Severity.DURABLE) {
+            LOG.atError()
+                    .addKeyValue("controller", controller.name())
+                    .addKeyValue("key", key)
+                    .setCause(error)
+                    .log("reconciliation failed, and is not tried again before something changes");
+            ErrorStatusUpdateControl<T> control =
+                    ErrorStatusUpdateControl.<T>noStatusUpdate().withNoRetry();
+            outcome.delay().ifPresent(control::rescheduleAfter);
+            return control;
+        }
+        // JOSDK has one delay for a retry, and it is its own
+        outcome.delay().ifPresent(delay -> wakes.wakeAfter(key, delay));
+        return ErrorStatusUpdateControl.defaultErrorProcessing();
+    }
+
+    /** The controller's name. */
+    @Override
+    public String toString() {
+        return "JosdkReconciler of " + controller.name();
+    }
+}

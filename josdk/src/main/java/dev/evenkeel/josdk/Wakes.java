@@ -1,0 +1,135 @@
+package dev.evenkeel.josdk;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Rehearsal;
+import dev.evenkeel.controller.event.QueuedEventRecorder;
+import dev.evenkeel.controller.schedule.Scheduler;
+import dev.evenkeel.controller.schedule.SystemScheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.processing.event.Event;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An event source of JOSDK with the caches of a controller behind it: it tells JOSDK what wakes the controller, and
+ * reconciles with these caches. They are filled when it has started.
+ */
+final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> {
+    private static final Logger LOG = LoggerFactory.getLogger(Wakes.class);
+
+    /** How long stopping waits for events that are not written yet. */
+    private static final Duration LAST_EVENTS = Duration.ofSeconds(5);
+
+    private final Controller<T> controller;
+    private final Client client;
+    private final Map<ObjectKey, String> causes = new ConcurrentHashMap<>();
+    private @Nullable Running<T> running;
+
+    /** From start to stop. */
+    private record Running<T extends HasMetadata>(
+            SystemScheduler scheduler, QueuedEventRecorder events, Rehearsal<T> rehearsal) {}
+
+    private boolean initialized;
+
+    Wakes(Controller<T> controller, Client client) {
+        super(Void.class, "evenkeel-" + controller.name());
+        this.controller = controller;
+        this.client = client;
+    }
+
+    @Override
+    public void start() {
+        super.start();
+        SystemScheduler scheduler = new SystemScheduler();
+        QueuedEventRecorder events =
+                new QueuedEventRecorder(scheduler, client, controller.name(), "josdk", QueuedEventRecorder.Api.ANY);
+        Rehearsal<T> rehearsal = new Rehearsal<>(controller, client, client, scheduler, events);
+        synchronized (this) {
+            running = new Running<>(scheduler, events, rehearsal);
+        }
+        rehearsal.wakes(this::wake);
+    }
+
+    private void wake(ObjectKey key, String cause) {
+        // the last one that was seen is enough for people
+        causes.put(key, cause);
+        getEventHandler()
+                .handleEvent(
+                        new Event(new ResourceID(key.name(), key.namespace().isEmpty() ? null : key.namespace())));
+    }
+
+    void wakeAfter(ObjectKey key, Duration delay) {
+        Scheduler.Timer _ = running().scheduler().schedule(delay, () -> wake(key, "after " + delay));
+    }
+
+    /** Reconciles; what is thrown is a failure. */
+    Outcome reconcile(ObjectKey key, int failures) {
+        Running<T> here = running();
+        String cause = causes.remove(key);
+        try {
+            initialize(here.rehearsal());
+            return here.rehearsal().reconcile(key, cause == null ? List.of() : List.of(cause), failures);
+        } catch (RuntimeException e) {
+            return Outcome.failed(e);
+        }
+    }
+
+    /** Once, before the first reconciliation: where JOSDK elects leaders, that is in the leader. */
+    private synchronized void initialize(Rehearsal<T> rehearsal) {
+        if (!initialized) {
+            rehearsal.initialize();
+            initialized = true;
+        }
+    }
+
+    private synchronized Running<T> running() {
+        if (running == null) {
+            throw new IllegalStateException("controller " + controller.name() + " is not started: start the operator");
+        }
+        return running;
+    }
+
+    @Override
+    public void stop() {
+        super.stop();
+        Running<T> here;
+        synchronized (this) {
+            here = running;
+            running = null;
+        }
+        if (here == null) {
+            return;
+        }
+        here.rehearsal().close();
+        try {
+            var _ = here.events().stop().get(LAST_EVENTS.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.atWarn()
+                    .addKeyValue("controller", controller.name())
+                    .setCause(e)
+                    .log("some events were not written");
+        }
+        here.scheduler().close();
+    }
+
+    @Override
+    public Set<Void> getSecondaryResources(T primary) {
+        return Set.of();
+    }
+}
