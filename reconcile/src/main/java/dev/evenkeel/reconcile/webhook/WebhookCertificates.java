@@ -1,0 +1,373 @@
+package dev.evenkeel.reconcile.webhook;
+
+import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.tls.CertificateAuthority;
+import dev.evenkeel.client.tls.ServerCertificate;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateParsingException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificate that webhooks show, and the authority that API servers trust, in a Secret that all replicas share. They
+ * are made when they are missing and renewed in time; nothing but the API is needed for that.
+ *
+ * <h2>The problem</h2>
+ *
+ * <p>An API server asks only who has a certificate of the authority in the webhook's {@code caBundle}. Several replicas
+ * answer, some of them older than others, and each may be asked at any moment: also while the certificate changes, and while
+ * the authority does.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ol>
+ *   <li>What is shown is signed by an authority of {@link #caBundle}, which was there some time before it signs, and stays until
+ *       it ends.
+ *   <li>A certificate is renewed when two thirds of its life are over. Its authority gets a successor when two thirds of its own
+ *       are, which signs when five sixths are; a certificate never lives longer than its authority.
+ *   <li>Who finds that another replica was faster takes what that one wrote. When the Secret is gone it is written again as it
+ *       was.
+ *   <li>When the API cannot be asked, the present certificate stays, and a minute later it is tried again.
+ * </ol>
+ *
+ * <p>It is asked for the certificate each time a client connects; that is a look at the clock. {@link CaBundles} keeps the
+ * authorities in the configurations.
+ */
+public final class WebhookCertificates implements Supplier<ServerCertificate> {
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookCertificates.class);
+    private static final Duration AGAIN = Duration.ofMinutes(1);
+    private static final int ATTEMPTS = 8;
+
+    private final Client client;
+    private final ObjectKey secret;
+    private final List<String> hosts;
+    private final Clock clock;
+    private final Duration life;
+    private final Duration authorityLife;
+    private volatile @Nullable Held held;
+
+    /**
+     * What the Secret holds.
+     *
+     * @param authority that signs
+     * @param next that will sign
+     * @param previous that signed before, and is trusted as long as it holds
+     */
+    private record State(
+            ServerCertificate server,
+            CertificateAuthority authority,
+            Optional<CertificateAuthority> next,
+            Optional<CertificateAuthority> previous) {
+        String bundle() {
+            return Stream.of(previous, Optional.of(authority), next)
+                    .flatMap(Optional::stream)
+                    .map(CertificateAuthority::certificatePem)
+                    .collect(Collectors.joining());
+        }
+    }
+
+    /** What this process has of it, and when it looks again. */
+    private record Held(State state, Instant refresh) {}
+
+    private WebhookCertificates(Builder builder) {
+        client = builder.client;
+        secret = builder.secret;
+        hosts = List.copyOf(builder.hosts);
+        clock = builder.clock;
+        life = builder.life;
+        authorityLife = builder.authorityLife;
+    }
+
+    /**
+     * Begins certificates.
+     *
+     * @param client reads and writes the Secret: it may get, create and update it
+     * @param secret where they are kept
+     */
+    public static Builder in(Client client, ObjectKey secret) {
+        return new Builder(client, secret);
+    }
+
+    /** The certificate to show now. */
+    @Override
+    public ServerCertificate get() {
+        return present().state().server();
+    }
+
+    /** The authorities that are to be trusted now, in PEM. */
+    public String caBundle() {
+        return present().state().bundle();
+    }
+
+    /** When they are looked at again. */
+    public Instant refreshesAt() {
+        return present().refresh();
+    }
+
+    /** Where they are kept. */
+    public ObjectKey secret() {
+        return secret;
+    }
+
+    private Held present() {
+        Held now = held;
+        if (now != null && clock.instant().isBefore(now.refresh())) {
+            return now;
+        }
+        return refreshed(now);
+    }
+
+    private synchronized Held refreshed(@Nullable Held before) {
+        Held now = held;
+        if (now != null && !now.equals(before)) {
+            // somebody else has done it meanwhile
+            return now;
+        }
+        try {
+            return refresh();
+        } catch (RuntimeException e) {
+            if (now == null) {
+                throw e;
+            }
+            LOG.atWarn()
+                    .addKeyValue("secret", secret)
+                    .addKeyValue("ends", now.state().server().ends())
+                    .setCause(e)
+                    .log("the certificate of webhooks cannot be renewed now");
+            Held later = new Held(now.state(), clock.instant().plus(AGAIN));
+            held = later;
+            return later;
+        }
+    }
+
+    /** Looks at the Secret now, and brings it up to date. */
+    public synchronized void look() {
+        var _ = refresh();
+    }
+
+    private Held refresh() {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Optional<Secret> stored = client.find(Secret.class, secret);
+            Optional<State> there = stored.flatMap(this::read)
+                    .or(() -> Optional.ofNullable(held).map(Held::state));
+            State wanted = advanced(there);
+            try {
+                if (stored.isEmpty()) {
+                    Secret _ = client.create(written(new Secret(), wanted));
+                } else if (there.isEmpty()
+                        || !wanted.equals(there.get())
+                        || read(stored.get()).isEmpty()) {
+                    Secret _ = client.update(written(stored.get(), wanted));
+                }
+            } catch (AlreadyExistsException | ConflictException | NotFoundException e) {
+                // another replica was faster
+                if (e instanceof NotFoundException && stored.isEmpty()) {
+                    throw e;
+                }
+                continue;
+            }
+            Held now = new Held(wanted, due(wanted));
+            held = now;
+            return now;
+        }
+        throw new IllegalStateException("Secret " + secret + " changed " + ATTEMPTS
+                + " times while the certificates of webhooks were written: something else writes it, too");
+    }
+
+    /** What should be there now. */
+    private State advanced(Optional<State> there) {
+        Instant now = clock.instant();
+        CertificateAuthority authority = there.map(State::authority)
+                .filter(one -> now.isBefore(one.ends()))
+                .orElseGet(() -> authority(now));
+        Optional<CertificateAuthority> previous =
+                there.flatMap(State::previous).filter(one -> now.isBefore(one.ends()));
+        Optional<CertificateAuthority> next = there.flatMap(State::next);
+        if (next.isPresent() && !now.isBefore(at(authority.begins(), authority.ends(), 5, 6))) {
+            previous = Optional.of(authority);
+            authority = next.get();
+            next = Optional.empty();
+        } else if (next.isEmpty() && !now.isBefore(at(authority.begins(), authority.ends(), 2, 3))) {
+            next = Optional.of(authority(now));
+        }
+        CertificateAuthority signer = authority;
+        ServerCertificate server = there.map(State::server)
+                .filter(one -> now.isBefore(at(one.begins(), one.ends(), 2, 3)))
+                .filter(one -> one.chain().getLast().equals(signer.certificate()))
+                .filter(one -> names(one).containsAll(hosts))
+                .orElseGet(() ->
+                        signer.issue("evenkeel-webhooks", hosts, now, min(life, Duration.between(now, signer.ends()))));
+        return new State(server, authority, next, previous);
+    }
+
+    private CertificateAuthority authority(Instant now) {
+        return CertificateAuthority.create("evenkeel-webhooks-ca", now, authorityLife);
+    }
+
+    private static Duration min(Duration one, Duration other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+
+    private static Set<String> names(ServerCertificate certificate) {
+        try {
+            Collection<List<?>> names = certificate.certificate().getSubjectAlternativeNames();
+            return names == null
+                    ? Set.of()
+                    : names.stream().map(name -> String.valueOf(name.get(1))).collect(Collectors.toSet());
+        } catch (CertificateParsingException e) {
+            return Set.of();
+        }
+    }
+
+    private static Instant at(Instant begins, Instant ends, int numerator, int denominator) {
+        return begins.plus(
+                Duration.between(begins, ends).multipliedBy(numerator).dividedBy(denominator));
+    }
+
+    private static Instant due(State state) {
+        Instant server = at(state.server().begins(), state.server().ends(), 2, 3);
+        CertificateAuthority authority = state.authority();
+        Instant step = state.next().isPresent()
+                ? at(authority.begins(), authority.ends(), 5, 6)
+                : at(authority.begins(), authority.ends(), 2, 3);
+        return server.isBefore(step) ? server : step;
+    }
+
+    private Optional<State> read(Secret stored) {
+        Map<String, String> data = Objects.requireNonNullElse(stored.getData(), Map.of());
+        try {
+            Optional<CertificateAuthority> authority = authority(data, "ca");
+            return authority.isEmpty() || !data.containsKey("tls.crt") || !data.containsKey("tls.key")
+                    ? Optional.empty()
+                    : Optional.of(new State(
+                            ServerCertificate.of(text(data, "tls.crt"), text(data, "tls.key")),
+                            authority.get(),
+                            authority(data, "next-ca"),
+                            authority(data, "previous-ca")));
+        } catch (IllegalArgumentException e) {
+            LOG.atWarn()
+                    .addKeyValue("secret", secret)
+                    .setCause(e)
+                    .log("the Secret has no certificates of webhooks, and gets new ones");
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<CertificateAuthority> authority(Map<String, String> data, String name) {
+        return data.containsKey(name + ".crt") && data.containsKey(name + ".key")
+                ? Optional.of(CertificateAuthority.of(text(data, name + ".crt"), text(data, name + ".key")))
+                : Optional.empty();
+    }
+
+    private static String text(Map<String, String> data, String name) {
+        return new String(Base64.getDecoder().decode(data.getOrDefault(name, "")), StandardCharsets.UTF_8);
+    }
+
+    private Secret written(Secret before, State state) {
+        Map<String, String> data =
+                new HashMap<>(Objects.requireNonNullElse(before.getData(), Map.<String, String>of()));
+        put(data, "tls.crt", Optional.of(state.server().certificatePem()));
+        put(data, "tls.key", Optional.of(state.server().keyPem()));
+        authority(data, "ca", Optional.of(state.authority()));
+        authority(data, "next-ca", state.next());
+        authority(data, "previous-ca", state.previous());
+        return new SecretBuilder(before)
+                .editOrNewMetadata()
+                .withNamespace(secret.namespace())
+                .withName(secret.name())
+                .endMetadata()
+                .withType(Objects.requireNonNullElse(before.getType(), "kubernetes.io/tls"))
+                .withData(data)
+                .build();
+    }
+
+    private static void authority(Map<String, String> data, String name, Optional<CertificateAuthority> authority) {
+        put(data, name + ".crt", authority.map(CertificateAuthority::certificatePem));
+        put(data, name + ".key", authority.map(CertificateAuthority::keyPem));
+    }
+
+    private static void put(Map<String, String> data, String name, Optional<String> text) {
+        text.ifPresentOrElse(
+                pem -> data.put(name, Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.UTF_8))),
+                () -> data.remove(name));
+    }
+
+    /** Collects what certificates are made of. */
+    public static final class Builder {
+        private final Client client;
+        private final ObjectKey secret;
+        private final Set<String> hosts = new HashSet<>();
+        private Clock clock = Clock.systemUTC();
+        private Duration life = Duration.ofDays(90);
+        private Duration authorityLife = Duration.ofDays(3650);
+
+        private Builder(Client client, ObjectKey secret) {
+            this.client = client;
+            this.secret = secret;
+        }
+
+        /** A name or an address by which webhooks are reached; at least one, or a {@link #service}, is required. */
+        public Builder host(String value) {
+            hosts.add(value);
+            return this;
+        }
+
+        /** The service by which webhooks are reached. */
+        public Builder service(ObjectKey service) {
+            return host(service.name() + "." + service.namespace() + ".svc");
+        }
+
+        /** The time; default: the system's. */
+        public Builder clock(Clock value) {
+            clock = value;
+            return this;
+        }
+
+        /** How long a certificate holds; default: 90 days, of which it is shown 60. */
+        public Builder life(Duration value) {
+            life = value;
+            return this;
+        }
+
+        /** How long an authority holds; default: 10 years. */
+        public Builder authorityLife(Duration value) {
+            authorityLife = value;
+            return this;
+        }
+
+        /**
+         * The certificates; the Secret is read when they are first asked for.
+         *
+         * @throws IllegalStateException when something that they need is missing
+         */
+        public WebhookCertificates build() {
+            if (hosts.isEmpty()) {
+                throw new IllegalStateException("WebhookCertificates must define host: say host(...) or service(...),"
+                        + " by which API servers reach the webhooks");
+            }
+            return new WebhookCertificates(this);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package dev.evenkeel.reconcile.webhook;
+
+import dev.evenkeel.client.ObjectKey;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfigurationBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperations;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperationsBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhook;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfig;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfigBuilder;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The objects that tell an API server of webhooks, made of the webhooks themselves: what they are asked about, where, and how
+ * long that may take.
+ *
+ * <pre>{@code
+ * WebhookConfigurations.named("websites.example.com")
+ *     .service(ObjectKey.of("shop", "webhooks"), 443)
+ *     .webhook("/mutate-websites", adapter, "CREATE", "UPDATE")
+ *     .objects();
+ * }</pre>
+ *
+ * <p>A webhook's name is its path and then that of the configuration: {@code mutate-websites.websites.example.com}. The
+ * {@code caBundle} may be left to {@link CaBundles}.
+ */
+public final class WebhookConfigurations {
+    private final String name;
+    private final List<Entry> entries = new ArrayList<>();
+    private Optional<URI> url = Optional.empty();
+    private Optional<ObjectKey> service = Optional.empty();
+    private int port = 443;
+    private Optional<String> caBundle = Optional.empty();
+    private String failurePolicy = "Fail";
+    private Optional<LabelSelector> namespaces = Optional.empty();
+
+    private record Entry(String path, AdmissionWebhookAdapter<?> webhook, List<String> operations) {}
+
+    private WebhookConfigurations(String name) {
+        this.name = name;
+    }
+
+    /**
+     * Begins configurations.
+     *
+     * @param name of the objects: a domain of at least two segments, such as {@code websites.example.com}
+     */
+    public static WebhookConfigurations named(String name) {
+        if (!name.contains(".")) {
+            throw new IllegalArgumentException(
+                    "name: \"" + name + "\" must be a domain of at least two segments, such as websites.example.com");
+        }
+        return new WebhookConfigurations(name);
+    }
+
+    /** The webhooks are at paths below this, such as {@code https://webhooks.example.com:8443}. */
+    public WebhookConfigurations url(URI value) {
+        if (!"https".equals(value.getScheme())) {
+            throw new IllegalArgumentException("url: " + value + " must begin with https, or no API server asks there");
+        }
+        url = Optional.of(value);
+        return this;
+    }
+
+    /** The webhooks are behind this service of the cluster. */
+    public WebhookConfigurations service(ObjectKey value, int atPort) {
+        service = Optional.of(value);
+        port = atPort;
+        return this;
+    }
+
+    /** Authorities to be trusted, in PEM; default: none, as for those that {@link CaBundles} puts there. */
+    public WebhookConfigurations caBundle(String pem) {
+        caBundle = Optional.of(pem);
+        return this;
+    }
+
+    /** {@code Fail} or {@code Ignore}: what a write becomes when a webhook cannot be asked; default: Fail. */
+    public WebhookConfigurations failurePolicy(String value) {
+        if (!value.equals("Fail") && !value.equals("Ignore")) {
+            throw new IllegalArgumentException("failurePolicy: \"" + value + "\" must be Fail or Ignore");
+        }
+        failurePolicy = value;
+        return this;
+    }
+
+    /** Asked only about objects of namespaces with these labels; default: all. */
+    public WebhookConfigurations namespaces(LabelSelector value) {
+        namespaces = Optional.of(value);
+        return this;
+    }
+
+    /**
+     * A webhook.
+     *
+     * @param path where it is
+     * @param operations of which it is asked: {@code CREATE}, {@code UPDATE}, {@code DELETE}; none for the first two
+     */
+    public WebhookConfigurations webhook(String path, AdmissionWebhookAdapter<?> webhook, String... operations) {
+        for (String operation : operations) {
+            if (!List.of("CREATE", "UPDATE", "DELETE").contains(operation)) {
+                throw new IllegalArgumentException(
+                        "operations: \"" + operation + "\" must be CREATE, UPDATE or DELETE");
+            }
+        }
+        entries.add(
+                new Entry(path, webhook, operations.length == 0 ? List.of("CREATE", "UPDATE") : List.of(operations)));
+        return this;
+    }
+
+    /** The configuration of those that change objects; empty when there is none. */
+    public Optional<MutatingWebhookConfiguration> mutating() {
+        List<MutatingWebhook> webhooks = entries.stream()
+                .filter(entry -> !entry.webhook().validating())
+                .map(this::mutating)
+                .toList();
+        return webhooks.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new MutatingWebhookConfigurationBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .withWebhooks(webhooks)
+                        .build());
+    }
+
+    /** The configuration of those that only look; empty when there is none. */
+    public Optional<ValidatingWebhookConfiguration> validating() {
+        List<ValidatingWebhook> webhooks = entries.stream()
+                .filter(entry -> entry.webhook().validating())
+                .map(this::validating)
+                .toList();
+        return webhooks.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ValidatingWebhookConfigurationBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .withWebhooks(webhooks)
+                        .build());
+    }
+
+    /** All of them. */
+    public List<HasMetadata> objects() {
+        List<HasMetadata> all = new ArrayList<>();
+        mutating().ifPresent(all::add);
+        validating().ifPresent(all::add);
+        return List.copyOf(all);
+    }
+
+    private MutatingWebhook mutating(Entry entry) {
+        MutatingWebhookBuilder webhook = new MutatingWebhookBuilder()
+                .withName(name(entry))
+                .withAdmissionReviewVersions("v1")
+                .withClientConfig(client(entry))
+                .withRules(rule(entry))
+                .withSideEffects("None")
+                .withFailurePolicy(failurePolicy)
+                .withTimeoutSeconds(seconds(entry));
+        namespaces.ifPresent(webhook::withNamespaceSelector);
+        return webhook.build();
+    }
+
+    private ValidatingWebhook validating(Entry entry) {
+        ValidatingWebhookBuilder webhook = new ValidatingWebhookBuilder()
+                .withName(name(entry))
+                .withAdmissionReviewVersions("v1")
+                .withClientConfig(client(entry))
+                .withRules(rule(entry))
+                .withSideEffects("None")
+                .withFailurePolicy(failurePolicy)
+                .withTimeoutSeconds(seconds(entry));
+        namespaces.ifPresent(webhook::withNamespaceSelector);
+        return webhook.build();
+    }
+
+    private String name(Entry entry) {
+        return entry.path().substring(1).replace('/', '-') + "." + name;
+    }
+
+    private static int seconds(Entry entry) {
+        return (int) entry.webhook().timeout().toSeconds();
+    }
+
+    private static RuleWithOperations rule(Entry entry) {
+        return new RuleWithOperationsBuilder()
+                .withApiGroups(entry.webhook().kind().group())
+                .withApiVersions(entry.webhook().kind().version())
+                .withResources(entry.webhook().kind().plural())
+                .withScope(entry.webhook().kind().namespaced() ? "Namespaced" : "Cluster")
+                .withOperations(entry.operations())
+                .build();
+    }
+
+    private WebhookClientConfig client(Entry entry) {
+        WebhookClientConfigBuilder client = new WebhookClientConfigBuilder();
+        caBundle.ifPresent(
+                pem -> client.withCaBundle(Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.UTF_8))));
+        if (url.isPresent() == service.isPresent()) {
+            throw new IllegalStateException("WebhookConfigurations \"" + name
+                    + "\" must define either url or service: where API servers find the webhooks");
+        }
+        url.ifPresent(base -> client.withUrl(base.resolve(entry.path()).toString()));
+        service.ifPresent(key -> client.withNewService()
+                .withNamespace(key.namespace())
+                .withName(key.name())
+                .withPath(entry.path())
+                .withPort(port)
+                .endService());
+        return client.build();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.evenkeel.reconcile.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Rehearsal;
+import dev.evenkeel.controller.schedule.SteppedScheduler;
+import dev.evenkeel.engine.Engine;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+
+class CaBundlesTest {
+    private static final String NAME = "maps.example.com";
+    private static final ObjectKey KEY = ObjectKey.cluster(NAME);
+
+    private static MutatingWebhookConfiguration configuration(String name) {
+        return WebhookConfigurations.named(name)
+                .service(ObjectKey.of("shop", "hooks"), 443)
+                .webhook(
+                        "/maps",
+                        AdmissionWebhookAdapter.of(ConfigMap.class)
+                                .reconciler((reconciliation, map) -> Outcome.done())
+                                .build())
+                .mutating()
+                .orElseThrow();
+    }
+
+    private static String bundle(Client client, ObjectKey key) {
+        String text = client.get(MutatingWebhookConfiguration.class, key)
+                .getWebhooks()
+                .getFirst()
+                .getClientConfig()
+                .getCaBundle();
+        return text == null ? "" : new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void theBundleIsPutThereAndPutBack() {
+        try (Engine engine = Engine.builder().executor(Runnable::run).build()) {
+            Client client = engine.client();
+            var _ = client.create(configuration(NAME));
+            var _ = client.create(configuration("other.example.com"));
+            SteppedScheduler scheduler = new SteppedScheduler(1, Instant.parse("2026-01-01T00:00:00Z"));
+            WebhookCertificates certificates = WebhookCertificates.in(client, ObjectKey.of("default", "webhooks"))
+                    .host("localhost")
+                    .clock(scheduler.clock())
+                    .build();
+            Controller<MutatingWebhookConfiguration> controller = CaBundles.mutating(certificates, NAME);
+            assertThat(controller.kinds(Relation.WATCHES))
+                    .extracting(Object::toString)
+                    .hasSize(1);
+            try (Rehearsal<MutatingWebhookConfiguration> rehearsal =
+                    new Rehearsal<>(controller, client, client, scheduler, (o, type, reason, action, message) -> {})) {
+                Outcome result = rehearsal.reconcile(KEY);
+                assertThat(bundle(client, KEY)).isEqualTo(certificates.caBundle());
+                assertThat(result.delay().orElseThrow()).isBetween(Duration.ofDays(59), Duration.ofDays(61));
+                assertThat(client.find(Secret.class, certificates.secret())).isPresent();
+
+                MutatingWebhookConfiguration spoilt = client.get(MutatingWebhookConfiguration.class, KEY);
+                spoilt.getWebhooks().getFirst().getClientConfig().setCaBundle(null);
+                String version = client.update(spoilt).getMetadata().getResourceVersion();
+                scheduler.settle();
+                var _ = rehearsal.reconcile(KEY);
+                assertThat(bundle(client, KEY)).isEqualTo(certificates.caBundle());
+                String mended = client.get(MutatingWebhookConfiguration.class, KEY)
+                        .getMetadata()
+                        .getResourceVersion();
+                assertThat(mended).isNotEqualTo(version);
+                var _ = rehearsal.reconcile(KEY);
+                assertThat(client.get(MutatingWebhookConfiguration.class, KEY)
+                                .getMetadata()
+                                .getResourceVersion())
+                        .isEqualTo(mended);
+
+                var _ = rehearsal.reconcile(ObjectKey.cluster("other.example.com"));
+                assertThat(bundle(client, ObjectKey.cluster("other.example.com")))
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void ofNothingIsNothingToKeep() {
+        try (Engine engine = Engine.create()) {
+            WebhookCertificates certificates = WebhookCertificates.in(
+                            engine.client(), ObjectKey.of("default", "webhooks"))
+                    .host("localhost")
+                    .build();
+            assertThatThrownBy(() -> CaBundles.validating(certificates)).hasMessageStartingWith("names:");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.evenkeel.reconcile.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.engine.Engine;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class WebhookConfigurationsTest {
+    private static final String NAME = "maps.example.com";
+
+    private static AdmissionWebhookAdapter.Builder<ConfigMap> adapter() {
+        return AdmissionWebhookAdapter.of(ConfigMap.class).reconciler((reconciliation, map) -> Outcome.done());
+    }
+
+    private static WebhookConfigurations configurations() {
+        return WebhookConfigurations.named(NAME)
+                .service(ObjectKey.of("shop", "hooks"), 8443)
+                .webhook(
+                        "/mutate-maps", adapter().timeout(Duration.ofSeconds(3)).build())
+                .webhook("/validate-maps", adapter().validating().build(), "DELETE");
+    }
+
+    @Test
+    void theServerTakesThem() {
+        try (Engine engine = Engine.create()) {
+            MutatingWebhookConfiguration mutating =
+                    engine.client().create(configurations().mutating().orElseThrow());
+            MutatingWebhook webhook = mutating.getWebhooks().getFirst();
+            assertThat(webhook.getName()).isEqualTo("mutate-maps.maps.example.com");
+            assertThat(webhook.getTimeoutSeconds()).isEqualTo(3);
+            assertThat(webhook.getSideEffects()).isEqualTo("None");
+            assertThat(webhook.getFailurePolicy()).isEqualTo("Fail");
+            assertThat(webhook.getRules().getFirst().getOperations()).containsExactly("CREATE", "UPDATE");
+            assertThat(webhook.getRules().getFirst().getResources()).containsExactly("configmaps");
+            assertThat(webhook.getRules().getFirst().getScope()).isEqualTo("Namespaced");
+            assertThat(webhook.getClientConfig().getService().getPath()).isEqualTo("/mutate-maps");
+            ValidatingWebhookConfiguration validating =
+                    engine.client().create(configurations().validating().orElseThrow());
+            assertThat(validating.getWebhooks().getFirst().getName()).isEqualTo("validate-maps.maps.example.com");
+            assertThat(validating.getWebhooks().getFirst().getRules().getFirst().getOperations())
+                    .containsExactly("DELETE");
+        }
+        assertThat(configurations().objects()).hasSize(2);
+    }
+
+    @Test
+    void urlsAreBelowABase() {
+        MutatingWebhookConfiguration configuration = WebhookConfigurations.named(NAME)
+                .url(URI.create("https://localhost:1234"))
+                .caBundle("pem")
+                .failurePolicy("Ignore")
+                .webhook("/a/b", adapter().build())
+                .mutating()
+                .orElseThrow();
+        MutatingWebhook webhook = configuration.getWebhooks().getFirst();
+        assertThat(webhook.getName()).isEqualTo("a-b.maps.example.com");
+        assertThat(webhook.getClientConfig().getUrl()).isEqualTo("https://localhost:1234/a/b");
+        assertThat(webhook.getClientConfig().getCaBundle()).isEqualTo("cGVt");
+        assertThat(webhook.getFailurePolicy()).isEqualTo("Ignore");
+    }
+
+    @Test
+    void whatIsMissingIsSaid() {
+        assertThatThrownBy(() -> WebhookConfigurations.named("maps")).hasMessageContaining("at least two segments");
+        assertThatThrownBy(() -> WebhookConfigurations.named(NAME)
+                        .webhook("/a", adapter().build())
+                        .objects())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("must define either url or service");
+        assertThatThrownBy(() -> configurations().webhook("/a", adapter().build(), "CONNECT"))
+                .hasMessageContaining("must be CREATE, UPDATE or DELETE");
+        assertThatThrownBy(() -> configurations().url(URI.create("http://localhost")))
+                .hasMessageContaining("https");
+        assertThatThrownBy(() -> configurations().failurePolicy("Perhaps")).hasMessageContaining("Fail or Ignore");
+    }
+}
