@@ -1,0 +1,241 @@
+package dev.evenkeel.reconcile;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciler;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.reconcile.flow.Sequence;
+import dev.evenkeel.reconcile.manage.ObjectManager;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * The root for one object that is made of the state of others: it is there because the controller is, and not because
+ * somebody wanted it.
+ *
+ * <p>It reconciles this object only, and does so when there is none, too: when it begins, and when what its parts track
+ * changes. The parts then work on an empty one. They say what it should be by changing it in hand, or {@code desired} makes
+ * it of what they have found out; the manager brings it there. Without a desired object it is deleted.
+ *
+ * <ol>
+ *   <li>What is there is what was loaded, whatever parts do to their object: so their changes are written, and nothing is
+ *       when there are none.
+ *   <li>After a failure nothing is written. A halt is no failure.
+ *   <li>While the object is terminating nothing is done.
+ *   <li>There is one way out: whatever happens, {@code after} sees the outcome of it.
+ * </ol>
+ *
+ * @param <T> class of the object
+ */
+public final class AggregateReconciler<T extends HasMetadata> implements Reconciler<T> {
+    private final Kind<T> kind;
+    private final ObjectKey key;
+    private final Surroundings<T> surroundings;
+    private final Part<T> tree;
+    private final BiFunction<Reconciliation<T>, T, Optional<T>> desired;
+    private final ObjectManager<T> manager;
+    private final UnaryOperator<Controller<T>> setup;
+
+    private AggregateReconciler(
+            Builder<T> builder, ObjectKey key, Surroundings<T> surroundings, ObjectManager<T> manager) {
+        this.kind = builder.kind;
+        this.key = key;
+        this.surroundings = surroundings;
+        this.tree = builder.tree;
+        this.desired = builder.desired;
+        this.manager = manager;
+        this.setup = builder.setup;
+    }
+
+    /** A root for an object of the kind of this class. */
+    public static <T extends HasMetadata> Builder<T> of(Class<T> type) {
+        return of(Kind.of(type));
+    }
+
+    /** A root for an object of this kind. */
+    public static <T extends HasMetadata> Builder<T> of(Kind<T> kind) {
+        return new Builder<>(kind);
+    }
+
+    /** Its name. */
+    public String name() {
+        return surroundings.name();
+    }
+
+    /** What the whole tree says of itself, the root first. */
+    public Description description() {
+        return Description.of("AggregateReconciler")
+                .named(name())
+                .needing(new Need.May(kind, "", Need.READING))
+                .needing(manager.needs().toArray(Need[]::new))
+                .with("reconciler", tree);
+    }
+
+    /**
+     * The controller that runs it, with all that the parts need.
+     *
+     * @throws IllegalStateException when the parts do not fit together; has a line for each thing that is wrong, and says
+     *     where
+     */
+    public Controller<T> controller() {
+        Description description = description();
+        Tree.check(kind, description);
+        return setup.apply(tree.declare(description.in(Controller.of(kind, this).always(key))));
+    }
+
+    @Override
+    public Outcome reconcile(Reconciliation<T> reconciliation) {
+        if (!reconciliation.request().key().equals(key)) {
+            return Outcome.done();
+        }
+        return surroundings.around(reconciliation, () -> {
+            Optional<T> loaded = reconciliation.resource();
+            return loaded.filter(HasMetadata::isMarkedForDeletion).isPresent()
+                    ? Outcome.done()
+                    : reconcile(reconciliation, loaded);
+        });
+    }
+
+    private Outcome reconcile(Reconciliation<T> reconciliation, Optional<T> loaded) {
+        T resource = loaded.map(ModelCodec::copy).orElseGet(this::empty);
+        Outcome outcome = tree.reconcile(reconciliation, resource);
+        return outcome.succeeded() ? outcome.plus(managed(reconciliation, resource, loaded)) : outcome;
+    }
+
+    private Outcome managed(Reconciliation<T> reconciliation, T resource, Optional<T> loaded) {
+        Optional<T> wanted = desired.apply(reconciliation, ModelCodec.copy(resource));
+        try {
+            Optional<T> _ = manager.manage(reconciliation, resource, loaded, wanted);
+            return Outcome.done();
+        } catch (RuntimeException e) {
+            return ObjectManager.outcome(e);
+        }
+    }
+
+    /** The object when there is none. */
+    private T empty() {
+        String blank = "{\"apiVersion\":\"" + kind.apiVersion() + "\",\"kind\":\"" + kind.kind() + "\"}";
+        T object = ModelCodec.decode(blank.getBytes(StandardCharsets.UTF_8), kind.javaType());
+        object.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(key.namespace().isEmpty() ? null : key.namespace())
+                .withName(key.name())
+                .build());
+        return object;
+    }
+
+    @Override
+    public String toString() {
+        return description().toString();
+    }
+
+    /**
+     * Makes a root.
+     *
+     * @param <T> class of the object
+     */
+    public static final class Builder<T extends HasMetadata> {
+        private final Kind<T> kind;
+        private Optional<String> name = Optional.empty();
+        private Optional<ObjectKey> key = Optional.empty();
+        private Surroundings<T> surroundings = Surroundings.none();
+        private Part<T> tree = Sequence.of();
+        private BiFunction<Reconciliation<T>, T, Optional<T>> desired =
+                (reconciliation, resource) -> Optional.of(resource);
+        private Optional<ObjectManager<T>> manager = Optional.empty();
+        private UnaryOperator<Controller<T>> setup = UnaryOperator.identity();
+
+        private Builder(Kind<T> kind) {
+            this.kind = kind;
+        }
+
+        /** For people: in logs, journals and messages; default: the kind, and {@code AggregateReconciler}. */
+        public Builder<T> named(String value) {
+            name = Optional.of(value);
+            return this;
+        }
+
+        /** Which object; the namespace is empty for kinds that live in none. */
+        public Builder<T> request(String namespace, String objectName) {
+            key = Optional.of(ObjectKey.of(namespace, objectName));
+            return this;
+        }
+
+        /** What works on the object; several are a {@link Sequence}; default: nothing. */
+        @SafeVarargs
+        @SuppressWarnings("varargs") // only read
+        public final Builder<T> reconciler(SubReconciler<T>... parts) {
+            tree = parts.length == 1 ? Part.of(parts[0]) : Sequence.of(parts);
+            return this;
+        }
+
+        /**
+         * Makes what should be there of the object as the parts have left it, which is its own to change; empty for nothing.
+         * Default: that object.
+         */
+        public Builder<T> desired(BiFunction<? super Reconciliation<T>, ? super T, Optional<T>> value) {
+            desired = value::apply;
+            return this;
+        }
+
+        /** Brings the object from what it is to what it should be. */
+        public Builder<T> manager(ObjectManager<T> value) {
+            manager = Optional.of(value);
+            return this;
+        }
+
+        /** What is done first, before the object is loaded; when it stops, nothing else is done. */
+        public Builder<T> before(Function<? super Reconciliation<T>, Outcome> value) {
+            surroundings = surroundings.before(value::apply);
+            return this;
+        }
+
+        /** What is made of the outcome in the end, whatever it is. */
+        public Builder<T> after(BiFunction<? super Reconciliation<T>, ? super Outcome, Outcome> value) {
+            surroundings = surroundings.after(value::apply);
+            return this;
+        }
+
+        /** More for the controller: placement, what else wakes it. */
+        public Builder<T> setup(UnaryOperator<Controller<T>> value) {
+            setup = value;
+            return this;
+        }
+
+        /**
+         * The root.
+         *
+         * @throws IllegalStateException when something is missing; says what
+         */
+        public AggregateReconciler<T> build() {
+            String named = name.orElse(kind.kind() + "AggregateReconciler");
+            if (named.isBlank()) {
+                throw new IllegalStateException(
+                        "AggregateReconciler of " + kind.id() + " must define named: it is blank");
+            }
+            ObjectKey where = key.filter(
+                            one -> !one.name().isEmpty() && one.namespace().isEmpty() != kind.namespaced())
+                    .orElseThrow(() -> new IllegalStateException("AggregateReconciler \"" + named
+                            + "\" must define request: the name of the one object of " + kind.id() + ", "
+                            + (kind.namespaced() ? "and its namespace" : "which live in no namespace")
+                            + key.map(one -> ", and not \"" + one + "\"").orElse("")));
+            return new AggregateReconciler<>(
+                    this,
+                    where,
+                    surroundings.named(named),
+                    manager.orElseThrow(() -> new IllegalStateException("AggregateReconciler \"" + named
+                            + "\" must define manager: what writes the object, such as an UpdatingObjectManager")));
+        }
+    }
+}
