@@ -5,6 +5,7 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Dependencies;
 import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Placement;
+import dev.evenkeel.reconcile.ResourceReconciler;
 import dev.evenkeel.reconcile.describe.AccessRules;
 import dev.evenkeel.reconcile.describe.Flowchart;
 import dev.evenkeel.reconcile.describe.TextTree;
@@ -23,19 +24,28 @@ import java.util.Optional;
  * @param controller what runs it; empty when there are parts only
  */
 record Declared(Optional<Description> description, Optional<Controller<?>> controller) {
+    /** A controller; when it runs parts, what they say is all there is to know. */
     static Declared of(Controller<?> controller) {
-        return new Declared(Optional.empty(), Optional.of(controller));
+        return new Declared(
+                controller.reconciler() instanceof ResourceReconciler<?> root
+                        ? Optional.of(root.description())
+                        : Optional.empty(),
+                Optional.of(controller));
     }
 
     /** Whether objects of this class declare something. */
     static boolean isMadeBy(Class<?> type) {
-        return type == Controller.class || type == Part.class || type == Description.class;
+        return type == Controller.class
+                || type == ResourceReconciler.class
+                || type == Part.class
+                || type == Description.class;
     }
 
     /** What an object declares; empty when it is nothing that does. */
     static Optional<Declared> by(Object object) {
         return switch (object) {
             case Controller<?> controller -> Optional.of(of(controller));
+            case ResourceReconciler<?> root -> Optional.of(of(root.controller()));
             case Part<?> part -> Optional.of(new Declared(Optional.of(part.description()), Optional.empty()));
             case Description description -> Optional.of(new Declared(Optional.of(description), Optional.empty()));
             default -> Optional.empty();

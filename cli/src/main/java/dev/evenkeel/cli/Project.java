@@ -120,6 +120,7 @@ record Project(String name, String group, String kind, String packageName) {
         templates.put(".gitignore", "gitignore");
         templates.put("src/main/resources/crd.yaml", "crd.yaml");
         templates.put("src/main/resources/sample.yaml", "sample.yaml");
+        templates.put("src/main/resources/logback.xml", "logback.xml");
         templates.put(sources + "Main.java", "Main.java");
         for (String part : List.of("", "Spec", "Status", "Reconciler")) {
             templates.put(sources + kind + part + ".java", "Kind" + part + ".java");

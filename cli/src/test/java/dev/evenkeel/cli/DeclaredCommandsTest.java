@@ -8,11 +8,13 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.Result;
+import dev.evenkeel.reconcile.ResourceReconciler;
 import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -80,6 +82,45 @@ class DeclaredCommandsTest {
                     .tracks(Secret.class)
                     .placement(Placement.sharded());
         }
+    }
+
+    /** A user's root. */
+    static final class Roots {
+        private Roots() {}
+
+        static ResourceReconciler<ConfigMap> maps() {
+            return ResourceReconciler.of(ConfigMap.class)
+                    .named("maps")
+                    .withoutStatus()
+                    .reconciler(Parts.copy())
+                    .build();
+        }
+
+        static Controller<ConfigMap> controller() {
+            return maps().controller().reads(Namespace.class);
+        }
+    }
+
+    @Test
+    void rootsAreKnownWhole() {
+        assertThat(run("rbac", HERE + "$Roots#maps")).as(err.toString()).isZero();
+        String rules = out.toString();
+        assertThat(rules).startsWith("---\n").contains("  - configmaps\n  verbs:\n  - get\n  - list\n  - watch\n  - update\n");
+
+        out.getBuffer().setLength(0);
+        assertThat(run("rbac", HERE + "$Roots#controller")).as(err.toString()).isZero();
+        assertThat(out.toString()).startsWith("---\n").contains("  - namespaces\n");
+
+        out.getBuffer().setLength(0);
+        assertThat(run("rbac", HERE + "$Roots#maps", "--tree")).isZero();
+        assertThat(out.toString()).isEqualTo("""
+                ResourceReconciler "maps" [may get, list, watch configmaps]
+                └─ reconciler: Copy [tracks secrets; may update configmaps]
+                """);
+
+        out.getBuffer().setLength(0);
+        assertThat(run("skeleton", HERE + "$Roots#controller")).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("return DeclaredCommandsTest.Roots.controller();");
     }
 
     @Test

@@ -67,13 +67,14 @@ class NewCommandTest {
                         "src/main/java/com/example/widget/WidgetSpec.java",
                         "src/main/java/com/example/widget/WidgetStatus.java",
                         "src/main/resources/crd.yaml",
+                        "src/main/resources/logback.xml",
                         "src/main/resources/sample.yaml",
                         "src/test/java/com/example/widget/WidgetReconcilerTest.java");
         for (Path file : files(project)) {
             assertThat(project.resolve(file)).content().doesNotContain("{{");
         }
         assertThat(project.resolve("src/main/resources/crd.yaml")).content().contains("name: widgets.example.com");
-        assertThat(out.toString()).contains("11 files are in " + project, "mvn test");
+        assertThat(out.toString()).contains("12 files are in " + project, "mvn test");
     }
 
     /** Whatever the names are, its sources compile and its tests pass. */
