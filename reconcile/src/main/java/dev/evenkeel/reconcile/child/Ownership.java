@@ -1,0 +1,206 @@
+package dev.evenkeel.reconcile.child;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.TerminalException;
+import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.cache.Cached;
+import dev.evenkeel.controller.cache.Index;
+import dev.evenkeel.reconcile.part.Config;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.View;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+
+/** How children are known to be those of a primary object, and found again. */
+interface Ownership<T extends HasMetadata, C extends HasMetadata> {
+    /** All that are there. */
+    List<C> children(Reconciliation<T> reconciliation, T parent);
+
+    /** Whether this is one of them. */
+    boolean ours(T parent, C child);
+
+    /**
+     * Makes a child that is to be written one that will be found again.
+     *
+     * @param desired is changed
+     * @throws TerminalException when it would not be found again, or must not be; says why
+     */
+    void claim(Reconciliation<T> reconciliation, T parent, C desired);
+
+    /** Whether the garbage collector deletes them with the primary object. */
+    boolean collected();
+
+    List<Need> needs();
+
+    /** Children name the primary object as their controller. */
+    record ByReference<T extends HasMetadata, C extends HasMetadata>(
+            Kind<T> parentKind, Kind<C> kind, BiPredicate<T, C> filter) implements Ownership<T, C> {
+        @Override
+        public List<C> children(Reconciliation<T> reconciliation, T parent) {
+            String uid = uid(parent);
+            List<C> all = View.cached(reconciliation)
+                    ? objects(reconciliation.cache(kind).by(Index.controller(), uid))
+                    : reconciliation
+                            .client()
+                            .list(
+                                    kind,
+                                    kind.namespaced()
+                                            ? ListOptions.in(
+                                                    ObjectKey.of(parent).namespace())
+                                            : ListOptions.ALL)
+                            .items();
+            return all.stream().filter(child -> ours(parent, child)).toList();
+        }
+
+        @Override
+        public boolean ours(T parent, C child) {
+            return OwnerReferences.isControlledBy(child, parent) && filter.test(parent, child);
+        }
+
+        @Override
+        public void claim(Reconciliation<T> reconciliation, T parent, C desired) {
+            if (Config.of(reconciliation).elsewhere()) {
+                throw new TerminalException("ownerReferences: " + named(kind, desired)
+                        + " is in another cluster than its owner, where it would be taken for an orphan and deleted:"
+                        + " say selecting(...), ours(...) and finalizer(...), then owner references are not used");
+            }
+            checkNamespace(ObjectKey.of(parent).namespace(), desired);
+            Optional<OwnerReference> controller = OwnerReferences.controllerOf(desired);
+            if (controller.isPresent() && !OwnerReferences.isControlledBy(desired, parent)) {
+                throw new TerminalException("ownerReferences: the desired " + named(kind, desired) + " names "
+                        + controller.get().getKind() + " \"" + controller.get().getName()
+                        + "\" as its controller, so it would never be recognised as a child of "
+                        + named(parentKind, parent) + ": leave the reference out, it is set here");
+            }
+            if (controller.isEmpty()) {
+                List<OwnerReference> references = new ArrayList<>(
+                        Objects.requireNonNullElse(desired.getMetadata().getOwnerReferences(), List.of()));
+                OwnerReference reference = OwnerReferences.controller(parent);
+                // the object may be seen in a class that is a view of many kinds
+                reference.setApiVersion(reconciliation.kind().apiVersion());
+                reference.setKind(reconciliation.kind().kind());
+                references.removeIf(other -> reference.getUid().equals(other.getUid()));
+                references.add(reference);
+                desired.getMetadata().setOwnerReferences(references);
+            }
+            checkFilter(kind, filter, parent, desired);
+        }
+
+        private void checkNamespace(String owner, C desired) {
+            String namespace = ObjectKey.of(desired).namespace();
+            if (owner.isEmpty() || owner.equals(namespace)) {
+                return;
+            }
+            if (!namespace.isEmpty()) {
+                throw new TerminalException(named(kind, desired)
+                        + ": cross-namespace owner references are disallowed, owner's namespace " + owner
+                        + ", obj's namespace " + namespace);
+            }
+            if (kind.namespaced()) {
+                throw new TerminalException("metadata.namespace: the desired " + named(kind, desired)
+                        + " has none: give it that of its owner, " + owner);
+            }
+            throw new TerminalException(named(kind, desired)
+                    + ": cluster-scoped resource must not have a namespace-scoped owner, owner's namespace " + owner);
+        }
+
+        @Override
+        public boolean collected() {
+            return true;
+        }
+
+        @Override
+        public List<Need> needs() {
+            return List.of(
+                    new Need.Owns<>(kind),
+                    new Need.Tracks<>(kind),
+                    new Need.May(parentKind, "finalizers", Set.of("update")));
+        }
+    }
+
+    /** Children are selected, and recognised by something in them. */
+    record BySelection<T extends HasMetadata, C extends HasMetadata>(
+            Kind<C> kind, BiFunction<Reconciliation<T>, T, ListOptions> selecting, BiPredicate<T, C> filter)
+            implements Ownership<T, C> {
+        @Override
+        public List<C> children(Reconciliation<T> reconciliation, T parent) {
+            ListOptions selection = selecting.apply(reconciliation, parent);
+            if (!Config.of(reconciliation).elsewhere()) {
+                reconciliation.tracker().track(Tracked.selecting(kind, selection.namespace(), selection.labels()));
+            }
+            List<C> all = View.cached(reconciliation) && selection.fields().isEverything()
+                    ? objects(reconciliation.cache(kind).list(selection))
+                    : reconciliation.client().list(kind, selection).items();
+            return all.stream().filter(child -> filter.test(parent, child)).toList();
+        }
+
+        @Override
+        public boolean ours(T parent, C child) {
+            return filter.test(parent, child);
+        }
+
+        @Override
+        public void claim(Reconciliation<T> reconciliation, T parent, C desired) {
+            ListOptions selection = selecting.apply(reconciliation, parent);
+            LabelSelector labels = selection.labels();
+            if (!selection.namespace().isEmpty()
+                    && !selection.namespace().equals(ObjectKey.of(desired).namespace())) {
+                throw new TerminalException("metadata.namespace: the desired " + named(kind, desired)
+                        + " is not in namespace " + selection.namespace()
+                        + ", where children are selected, so it would be orphaned");
+            }
+            if (!labels.matches(Objects.requireNonNullElse(desired.getMetadata().getLabels(), Map.of()))) {
+                throw new TerminalException("metadata.labels: the desired " + named(kind, desired)
+                        + " is not selected by \"" + labels + "\", as children are, so it would be orphaned");
+            }
+            checkFilter(kind, filter, parent, desired);
+        }
+
+        @Override
+        public boolean collected() {
+            return false;
+        }
+
+        @Override
+        public List<Need> needs() {
+            return List.of(new Need.Reads<>(kind, List.of()), new Need.Tracks<>(kind));
+        }
+    }
+
+    private static <C extends HasMetadata> List<C> objects(List<Cached<C>> cached) {
+        return cached.stream().map(Cached::object).toList();
+    }
+
+    private static String uid(HasMetadata parent) {
+        return Objects.requireNonNull(parent.getMetadata().getUid(), "metadata.uid: the primary object has none");
+    }
+
+    private static <T extends HasMetadata, C extends HasMetadata> void checkFilter(
+            Kind<C> kind, BiPredicate<T, C> filter, T parent, C desired) {
+        if (!filter.test(parent, desired)) {
+            throw new TerminalException("the desired " + named(kind, desired)
+                    + " does not match ours, so it would be orphaned: what desired gives must be what ours accepts");
+        }
+    }
+
+    /** Such as {@code ConfigMap default/a}; of a name that is to be generated, what it begins with. */
+    static String named(Kind<?> kind, HasMetadata object) {
+        ObjectKey key = ObjectKey.of(object);
+        String generated = object.getMetadata().getGenerateName();
+        return kind.kind() + " "
+                + (key.name().isEmpty() && generated != null ? new ObjectKey(key.namespace(), generated + "*") : key);
+    }
+}

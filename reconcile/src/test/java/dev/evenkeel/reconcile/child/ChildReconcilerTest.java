@@ -1,0 +1,856 @@
+package dev.evenkeel.reconcile.child;
+
+import static dev.evenkeel.testing.call.Calls.on;
+import static dev.evenkeel.testing.call.Failure.alreadyExists;
+import static dev.evenkeel.testing.call.Failure.conflict;
+import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Failure.internal;
+import static dev.evenkeel.testing.call.Failure.invalid;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.InvalidException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.controller.TerminalException;
+import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.reconcile.manage.ObjectManager;
+import dev.evenkeel.reconcile.part.Config;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.View;
+import dev.evenkeel.testing.Case;
+import dev.evenkeel.testing.SubReconcilerTests;
+import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class ChildReconcilerTest {
+    private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
+    private static final Kind<Secret> SECRETS = Kind.of(Secret.class);
+    private static final String FINALIZER = "example.com/child";
+
+    /** Says what its child is to have; no child when it does not say. */
+    private static final Given<ConfigMap> PARENT = Given.yaml(ConfigMap.class, """
+            metadata: {namespace: default, name: parent}
+            data: {want: MQ==}
+            """);
+
+    private static final Given<ConfigMap> NOTHING = PARENT.at("data", Map.of("some", "thing"));
+    private static final Given<ConfigMap> DYING =
+            PARENT.finalizers("example.com/other").deleted(World.NOW);
+
+    /** As desired says it. */
+    private static final Given<Secret> PLAIN = Given.yaml(Secret.class, """
+            metadata: {namespace: default, name: child}
+            data: {a: MQ==}
+            """);
+
+    private static final Given<Secret> CHILD = PLAIN.ownedBy(PARENT);
+    private static final Given<Secret> DRIFTED = CHILD.at("data.a", "Mg==");
+
+    /** Somebody else's. */
+    private static final Given<ConfigMap> OTHER = PARENT.name("other");
+
+    private static final Given<Secret> FOREIGN = PLAIN.ownedBy(OTHER);
+
+    private static final Given<Namespace> ELSEWHERE = Given.yaml(Namespace.class, "metadata: {name: elsewhere}");
+    private static final Given<Secret> LABELLED = PLAIN.namespace("elsewhere").label("parent", "parent");
+
+    private static Optional<Secret> wanted(Given<Secret> child, ConfigMap parent) {
+        return Optional.ofNullable(parent.getData().get("want"))
+                .map(want -> child.at("data.a", want).object());
+    }
+
+    /** Says in memory what came of it. */
+    private static void reflect(
+            Reconciliation<ConfigMap> reconciliation, ConfigMap parent, ChildResult<Secret> result) {
+        parent.getData()
+                .put(
+                        "child",
+                        result.child()
+                                .map(child -> child.getMetadata().getName())
+                                .orElse("none"));
+        result.error().ifPresent(error -> parent.getData().put("error", result.reason()));
+    }
+
+    private static Given<ConfigMap> told(Given<ConfigMap> parent, String child) {
+        return parent.at("data.child", child);
+    }
+
+    private static Given<ConfigMap> told(Given<ConfigMap> parent, String child, String error) {
+        return told(parent, child).at("data.error", error);
+    }
+
+    private static ChildReconciler.Builder<ConfigMap, Secret> builder(Given<Secret> child) {
+        return ChildReconciler.of(ConfigMap.class, Secret.class)
+                .desired((reconciliation, parent) -> wanted(child, parent))
+                .merge((actual, desired) -> actual.setData(desired.getData()))
+                .reflect(ChildReconcilerTest::reflect);
+    }
+
+    private static ChildReconciler.Builder<ConfigMap, Secret> builder() {
+        return builder(PLAIN);
+    }
+
+    /** Without owner references, in another namespace. */
+    private static ChildReconciler.Builder<ConfigMap, Secret> selecting(Given<Secret> child) {
+        return builder(child)
+                .selecting((reconciliation, parent) -> ListOptions.in("elsewhere")
+                        .withLabels(LabelSelector.parse(
+                                "parent=" + parent.getMetadata().getName())))
+                .ours((parent, secret) -> !secret.getMetadata().getName().startsWith("not"))
+                .finalizer(FINALIZER);
+    }
+
+    private static final Tracked SELECTED =
+            Tracked.selecting(SECRETS, "elsewhere", LabelSelector.parse("parent=parent"));
+
+    private static SubReconcilerTests<ConfigMap> tests(ChildReconciler.Builder<ConfigMap, Secret> builder) {
+        return tests(builder.build());
+    }
+
+    private static SubReconcilerTests<ConfigMap> tests(SubReconciler<ConfigMap> part) {
+        return SubReconcilerTests.of(ConfigMap.class, () -> part);
+    }
+
+    private static <S extends Case<S>> S event(S t, String type, String reason, String action, String message) {
+        return t.expectEvent(PARENT.object(), type, reason, action, message);
+    }
+
+    private static <S extends Case<S>> S created(S t, Given<?> child) {
+        return event(
+                t.expectCreate(child),
+                "Normal",
+                "Created",
+                "CreateChild",
+                "Created Secret \"" + child.key().name() + "\"");
+    }
+
+    private static <S extends Case<S>> S updated(S t, Given<?> child) {
+        return event(
+                t.expectUpdate(child),
+                "Normal",
+                "Updated",
+                "UpdateChild",
+                "Updated Secret \"" + child.key().name() + "\"");
+    }
+
+    private static <S extends Case<S>> S deleted(S t, Given<?> child) {
+        return event(
+                t.expectDelete(child),
+                "Normal",
+                "Deleted",
+                "DeleteChild",
+                "Deleted Secret \"" + child.key().name() + "\"");
+    }
+
+    private static <S extends Case<S>> S notCreated(S t, String why) {
+        return event(t, "Warning", "CreationFailed", "CreateChild", "Failed to create Secret \"child\": " + why);
+    }
+
+    private static <S extends Case<S>> S severity(S t, Outcome.Severity severity) {
+        return t.verify(run -> assertThat(run.outcome().severity()).isEqualTo(severity));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> children() {
+        return tests(builder())
+                .test("not desired, and none there", t -> t.resource(NOTHING).expectResource(told(NOTHING, "none")))
+                .test(
+                        "desired, and none there; then in sync",
+                        t -> created(t.resource(PARENT), CHILD)
+                                .expectResource(told(PARENT, "child"))
+                                .again(next -> next.expectResource(told(PARENT, "child"))))
+                .test("in sync", t -> t.resource(PARENT).given(CHILD).expectResource(told(PARENT, "child")))
+                .test(
+                        "drifted",
+                        t -> updated(t.resource(PARENT).given(DRIFTED), CHILD).expectResource(told(PARENT, "child")))
+                .test(
+                        "identity is ownership, and not the name",
+                        t -> updated(t.resource(PARENT).given(DRIFTED.name("old")), CHILD.name("old"))
+                                .expectResource(told(PARENT, "old")))
+                .test(
+                        "not desired any more",
+                        t -> deleted(t.resource(NOTHING).given(CHILD), CHILD).expectResource(told(NOTHING, "none")))
+                .test(
+                        "two of them: both are deleted, in their order, and one is made",
+                        t -> created(
+                                        deleted(
+                                                deleted(
+                                                        t.resource(PARENT).given(CHILD.name("y"), CHILD.name("x")),
+                                                        CHILD.name("x")),
+                                                CHILD.name("y")),
+                                        CHILD)
+                                .expectOrder(on(Verb.DELETE), on(Verb.DELETE), on(Verb.CREATE))
+                                .expectResource(told(PARENT, "child")))
+                .test(
+                        "two of them, and the first cannot be deleted: nothing else is tried",
+                        t -> event(
+                                        t.resource(PARENT)
+                                                .given(CHILD.name("y"), CHILD.name("x"))
+                                                .react(on(Verb.DELETE).fails(internal()))
+                                                .expectDelete(CHILD.name("x")),
+                                        "Warning",
+                                        "DeleteFailed",
+                                        "DeleteChild",
+                                        "Failed to delete Secret \"x\": Internal error occurred: delete secrets default/x")
+                                .expectError(ApiException.class))
+                .test(
+                        "one that is being deleted is not one too many",
+                        t -> t.resource(PARENT)
+                                .given(
+                                        CHILD,
+                                        CHILD.name("x")
+                                                .finalizers("example.com/slow")
+                                                .deleted(World.NOW))
+                                .expectResource(told(PARENT, "child")))
+                .test(
+                        "D21: when there is only one that is being deleted, it is waited for",
+                        t -> t.resource(PARENT)
+                                .given(DRIFTED.finalizers("example.com/slow").deleted(World.NOW))
+                                .expectResource(told(PARENT, "child")))
+                .test(
+                        "one that was deleted by somebody else meanwhile is made again by the next run",
+                        t -> severity(
+                                        t.resource(PARENT)
+                                                .given(DRIFTED)
+                                                .meanwhile(
+                                                        world -> world.client().delete(Secret.class, CHILD.key()))
+                                                .expectUpdate(CHILD)
+                                                .expectError(ConflictException.class),
+                                        Outcome.Severity.QUIET)
+                                .again(next -> created(next, CHILD).expectResource(told(PARENT, "child"))))
+                .test(
+                        "the end of the parent: it is deleted, nothing is asked, nothing is said",
+                        t -> deleted(t.resource(DYING).given(CHILD), CHILD).again(next -> {}))
+                .test(
+                        "the end of the parent, and a delete that is refused: never reflected",
+                        t -> event(
+                                        t.resource(DYING)
+                                                .given(CHILD)
+                                                .react(on(Verb.DELETE).fails(forbidden("no")))
+                                                .expectDelete(CHILD),
+                                        "Warning",
+                                        "DeleteFailed",
+                                        "DeleteChild",
+                                        "Failed to delete Secret \"child\": secrets \"child\" is forbidden: no")
+                                .expectError(ForbiddenException.class))
+                .test(
+                        "the end of the parent, where dependents are to stay",
+                        t -> t.resource(PARENT.finalizers("orphan").deleted(World.NOW))
+                                .given(CHILD))
+                .stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> refusals() {
+        return Stream.of(
+                        tests(builder())
+                                .test(
+                                        "forbidden is reflected",
+                                        t -> notCreated(
+                                                        t.resource(PARENT)
+                                                                .react(on(Verb.CREATE)
+                                                                        .fails(forbidden("quota")))
+                                                                .expectCreate(CHILD),
+                                                        "secrets \"child\" is forbidden: quota")
+                                                .expectResource(told(PARENT, "none", "Forbidden")))
+                                .test(
+                                        "invalid is reflected",
+                                        t -> notCreated(
+                                                        t.resource(PARENT)
+                                                                .react(on(Verb.CREATE)
+                                                                        .fails(invalid("data", "no")))
+                                                                .expectCreate(CHILD),
+                                                        "Secret \"child\" is invalid: data: Invalid value: no")
+                                                .expectResource(told(PARENT, "none", "Invalid")))
+                                .test(
+                                        "a refused update is reflected with the child as it is",
+                                        t -> event(
+                                                        t.resource(PARENT)
+                                                                .given(DRIFTED)
+                                                                .react(on(Verb.UPDATE)
+                                                                        .fails(forbidden("no")))
+                                                                .expectUpdate(CHILD),
+                                                        "Warning",
+                                                        "UpdateFailed",
+                                                        "UpdateChild",
+                                                        "Failed to update Secret \"child\": secrets \"child\" is forbidden: no")
+                                                .expectResource(told(PARENT, "child", "Forbidden")))
+                                .test(
+                                        "a conflict is not, and is quiet",
+                                        t -> severity(
+                                                t.resource(PARENT)
+                                                        .given(DRIFTED)
+                                                        .react(on(Verb.UPDATE).fails(conflict()))
+                                                        .expectUpdate(CHILD)
+                                                        .expectError(ConflictException.class),
+                                                Outcome.Severity.QUIET))
+                                .test(
+                                        "a broken server is not, and is a failure",
+                                        t -> severity(
+                                                notCreated(
+                                                                t.resource(PARENT)
+                                                                        .react(on(Verb.CREATE)
+                                                                                .fails(internal()))
+                                                                        .expectCreate(CHILD),
+                                                                "Internal error occurred: create secrets default/child")
+                                                        .expectError(ApiException.class),
+                                                Outcome.Severity.FAILED)),
+                        tests(builder().reflectedErrors())
+                                .test(
+                                        "none is reflected, when none is to be",
+                                        t -> notCreated(
+                                                        t.resource(PARENT)
+                                                                .react(on(Verb.CREATE)
+                                                                        .fails(invalid("data", "no")))
+                                                                .expectCreate(CHILD),
+                                                        "Secret \"child\" is invalid: data: Invalid value: no")
+                                                .expectError(InvalidException.class)),
+                        tests(builder().reflect((parent, child) -> {
+                                    parent.getData().put("child", child.isPresent() ? "yes" : "no");
+                                }))
+                                .test(
+                                        "who reflects no errors hears of none, and the outcome tells",
+                                        t -> notCreated(
+                                                        t.resource(PARENT)
+                                                                .react(on(Verb.CREATE)
+                                                                        .fails(forbidden("quota")))
+                                                                .expectCreate(CHILD),
+                                                        "secrets \"child\" is forbidden: quota")
+                                                .expectError(ForbiddenException.class))
+                                .test(
+                                        "who reflects no errors reflects the child",
+                                        t -> t.resource(PARENT).given(CHILD).expectResource(told(PARENT, "yes"))))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> collisions() {
+        String exists = "secrets \"child\" already exists";
+        return Stream.of(
+                        tests(builder())
+                                .test(
+                                        "somebody else's object has the name: reflected, and tracked",
+                                        t -> notCreated(
+                                                        t.resource(PARENT)
+                                                                .given(OTHER, FOREIGN)
+                                                                .expectCreate(CHILD),
+                                                        exists)
+                                                .expectTrack(FOREIGN)
+                                                .expectResource(told(PARENT, "none", "AlreadyExists")))
+                                .test(
+                                        "the cache was behind: tried again, and nothing is said",
+                                        t -> severity(
+                                                notCreated(
+                                                                t.resource(PARENT)
+                                                                        .givenOnServer(CHILD)
+                                                                        .expectCreate(CHILD),
+                                                                exists)
+                                                        .expectError(AlreadyExistsException.class),
+                                                Outcome.Severity.QUIET))
+                                .test(
+                                        "what was in the way is gone already: tried again",
+                                        t -> severity(
+                                                notCreated(
+                                                                t.resource(PARENT)
+                                                                        .react(on(Verb.CREATE)
+                                                                                .fails(alreadyExists()))
+                                                                        .expectCreate(CHILD),
+                                                                exists)
+                                                        .expectError(AlreadyExistsException.class),
+                                                Outcome.Severity.QUIET))
+                                .test(
+                                        "what is in the way cannot be read: reflected all the same",
+                                        t -> notCreated(
+                                                        t.resource(PARENT)
+                                                                .given(OTHER, FOREIGN)
+                                                                .react(on(Verb.GET)
+                                                                        .kind(Secret.class)
+                                                                        .fails(internal()))
+                                                                .expectCreate(CHILD),
+                                                        exists)
+                                                .expectResource(told(PARENT, "none", "AlreadyExists"))),
+                        tests(builder().reflectedErrors(ForbiddenException.class))
+                                .test(
+                                        "when it is not reflected, it stays until something changes",
+                                        t -> severity(
+                                                notCreated(
+                                                                t.resource(PARENT)
+                                                                        .given(OTHER, FOREIGN)
+                                                                        .expectCreate(CHILD),
+                                                                exists)
+                                                        .expectTrack(FOREIGN)
+                                                        .expectError(AlreadyExistsException.class),
+                                                Outcome.Severity.DURABLE)),
+                        tests(selecting(LABELLED))
+                                .test(
+                                        "without owner references",
+                                        t -> notCreated(
+                                                        t.resource(PARENT.finalizers(FINALIZER))
+                                                                .given(LABELLED.without("metadata.labels")
+                                                                        .name("child"))
+                                                                .expectCreate(LABELLED),
+                                                        exists)
+                                                .expectTrack(SELECTED)
+                                                .expectError(AlreadyExistsException.class)),
+                        tests(builder().manager(wrapping()))
+                                .test(
+                                        "D9: however it is wrapped, and without details, by the key of the desired child",
+                                        t -> t.resource(PARENT)
+                                                .given(OTHER, FOREIGN)
+                                                .expectTrack(FOREIGN)
+                                                .expectResource(told(PARENT, "none", "AlreadyExists"))))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    /** A manager whose refusals say nothing of the object. */
+    private static ObjectManager<Secret> wrapping() {
+        return (reconciliation, resource, actual, desired) -> {
+            throw new IllegalStateException(
+                    "in vain", ApiException.of(Status.of(409, "AlreadyExists", "it is there already")));
+        };
+    }
+
+    private static UnaryOperator<Secret> owned(String name, boolean blocks) {
+        return secret -> {
+            secret.getMetadata()
+                    .setOwnerReferences(List.of(new OwnerReferenceBuilder()
+                            .withApiVersion("v1")
+                            .withKind("ConfigMap")
+                            .withName(name)
+                            .withUid(Given.uidOf("ConfigMap", PARENT.name(name).key()))
+                            .withController(true)
+                            .withBlockOwnerDeletion(blocks)
+                            .build()));
+            return secret;
+        };
+    }
+
+    @TestFactory
+    Stream<DynamicTest> ownership() {
+        Given<Secret> unblocking = PLAIN.with(secret -> owned("parent", false).apply(secret));
+        return Stream.of(
+                        tests(builder(unblocking))
+                                .test(
+                                        "a reference to the parent is respected as it is",
+                                        t -> created(t.resource(PARENT), unblocking)
+                                                .expectResource(told(PARENT, "child"))),
+                        tests(builder(PLAIN.with(
+                                        secret -> owned("stranger", true).apply(secret))))
+                                .test(
+                                        "D24: what names another controller is refused before the write",
+                                        t -> severity(
+                                                t.resource(PARENT)
+                                                        .expectError(
+                                                                TerminalException.class,
+                                                                "the desired Secret default/child names ConfigMap \"stranger\""
+                                                                        + " as its controller, so it would never be recognised"
+                                                                        + " as a child of ConfigMap default/parent"),
+                                                Outcome.Severity.DURABLE)),
+                        tests(builder(PLAIN.namespace("elsewhere")))
+                                .test(
+                                        "owners are not of another namespace",
+                                        t -> t.resource(PARENT)
+                                                .expectError(
+                                                        TerminalException.class,
+                                                        "cross-namespace owner references are disallowed, owner's"
+                                                                + " namespace default, obj's namespace elsewhere")),
+                        tests(builder(PLAIN.without("metadata.namespace")))
+                                .test(
+                                        "without a namespace",
+                                        t -> t.resource(PARENT)
+                                                .expectError(
+                                                        TerminalException.class,
+                                                        "metadata.namespace: the desired Secret child has none: give it"
+                                                                + " that of its owner, default")),
+                        tests(ChildReconciler.of(ConfigMap.class, Namespace.class)
+                                        .desired((reconciliation, parent) ->
+                                                Optional.of(Given.yaml(Namespace.class, "metadata: {name: child}")
+                                                        .object()))
+                                        .applied("tests")
+                                        .build())
+                                .test(
+                                        "owners of what is in no namespace are in none",
+                                        t -> t.resource(PARENT)
+                                                .expectError(
+                                                        TerminalException.class,
+                                                        "cluster-scoped resource must not have a namespace-scoped owner,"
+                                                                + " owner's namespace default")),
+                        tests(builder()
+                                        .ours((parent, child) ->
+                                                child.getMetadata().getName().startsWith("c")))
+                                .test(
+                                        "what is not ours is left alone",
+                                        t -> created(t.resource(PARENT).given(CHILD.name("x"), CHILD.name("y")), CHILD)
+                                                .expectResource(told(PARENT, "child"))),
+                        tests(builder(PLAIN.name("x"))
+                                        .ours((parent, child) ->
+                                                child.getMetadata().getName().startsWith("c")))
+                                .test(
+                                        "D24: what would not be ours is refused before the write",
+                                        t -> severity(
+                                                t.resource(PARENT)
+                                                        .expectError(
+                                                                TerminalException.class,
+                                                                "the desired Secret default/x does not match ours, so it"
+                                                                        + " would be orphaned"),
+                                                Outcome.Severity.DURABLE)))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> withoutOwnerReferences() {
+        Given<ConfigMap> held = PARENT.finalizers(FINALIZER);
+        Given<ConfigMap> dying = held.deleted(World.NOW);
+        return Stream.of(
+                        tests(selecting(LABELLED))
+                                .test(
+                                        "the finalizer comes before the child, which is in another namespace",
+                                        t -> created(
+                                                        finalized(
+                                                                t.resource(PARENT)
+                                                                        .given(ELSEWHERE),
+                                                                true),
+                                                        LABELLED)
+                                                .expectOrder(on(Verb.PATCH), on(Verb.CREATE))
+                                                .expectTrack(SELECTED)
+                                                .expectResource(told(held, "child"))
+                                                .again(next -> next.expectTrack(SELECTED)
+                                                        .expectResource(told(held, "child"))))
+                                .test(
+                                        "what is selected, and not ours, is left alone",
+                                        t -> t.resource(NOTHING)
+                                                .given(LABELLED.name("not-ours"))
+                                                .expectTrack(SELECTED)
+                                                .expectResource(told(NOTHING, "none")))
+                                .test(
+                                        "without the finalizer nothing is made",
+                                        t -> event(
+                                                        finalizerPatch(
+                                                                t.resource(PARENT)
+                                                                        .react(on(Verb.PATCH)
+                                                                                .fails(forbidden("no"))),
+                                                                true),
+                                                        "Warning",
+                                                        "FinalizerPatchFailed",
+                                                        "AddFinalizer",
+                                                        "Failed to patch finalizer \"" + FINALIZER
+                                                                + "\": configmaps \"parent\" is forbidden: no")
+                                                .expectTrack(SELECTED)
+                                                .expectError(ForbiddenException.class))
+                                .test(
+                                        "not desired any more: the finalizer goes when it is gone",
+                                        t -> deleted(
+                                                        t.resource(NOTHING.finalizers(FINALIZER))
+                                                                .given(LABELLED),
+                                                        LABELLED)
+                                                .expectTrack(SELECTED)
+                                                .expectResource(told(NOTHING.finalizers(FINALIZER), "none"))
+                                                .again(next -> finalized(next, false)
+                                                        .expectTrack(SELECTED)
+                                                        .expectResource(told(NOTHING, "none"))))
+                                .test(
+                                        "the end of the parent waits for the end of the child",
+                                        t -> deleted(
+                                                        t.resource(dying)
+                                                                .given(LABELLED.finalizers("example.com/slow")),
+                                                        LABELLED)
+                                                .expectTrack(SELECTED)
+                                                .again(next -> next.expectTrack(SELECTED))
+                                                .again(next -> finalized(
+                                                        next.prepare(world -> {
+                                                                    Secret _ = world.client()
+                                                                            .patch(
+                                                                                    SECRETS,
+                                                                                    LABELLED.key(),
+                                                                                    Patch.merge("{\"metadata\":"
+                                                                                            + "{\"finalizers\":null}}"),
+                                                                                    WriteOptions.DEFAULT);
+                                                                })
+                                                                .expectResource(PARENT)
+                                                                .expectTrack(SELECTED),
+                                                        false))),
+                        tests(selecting(LABELLED.label("parent", "other")))
+                                .test(
+                                        "D24: what would not be selected is refused before the write",
+                                        t -> severity(
+                                                t.resource(held)
+                                                        .expectTrack(SELECTED)
+                                                        .expectError(
+                                                                TerminalException.class,
+                                                                "metadata.labels: the desired Secret elsewhere/child is not"
+                                                                        + " selected by \"parent=parent\""),
+                                                Outcome.Severity.DURABLE)),
+                        tests(selecting(LABELLED.namespace("default")))
+                                .test(
+                                        "D24: what would be elsewhere is refused before the write",
+                                        t -> t.resource(held)
+                                                .expectTrack(SELECTED)
+                                                .expectError(
+                                                        TerminalException.class,
+                                                        "metadata.namespace: the desired Secret default/child is not in"
+                                                                + " namespace elsewhere")))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    private static <S extends Case<S>> S finalizerPatch(S t, boolean added) {
+        // the first object of a world has this version
+        return t.expectPatch(
+                PARENT,
+                Patch.merge("{\"metadata\":{\"finalizers\":" + (added ? "[\"" + FINALIZER + "\"]" : "null")
+                        + ",\"resourceVersion\":\"9\"}}"));
+    }
+
+    private static <S extends Case<S>> S finalized(S t, boolean added) {
+        return event(
+                finalizerPatch(t, added),
+                "Normal",
+                "FinalizerPatched",
+                added ? "AddFinalizer" : "ClearFinalizer",
+                "Patched finalizer \"" + FINALIZER + "\"");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> paused() {
+        AtomicInteger asked = new AtomicInteger();
+        return tests(builder()
+                        .desired((reconciliation, parent) -> {
+                            asked.incrementAndGet();
+                            return Optional.empty();
+                        })
+                        .pausedWhen((reconciliation, parent) -> true))
+                .test(
+                        "the child is left alone, and reflected",
+                        t -> t.resource(PARENT)
+                                .given(DRIFTED)
+                                .expectResource(told(PARENT, "child"))
+                                .verify(run -> assertThat(asked).hasValue(0)))
+                .test("D23: no child is no child", t -> t.resource(PARENT).expectResource(told(PARENT, "none")))
+                .test(
+                        "the end of the parent is not paused",
+                        t -> deleted(t.resource(DYING).given(CHILD), CHILD))
+                .stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> failures() {
+        return Stream.of(
+                        tests(builder().desired((reconciliation, parent) -> {
+                                    throw new IllegalStateException("no image yet");
+                                }))
+                                .test(
+                                        "what is desired is not known: nothing is done, nothing is said",
+                                        t -> t.resource(PARENT)
+                                                .given(CHILD)
+                                                .expectError(IllegalStateException.class, "no image yet")),
+                        tests(builder().reflect((reconciliation, parent, result) -> {
+                                    throw new IllegalStateException("no status");
+                                }))
+                                .test(
+                                        "a reflection that fails is a failure",
+                                        t -> t.resource(PARENT)
+                                                .given(CHILD)
+                                                .expectError(IllegalStateException.class, "no status")),
+                        elsewhere(builder().build(), false)
+                                .test(
+                                        "with another identity children are listed",
+                                        t -> t.resource(PARENT)
+                                                .given(CHILD)
+                                                .expectResource(told(PARENT, "child"))
+                                                .verify(run -> assertThat(run.journal()
+                                                                .calls()
+                                                                .getFirst()
+                                                                .verb())
+                                                        .isEqualTo(Verb.LIST)))
+                                .test(
+                                        "with another identity a list that is refused is a failure",
+                                        t -> t.resource(PARENT)
+                                                .given(CHILD)
+                                                .react(on(Verb.LIST)
+                                                        .kind(Secret.class)
+                                                        .fails(internal()))
+                                                .expectError(ApiException.class)),
+                        elsewhere(builder().build(), true)
+                                .test(
+                                        "an owner is not of another cluster",
+                                        t -> severity(
+                                                t.resource(PARENT)
+                                                        .expectError(TerminalException.class, "in another cluster"),
+                                                Outcome.Severity.DURABLE)),
+                        elsewhere(selecting(LABELLED).build(), true)
+                                .test(
+                                        "from another cluster nobody hears that it is gone, so that is tried again",
+                                        t -> deleted(
+                                                        t.resource(NOTHING.finalizers(FINALIZER))
+                                                                .given(LABELLED),
+                                                        LABELLED)
+                                                .expectResource(told(NOTHING.finalizers(FINALIZER), "none"))
+                                                .expectResult(Outcome.retry())))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    /** The part with a client that is not the controller's. */
+    private static SubReconcilerTests<ConfigMap> elsewhere(Part<ConfigMap> part, boolean cluster) {
+        return SubReconcilerTests.in(
+                ConfigMap.class,
+                world -> Part.of(part.description(), (reconciliation, resource) -> {
+                    Config config = Config.of(reconciliation);
+                    return part.reconcile(
+                            View.with(
+                                    reconciliation,
+                                    cluster
+                                            ? config.withCluster(world.reactive())
+                                            : config.withClient(world.reactive())),
+                            resource);
+                }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> kinds() {
+        Kind<GenericKubernetesResource> secrets = Kind.generic("", "v1", "Secret", "secrets", true);
+        Given<Secret> generated = PLAIN.without("metadata.name").at("metadata.generateName", "child-");
+        Part<ConfigMap> generic = ChildReconciler.of(MAPS, secrets)
+                .desired((reconciliation, parent) ->
+                        Optional.of(generated.text().decode(GenericKubernetesResource.class)))
+                .merge((actual, desired) -> actual.setAdditionalProperty(
+                        "data", desired.getAdditionalProperties().get("data")))
+                .reflect((parent, child) -> {
+                    parent.getData()
+                            .put("child", child.orElseThrow().getMetadata().getName());
+                })
+                .build();
+        return Stream.of(
+                        tests(generic)
+                                .test(
+                                        "generic objects with generated names: made once, then known by the owner",
+                                        t -> t.resource(PARENT)
+                                                .expectCreate(generated.ownedBy(PARENT))
+                                                .expectEvent(
+                                                        PARENT.object(),
+                                                        "Normal",
+                                                        "Created",
+                                                        "CreateChild",
+                                                        "Created Secret \"child-nc7q7\"")
+                                                .expectResource(told(PARENT, "child-nc7q7"))
+                                                .again(next -> next.expectResource(told(PARENT, "child-nc7q7")))),
+                        tests(ChildReconciler.of(ConfigMap.class, Secret.class)
+                                        .desired((reconciliation, parent) -> wanted(PLAIN, parent))
+                                        .applied("tests")
+                                        .build())
+                                .test(
+                                        "applied, and nothing said of it",
+                                        t -> event(
+                                                        t.resource(PARENT).expectApply(CHILD),
+                                                        "Normal",
+                                                        "Created",
+                                                        "CreateChild",
+                                                        "Created Secret \"child\"")
+                                                .again(next -> {})
+                                                .again(next -> event(
+                                                        next.prepare(world -> {
+                                                                    Secret _ = world.client()
+                                                                            .patch(
+                                                                                    SECRETS,
+                                                                                    CHILD.key(),
+                                                                                    Patch.merge(
+                                                                                            "{\"data\":{\"a\":\"Mg==\"}}"),
+                                                                                    WriteOptions.DEFAULT);
+                                                                })
+                                                                .expectApply(CHILD),
+                                                        "Normal",
+                                                        "Updated",
+                                                        "UpdateChild",
+                                                        "Updated Secret \"child\""))))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    @Test
+    void aManagerIsAnyFunction() {
+        List<String> calls = new ArrayList<>();
+        ObjectManager<Secret> stub = (reconciliation, resource, actual, desired) -> {
+            calls.add(resource.getMetadata().getName() + " " + actual.isPresent() + " " + desired.isPresent());
+            return desired;
+        };
+        SubReconcilerTests<ConfigMap> cases = tests(builder().manager(stub))
+                .test("managed", t -> t.resource(PARENT).given(CHILD).expectResource(told(PARENT, "child")));
+        cases.stream().forEach(test -> {
+            try {
+                test.getExecutable().execute();
+            } catch (Throwable e) {
+                throw new AssertionError(e);
+            }
+        });
+        assertThat(calls).containsExactly("parent true true");
+    }
+
+    @Test
+    void whatItNeeds() {
+        assertThat(builder().build().description().needs())
+                .extracting(Need::toString)
+                .hasSize(4)
+                .anySatisfy(need -> assertThat(need).startsWith("Owns"))
+                .anySatisfy(need -> assertThat(need).startsWith("Tracks"));
+        assertThat(builder().build().description().needs())
+                .filteredOn(need -> need.subresource().equals("finalizers"))
+                .singleElement()
+                .satisfies(need -> assertThat(need.kind()).isEqualTo(MAPS));
+        assertThat(selecting(LABELLED).build().description().needs())
+                .hasAtLeastOneElementOfType(Need.Reads.class)
+                .doesNotHaveAnyElementsOfTypes(Need.Owns.class)
+                .anySatisfy(need -> {
+                    assertThat(need.kind()).isEqualTo(MAPS);
+                    assertThat(need.verbs()).containsExactly("patch");
+                });
+        assertThat(builder().build()).hasToString("ChildReconciler \"SecretChildReconciler\"");
+        assertThat(builder().named("token").build()).hasToString("ChildReconciler \"token\"");
+    }
+
+    @Test
+    void whatIsMissingIsSaid() {
+        missing(ChildReconciler.of(ConfigMap.class, Secret.class), "desired: the child");
+        missing(
+                ChildReconciler.of(ConfigMap.class, Secret.class).desired((reconciliation, parent) -> Optional.empty()),
+                "manager: how the child is written");
+        missing(builder().finalizer("x"), "selecting: where children are, since owner references are not used");
+        missing(
+                builder().selecting((reconciliation, parent) -> ListOptions.ALL),
+                "ours: which of the selected are children, since owner references are not used");
+        missing(
+                builder().reflect((parent, child) -> {}).reflectedErrors(ForbiddenException.class),
+                "reflect with a result, since errors are reflected");
+    }
+
+    private static void missing(ChildReconciler.Builder<ConfigMap, Secret> builder, String what) {
+        assertThatIllegalStateException()
+                .isThrownBy(builder.named("x")::build)
+                .withMessageStartingWith("ChildReconciler \"x\" must define " + what);
+    }
+}

@@ -1,0 +1,553 @@
+package dev.evenkeel.reconcile.child;
+
+import static dev.evenkeel.testing.call.Calls.on;
+import static dev.evenkeel.testing.call.Failure.conflict;
+import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Failure.internal;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Rehearsal;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.schedule.SteppedScheduler;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.reconcile.part.Config;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.View;
+import dev.evenkeel.testing.Case;
+import dev.evenkeel.testing.SubReconcilerTests;
+import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class ChildSetReconcilerTest {
+    private static final Kind<Secret> SECRETS = Kind.of(Secret.class);
+    private static final String FINALIZER = "example.com/children";
+
+    /** Each entry of its data is a child: its id, and what it has. */
+    private static final Given<ConfigMap> PARENT = Given.yaml(ConfigMap.class, """
+            metadata: {namespace: default, name: parent}
+            data: {green: MQ==, blue: MQ==}
+            """);
+
+    private static final Given<ConfigMap> EMPTY = PARENT.without("data");
+    private static final Given<ConfigMap> DYING =
+            PARENT.finalizers("example.com/other").deleted(World.NOW);
+
+    private static Given<Secret> plain(String id) {
+        return Given.yaml(Secret.class, """
+                        metadata: {namespace: default, name: %s, labels: {id: %s, of: parent}}
+                        data: {a: MQ==}
+                        """.formatted(id, id));
+    }
+
+    private static Given<Secret> child(String id) {
+        return plain(id).ownedBy(PARENT);
+    }
+
+    private static final Given<Secret> BLUE = child("blue");
+    private static final Given<Secret> GREEN = child("green");
+
+    private static List<Secret> wanted(ConfigMap parent) {
+        List<Secret> children = new ArrayList<>();
+        new TreeMap<>(Objects.requireNonNullElse(parent.getData(), Map.of()))
+                .descendingMap()
+                .forEach((id, value) ->
+                        children.add(plain(id).at("data.a", value).object()));
+        return children;
+    }
+
+    private static String id(Secret child) {
+        return child.getMetadata().getLabels().getOrDefault("id", "");
+    }
+
+    private static void reflect(
+            Reconciliation<ConfigMap> reconciliation, ConfigMap parent, ChildSetResult<Secret> result) {
+        parent.getMetadata()
+                .setAnnotations(Map.of(
+                        "told",
+                        result.entries().stream()
+                                .map(entry -> entry.id() + "="
+                                        + entry.result()
+                                                .child()
+                                                .map(child ->
+                                                        child.getMetadata().getName())
+                                                .orElse("none")
+                                        + entry.result()
+                                                .error()
+                                                .map(error ->
+                                                        "!" + entry.result().reason())
+                                                .orElse(""))
+                                .collect(Collectors.joining(" "))));
+    }
+
+    private static Given<ConfigMap> told(Given<ConfigMap> parent, String what) {
+        return parent.annotation("told", what);
+    }
+
+    private static ChildSetReconciler.Builder<ConfigMap, Secret> builder() {
+        return ChildSetReconciler.of(ConfigMap.class, Secret.class)
+                .desired((reconciliation, parent) -> wanted(parent))
+                .identify(ChildSetReconcilerTest::id)
+                .merge((actual, desired) -> actual.setData(desired.getData()))
+                .reflect(ChildSetReconcilerTest::reflect);
+    }
+
+    private static SubReconcilerTests<ConfigMap> tests(ChildSetReconciler.Builder<ConfigMap, Secret> builder) {
+        return tests(builder.build());
+    }
+
+    private static SubReconcilerTests<ConfigMap> tests(SubReconciler<ConfigMap> part) {
+        return SubReconcilerTests.of(ConfigMap.class, () -> part);
+    }
+
+    private static <S extends Case<S>> S event(S t, String type, String reason, String action, String message) {
+        return t.expectEvent(PARENT.object(), type, reason, action, message);
+    }
+
+    private static <S extends Case<S>> S created(S t, Given<?> child) {
+        return event(
+                t.expectCreate(child),
+                "Normal",
+                "Created",
+                "CreateChild",
+                "Created Secret \"" + child.key().name() + "\"");
+    }
+
+    private static <S extends Case<S>> S deleted(S t, Given<?> child) {
+        return event(
+                t.expectDelete(child),
+                "Normal",
+                "Deleted",
+                "DeleteChild",
+                "Deleted Secret \"" + child.key().name() + "\"");
+    }
+
+    private static <S extends Case<S>> S updated(S t, Given<?> child) {
+        return event(
+                t.expectUpdate(child),
+                "Normal",
+                "Updated",
+                "UpdateChild",
+                "Updated Secret \"" + child.key().name() + "\"");
+    }
+
+    private static <S extends Case<S>> S notCreated(S t, String name, String why) {
+        return event(t, "Warning", "CreationFailed", "CreateChild", "Failed to create Secret \"" + name + "\": " + why);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> sets() {
+        Given<Secret> again = GREEN.name("green-again");
+        Given<Secret> unnamed = GREEN.name("unnamed").without("metadata.labels.id");
+        return tests(builder())
+                .test("none desired, and none there", t -> t.resource(EMPTY).expectResource(told(EMPTY, "")))
+                .test(
+                        "made in the order of their ids, whatever the order of what is desired; then in sync",
+                        t -> created(created(t.resource(PARENT), BLUE), GREEN)
+                                .expectResource(told(PARENT, "blue=blue green=green"))
+                                .verify(run -> assertThat(run.journal()
+                                                .by("SecretChildSetReconciler/blue")
+                                                .calls())
+                                        .hasSize(1))
+                                .again(next -> next.expectResource(told(PARENT, "blue=blue green=green"))))
+                .test(
+                        "only what is different is written; what is not desired goes, and is told",
+                        t -> deleted(
+                                        updated(
+                                                t.resource(PARENT)
+                                                        .given(BLUE, GREEN.at("data.a", "Mg=="), child("red")),
+                                                GREEN),
+                                        child("red"))
+                                .expectResource(told(PARENT, "blue=blue green=green red=none")))
+                .test(
+                        "two with one id: both are deleted, and one is made",
+                        t -> created(
+                                        deleted(
+                                                deleted(
+                                                        t.resource(PARENT).given(BLUE, GREEN.name("old"), again),
+                                                        again),
+                                                GREEN.name("old")),
+                                        GREEN)
+                                .expectResource(told(PARENT, "blue=blue green=green")))
+                .test(
+                        "one without an id is deleted, and the others are kept",
+                        t -> deleted(t.resource(PARENT).given(BLUE, GREEN, unnamed), unnamed)
+                                .expectResource(told(PARENT, "=none blue=blue green=green")))
+                .test(
+                        "the objects of others are left alone",
+                        t -> deleted(
+                                        t.resource(EMPTY)
+                                                .given(
+                                                        PARENT.name("other"),
+                                                        plain("x"),
+                                                        plain("y").ownedBy(PARENT.name("other")),
+                                                        BLUE),
+                                        BLUE)
+                                .expectResource(told(EMPTY, "blue=none")))
+                .test(
+                        "the end of the parent: all are deleted, nothing is asked, nothing is said",
+                        t -> deleted(deleted(t.resource(DYING).given(GREEN, BLUE), BLUE), GREEN)
+                                .again(next -> {}))
+                .test(
+                        "the end of the parent, where dependents are to stay",
+                        t -> t.resource(PARENT.finalizers("orphan").deleted(World.NOW))
+                                .given(GREEN, BLUE))
+                .stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> failures() {
+        return Stream.of(
+                        tests(builder())
+                                .test(
+                                        "one that fails does not keep the others from being made, nor from being told",
+                                        t -> created(
+                                                        notCreated(
+                                                                t.resource(PARENT)
+                                                                        .react(on(Verb.CREATE)
+                                                                                .name("blue")
+                                                                                .fails(internal()))
+                                                                        .expectCreate(BLUE),
+                                                                "blue",
+                                                                "Internal error occurred: create secrets default/blue"),
+                                                        GREEN)
+                                                .expectResource(told(PARENT, "blue=none!InternalError green=green"))
+                                                .expectError(ApiException.class))
+                                .test(
+                                        "what is reflected is done with",
+                                        t -> created(
+                                                        notCreated(
+                                                                t.resource(PARENT)
+                                                                        .react(on(Verb.CREATE)
+                                                                                .name("blue")
+                                                                                .fails(forbidden("quota")))
+                                                                        .expectCreate(BLUE),
+                                                                "blue",
+                                                                "secrets \"blue\" is forbidden: quota"),
+                                                        GREEN)
+                                                .expectResource(told(PARENT, "blue=none!Forbidden green=green")))
+                                .test(
+                                        "a conflict is not told: the child is as it was",
+                                        t -> updated(
+                                                        t.resource(PARENT)
+                                                                .given(
+                                                                        BLUE.at("data.a", "Mg=="),
+                                                                        GREEN.at("data.a", "Mg=="))
+                                                                .react(on(Verb.UPDATE)
+                                                                        .name("blue")
+                                                                        .fails(conflict()))
+                                                                .expectUpdate(BLUE),
+                                                        GREEN)
+                                                .expectResource(told(PARENT, "blue=blue green=green"))
+                                                .expectError(ConflictException.class)
+                                                .verify(run -> assertThat(
+                                                                run.outcome().severity())
+                                                        .isEqualTo(Outcome.Severity.QUIET))),
+                        tests(builder().reflect((reconciliation, parent, result) -> {
+                                    throw new IllegalStateException("no status");
+                                }))
+                                .test(
+                                        "what failed, and that it could not be told, are both told",
+                                        t -> created(
+                                                        notCreated(
+                                                                t.resource(PARENT)
+                                                                        .react(on(Verb.CREATE)
+                                                                                .name("blue")
+                                                                                .fails(internal()))
+                                                                        .expectCreate(BLUE),
+                                                                "blue",
+                                                                "Internal error occurred: create secrets default/blue"),
+                                                        GREEN)
+                                                .expectError()
+                                                .verify(run -> assertThat(
+                                                                run.outcome().problems())
+                                                        .extracting(problem ->
+                                                                problem.error().getMessage())
+                                                        .containsExactly(
+                                                                "Internal error occurred: create secrets default/blue",
+                                                                "no status"))),
+                        refusing("an id that is empty", "desired child id may not be empty", "", "b"),
+                        refusing("an id that is there twice", "duplicate child id found: b", "a", "b", "b"),
+                        tests(builder()
+                                        .desired((reconciliation, parent) -> List.of(
+                                                plain("a").name("x").object(),
+                                                plain("b").name("x").object())))
+                                .test(
+                                        "a name that is there twice",
+                                        t -> t.resource(PARENT)
+                                                .given(child("c"))
+                                                .expectError(
+                                                        IllegalStateException.class,
+                                                        "duplicate child name found: children a and b are both desired"
+                                                                + " as Secret default/x")),
+                        tests(builder().desired((reconciliation, parent) -> {
+                                    throw new IllegalStateException("no idea");
+                                }))
+                                .test(
+                                        "what is desired is not known: nothing is done, nothing is said",
+                                        t -> t.resource(PARENT)
+                                                .given(BLUE)
+                                                .expectError(IllegalStateException.class, "no idea")))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    private static SubReconcilerTests<ConfigMap> refusing(String name, String message, String... ids) {
+        return tests(builder().desired((reconciliation, parent) -> {
+                    List<Secret> children = new ArrayList<>();
+                    for (int i = 0; i < ids.length; i++) {
+                        Secret child = plain("x").name("x" + i).object();
+                        child.getMetadata().setLabels(Map.of("id", ids[i]));
+                        children.add(child);
+                    }
+                    return children;
+                }))
+                .test(
+                        name,
+                        t -> t.resource(PARENT).given(child("c")).expectError(IllegalStateException.class, message));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> knownChildren() {
+        return Stream.of(
+                        tests(builder().desired((reconciliation, parent) -> {
+                                    List<Secret> known = KnownChildren.in(reconciliation, Secret.class);
+                                    // copies, whatever is done to them
+                                    known.forEach(child -> child.setData(Map.of()));
+                                    known = new ArrayList<>(KnownChildren.in(reconciliation, Secret.class));
+                                    known.removeIf(child -> id(child).equals("b"));
+                                    return known;
+                                }))
+                                .test(
+                                        "given back they are kept, left out they go",
+                                        t -> deleted(
+                                                        t.resource(PARENT).given(child("a"), child("b"), child("c")),
+                                                        child("b"))
+                                                .expectResource(told(PARENT, "a=a b=none c=c"))),
+                        tests(builder().pausedWhen((reconciliation, parent) -> true))
+                                .test(
+                                        "paused, all are left alone, and reflected",
+                                        t -> t.resource(PARENT)
+                                                .given(child("x"), GREEN.at("data.a", "Mg=="))
+                                                .expectResource(told(PARENT, "green=green x=x")))
+                                .test(
+                                        "paused, and none there",
+                                        t -> t.resource(PARENT).expectResource(told(PARENT, ""))),
+                        tests(builder().reflect((parent, children) -> {
+                                    parent.getMetadata().setAnnotations(Map.of("told", "" + children.size()));
+                                }))
+                                .test(
+                                        "the children alone may be reflected",
+                                        t -> t.resource(PARENT)
+                                                .given(GREEN, BLUE)
+                                                .expectResource(told(PARENT, "2"))))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    private static ChildSetReconciler.Builder<ConfigMap, Secret> finalizing() {
+        return builder()
+                .selecting((reconciliation, parent) ->
+                        ListOptions.in("default").withLabels(LabelSelector.parse("of=parent")))
+                .ours((parent, child) -> true)
+                .finalizer(FINALIZER);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> finalizers() {
+        Tracked selected = Tracked.selecting(SECRETS, "default", LabelSelector.parse("of=parent"));
+        Given<ConfigMap> held = PARENT.finalizers(FINALIZER);
+        Given<Secret> generated = plain("blue").without("metadata.name").at("metadata.generateName", "blue-");
+        return Stream.of(
+                        tests(finalizing())
+                                .test(
+                                        "one patch first, then the children",
+                                        t -> created(
+                                                        created(finalized(t.resource(PARENT)), plain("blue")),
+                                                        plain("green"))
+                                                .expectOrder(on(Verb.PATCH), on(Verb.CREATE), on(Verb.CREATE))
+                                                .expectTrack(selected)
+                                                .expectResource(told(held, "blue=blue green=green")))
+                                .test(
+                                        "nothing desired needs no finalizer",
+                                        t -> t.resource(EMPTY)
+                                                .expectTrack(selected)
+                                                .expectResource(told(EMPTY, ""))),
+                        tests(finalizing().desired((reconciliation, parent) -> List.of(generated.object())))
+                                .test(
+                                        "D1: children with a finalizer and without owner references are found again, and all go",
+                                        t -> event(
+                                                        finalized(t.resource(PARENT))
+                                                                .expectCreate(generated),
+                                                        "Normal",
+                                                        "Created",
+                                                        "CreateChild",
+                                                        "Created Secret \"blue-nc7q7\"")
+                                                .expectTrack(selected)
+                                                .expectResource(told(held, "blue=blue-nc7q7"))
+                                                .again(next -> next.expectTrack(selected)
+                                                        .expectResource(told(held, "blue=blue-nc7q7")))
+                                                .again(next -> deleted(
+                                                                next.resource(held.deleted(World.NOW)),
+                                                                plain("blue-nc7q7"))
+                                                        .expectTrack(selected))
+                                                .again(next -> next.resource(held.deleted(World.NOW))
+                                                        .expectTrack(selected)
+                                                        .expectResource(PARENT)
+                                                        .expectPatch(PARENT, Patch.merge("""
+                                                                {"metadata": {"finalizers": null, "resourceVersion": "14"}}"""))
+                                                        .expectEvent(
+                                                                PARENT.object(),
+                                                                "Normal",
+                                                                "FinalizerPatched",
+                                                                "ClearFinalizer",
+                                                                "Patched finalizer \"" + FINALIZER + "\""))))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    private static <S extends Case<S>> S finalized(S t) {
+        return event(
+                // the first object of a world has this version
+                t.expectPatch(
+                        PARENT,
+                        Patch.merge(
+                                "{\"metadata\":{\"finalizers\":[\"" + FINALIZER + "\"],\"resourceVersion\":\"9\"}}")),
+                "Normal",
+                "FinalizerPatched",
+                "AddFinalizer",
+                "Patched finalizer \"" + FINALIZER + "\"");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> lists() {
+        Part<ConfigMap> part = builder().build();
+        return SubReconcilerTests.in(
+                ConfigMap.class,
+                world -> Part.<ConfigMap>of(
+                        part.description(),
+                        (reconciliation, parent) -> part.reconcile(
+                                View.with(
+                                        reconciliation,
+                                        Config.of(reconciliation).withClient(world.reactive())),
+                                parent)))
+                .test(
+                        "with another identity they are listed once",
+                        t -> created(t.resource(PARENT).given(BLUE), GREEN)
+                                .expectResource(told(PARENT, "blue=blue green=green"))
+                                .verify(run -> assertThat(run.journal().calls())
+                                        .extracting(call -> call.verb().toString())
+                                        .containsExactly("list", "create")))
+                .stream();
+    }
+
+    /** Many children: each is written once, and then none. */
+    @Test
+    void tenThousandChildren() {
+        Secret first = plain("x").object();
+        List<Secret> all = IntStream.range(0, 10_000)
+                .mapToObj(i -> first.edit()
+                        .editMetadata()
+                        .withName("c" + i)
+                        .addToLabels("id", "c" + i)
+                        .endMetadata()
+                        .build())
+                .toList();
+        Part<ConfigMap> part = builder()
+                .desired((reconciliation, parent) -> all)
+                .reflect((parent, children) -> assertThat(children).hasSize(all.size()))
+                .build();
+        Controller<ConfigMap> controller = part.declare(Controller.of(
+                ConfigMap.class,
+                reconciliation ->
+                        part.reconcile(reconciliation, reconciliation.resource().orElseThrow())));
+        SteppedScheduler scheduler = new SteppedScheduler(1, World.NOW);
+        try (Engine engine = Engine.builder()
+                .clock(scheduler.clock())
+                .executor(Runnable::run)
+                .build()) {
+            Client client = engine.partition(Engine.DEFAULT_PARTITION).client("tests");
+            ConfigMap parent = client.create(PARENT.object());
+            try (Rehearsal<ConfigMap> rehearsal = new Rehearsal<>(
+                    controller, client, client, scheduler, (object, type, reason, action, message) -> {})) {
+                long before = engine.store().revision();
+                assertThat(rehearsal.reconcile(ObjectKey.of(parent))).isEqualTo(Outcome.done());
+                assertThat(engine.store().revision()).isEqualTo(before + all.size());
+                assertThat(rehearsal.reconcile(ObjectKey.of(parent))).isEqualTo(Outcome.done());
+                assertThat(engine.store().revision()).isEqualTo(before + all.size());
+            }
+        }
+    }
+
+    @Test
+    void theResultOfAll() {
+        Secret secret = plain("a").object();
+        RuntimeException error = new IllegalStateException("x");
+        ChildSetResult<Secret> result = new ChildSetResult<>(List.of(
+                new ChildSetResult.Entry<>("a", new ChildResult<>(Optional.of(secret), Optional.empty())),
+                new ChildSetResult.Entry<>("b", new ChildResult<>(Optional.empty(), Optional.of(error))),
+                new ChildSetResult.Entry<>("c", new ChildResult<>(Optional.empty(), Optional.empty()))));
+        assertThat(result.children()).containsExactly(secret);
+        assertThat(result.of("b").orElseThrow().error()).contains(error);
+        assertThat(result.of("x")).isEmpty();
+        assertThat(result.error()).contains(error);
+        assertThat(new ChildSetResult<Secret>(List.of()).error()).isEmpty();
+    }
+
+    @Test
+    void whatItNeeds() {
+        assertThat(builder().build().description().needs()).as("D28").doesNotHaveDuplicates();
+        assertThat(builder().build().description().allNeeds())
+                .filteredOn(need -> need instanceof Need.May && need.kind().equals(SECRETS))
+                .singleElement()
+                .extracting(Need::verbs)
+                .isEqualTo(Set.of("create", "update", "delete"));
+        assertThat(builder().build()).hasToString("ChildSetReconciler \"SecretChildSetReconciler\"");
+    }
+
+    @Test
+    void whatIsMissingIsSaid() {
+        missing(ChildSetReconciler.of(ConfigMap.class, Secret.class), "desired: the children as they should be");
+        missing(
+                ChildSetReconciler.of(ConfigMap.class, Secret.class).desired((reconciliation, parent) -> List.of()),
+                "identify: what tells children apart");
+        missing(
+                ChildSetReconciler.of(ConfigMap.class, Secret.class)
+                        .desired((reconciliation, parent) -> List.of())
+                        .identify(ChildSetReconcilerTest::id),
+                "manager: how the child is written; or merge(...), or applied(...)");
+        missing(builder().finalizer("x"), "selecting: where children are, since owner references are not used");
+    }
+
+    private static void missing(ChildSetReconciler.Builder<ConfigMap, Secret> builder, String what) {
+        assertThatIllegalStateException()
+                .isThrownBy(builder.named("x")::build)
+                .withMessage("ChildSetReconciler \"x\" must define " + what);
+    }
+}
