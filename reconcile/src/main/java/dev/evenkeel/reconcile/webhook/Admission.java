@@ -1,16 +1,19 @@
 package dev.evenkeel.reconcile.webhook;
 
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponse;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a part can ask and say about a question of the API server; see {@link AdmissionWebhookAdapter}. */
 public final class Admission {
@@ -25,6 +28,20 @@ public final class Admission {
             Stash.Key.of("admission response", AdmissionResponse.class);
 
     private Admission() {}
+
+    /**
+     * The object as it is stored, which is to be updated or deleted; empty when it is to be created, and outside of webhooks.
+     *
+     * @throws IllegalArgumentException when it cannot be read as one of its kind
+     */
+    public static <T extends HasMetadata> Optional<T> stored(Reconciliation<T> reconciliation) {
+        return reconciliation
+                .stash()
+                .get(REQUEST)
+                .map(AdmissionRequest::getOldObject)
+                .map(object -> ModelCodec.decode(
+                        AdmissionJson.text(object), reconciliation.kind().javaType()));
+    }
 
     /**
      * The end of a part that refuses the write.

@@ -43,6 +43,11 @@ final class AdmissionJson {
 
     private AdmissionJson() {}
 
+    /** An object of a request, as it came. */
+    static byte[] text(Object object) {
+        return object instanceof Encoded encoded ? encoded.json() : encode(object);
+    }
+
     /** Any model object in JSON. */
     static byte[] encode(Object object) {
         return object instanceof HasMetadata resource ? ModelCodec.encode(resource) : write(object);

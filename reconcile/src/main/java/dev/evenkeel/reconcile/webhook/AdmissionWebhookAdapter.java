@@ -2,7 +2,6 @@ package dev.evenkeel.reconcile.webhook;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
-import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.SemanticEquality;
@@ -264,7 +263,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
             throw badRequest((operation.equals("DELETE") ? "oldObject" : "object") + " is not there, and " + operation
                     + " of " + kind.kind() + " needs it");
         }
-        return subject instanceof Encoded encoded ? encoded.json() : AdmissionJson.encode(subject);
+        return AdmissionJson.text(subject);
     }
 
     private T decoded(byte[] text, AdmissionRequest request) {

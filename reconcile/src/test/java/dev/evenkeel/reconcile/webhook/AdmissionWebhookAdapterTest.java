@@ -128,6 +128,25 @@ class AdmissionWebhookAdapterTest {
                 .flatMap(tests -> tests);
     }
 
+    private static SubReconciler<ConfigMap> storing(String wanted) {
+        return (reconciliation, map) -> {
+            assertThat(Admission.stored(reconciliation)
+                            .map(stored -> stored.getData().get("a"))
+                            .orElse("nothing"))
+                    .isEqualTo(wanted);
+            return Outcome.done();
+        };
+    }
+
+    @TestFactory
+    Stream<DynamicTest> partsSeeWhatIsStored() {
+        return Stream.of(
+                        of("nothing before it is created", storing("nothing"), t -> t.create(MAP)),
+                        of("the old one when it is updated", storing("b"), t -> t.update(MAP, MAP.at("data.a", "c"))),
+                        of("the one that is deleted", storing("b"), t -> t.delete(MAP)))
+                .flatMap(tests -> tests);
+    }
+
     @TestFactory
     Stream<DynamicTest> refusals() {
         return Stream.of(
