@@ -85,10 +85,14 @@ final class Difference {
                 throw new IllegalArgumentException("patch: " + patch.type()
                         + " needs what a server knows of the kind: use JSON or MERGE, or send it");
         };
+        return text(after);
+    }
+
+    static byte[] text(JsonNode tree) {
         try {
-            return MAPPER.writeValueAsBytes(after);
+            return MAPPER.writeValueAsBytes(tree);
         } catch (JacksonException e) {
-            throw new IllegalArgumentException("cannot write what comes of patch " + patch.text(), e);
+            throw new IllegalArgumentException("cannot write " + tree + " as JSON", e);
         }
     }
 
@@ -107,7 +111,7 @@ final class Difference {
         return after;
     }
 
-    private static JsonNode parsed(byte[] text) {
+    static JsonNode parsed(byte[] text) {
         try {
             JsonNode tree = MAPPER.readTree(text);
             if (tree.isMissingNode()) {
@@ -137,7 +141,7 @@ final class Difference {
         };
     }
 
-    private static List<String> names(ObjectNode object) {
+    static List<String> names(ObjectNode object) {
         List<String> names = new ArrayList<>();
         object.fieldNames().forEachRemaining(names::add);
         Collections.sort(names);
