@@ -1,5 +1,6 @@
 package dev.evenkeel.reconcile.part;
 
+import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
@@ -52,7 +53,12 @@ public record Description(String type, String name, List<Need> needs, List<Slot>
 
     /** The same with one more part in it. */
     public Description with(String slot, Part<?> part) {
-        return new Description(type, name, needs, appended(slots, List.of(new Slot(slot, part.description()))));
+        return with(slot, part.description());
+    }
+
+    /** The same with one more part in it, of which this is said. */
+    public Description with(String slot, Description part) {
+        return new Description(type, name, needs, appended(slots, List.of(new Slot(slot, part))));
     }
 
     /** The same with these parts in it, numbered from 0. */
@@ -62,6 +68,30 @@ public record Description(String type, String name, List<Need> needs, List<Slot>
             all = all.with(Integer.toString(all.slots.size()), part);
         }
         return all;
+    }
+
+    /**
+     * The same, of which nothing is declared to the controller: what it and all below it would read by watching, they may
+     * read, and do on their own; what they set up is not.
+     */
+    public Description undeclared() {
+        return new Description(
+                type,
+                name,
+                needs.stream().flatMap(Description::allowed).toList(),
+                slots.stream()
+                        .map(slot -> new Slot(slot.name(), slot.part().undeclared()))
+                        .toList());
+    }
+
+    private static Stream<Need> allowed(Need need) {
+        return switch (need) {
+            case Need.May may -> Stream.of(may);
+            case Need.SetUp<?> _ -> Stream.empty();
+            case Need.Owns<?>(Kind<?> kind) -> Stream.of(new Need.May(kind, "", Need.READING));
+            case Need.Tracks<?>(Kind<?> kind) -> Stream.of(new Need.May(kind, "", Need.READING));
+            case Need.Reads<?> reads -> Stream.of(new Need.May(reads.kind(), "", Need.READING));
+        };
     }
 
     private static <E> List<E> appended(List<E> list, List<E> more) {

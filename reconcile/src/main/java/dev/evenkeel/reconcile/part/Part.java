@@ -1,5 +1,6 @@
 package dev.evenkeel.reconcile.part;
 
+import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
@@ -28,6 +29,9 @@ import java.util.stream.Stream;
  * @param <T> class of the primary objects
  */
 public final class Part<T extends HasMetadata> implements SubReconciler<T> {
+    /** What is set up by code is about no kind that is known here. */
+    private static final Kind<HasMetadata> ANY = new Kind<>(HasMetadata.class, "", "", "", "", false);
+
     private final Description description;
     private final SubReconciler<T> function;
 
@@ -36,9 +40,28 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
         this.function = function;
     }
 
-    /** A part that is described so. */
+    /** A part that is described so. What a function that is a reconciler of its own make declares, the part needs, too. */
     public static <T extends HasMetadata> Part<T> of(Description description, SubReconciler<T> function) {
-        return new Part<>(description, function);
+        return new Part<>(
+                function instanceof Part<T> || !declares(function.getClass())
+                        ? description
+                        : description.needing(new Need.SetUp<>(any(), "a set-up of its own", function::declare)),
+                function);
+    }
+
+    @SuppressWarnings("unchecked") // there is no object of it
+    private static <T extends HasMetadata> Kind<T> any() {
+        return (Kind<T>) ANY;
+    }
+
+    private static boolean declares(Class<?> type) {
+        try {
+            return !type.getMethod("declare", Controller.class)
+                    .getDeclaringClass()
+                    .equals(SubReconciler.class);
+        } catch (NoSuchMethodException e) {
+            throw new AssertionError("every SubReconciler has it", e);
+        }
     }
 
     /** Any reconciler as a part: itself, when it is one; otherwise it is named after its class. */
@@ -56,7 +79,7 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
     private static <T extends HasMetadata> Part<T> leaf(SubReconciler<T> reconciler) {
         Class<?> type = reconciler.getClass();
         String name = type.isSynthetic() || type.getSimpleName().isEmpty() ? "SubReconciler" : type.getSimpleName();
-        return new Part<>(Description.of(name), reconciler);
+        return of(Description.of(name), reconciler);
     }
 
     /** The same with another name. */
@@ -90,7 +113,7 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
 
     @Override
     public Controller<T> declare(Controller<T> controller) {
-        return function.declare(description.in(controller));
+        return description.in(controller);
     }
 
     @Override

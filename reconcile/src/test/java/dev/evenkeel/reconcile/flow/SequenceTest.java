@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.controller.Trail;
+import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -31,6 +33,30 @@ class SequenceTest {
                         .slots())
                 .extracting(slot -> slot.name() + " " + slot.part())
                 .containsExactly("0 SubReconciler", "1 SubReconciler");
+    }
+
+    private static SubReconciler<ConfigMap> trail() {
+        return (reconciliation, map) -> {
+            String before = map.getData() == null ? "" : map.getData().getOrDefault("last", "");
+            map.setData(Map.of("last", before + Trail.text() + " "));
+            return Outcome.done();
+        };
+    }
+
+    private static Part<ConfigMap> named(String name) {
+        return Part.of(trail()).named(name);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> trails() {
+        return SubReconcilerTests.of(
+                ConfigMap.class, () -> Sequence.of(named("0"), named("a"), Sequence.of(named("b")), named("c")))
+                .test(
+                        "D19: the trail of a part does not grow with the parts before it",
+                        t -> t.resource(MAP)
+                                .expectResource(MAP.with(map -> map.setData(
+                                        Map.of("last", "Sequence/0 Sequence/a Sequence/Sequence/b Sequence/c ")))))
+                .stream();
     }
 
     @TestFactory

@@ -1,0 +1,99 @@
+package dev.evenkeel.reconcile.flow;
+
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+
+/**
+ * A part, and what is done before it, around it and after it.
+ *
+ * @param <T> class of the primary objects
+ */
+public final class Advice<T extends HasMetadata> {
+    private final Part<T> part;
+    private final SubReconciler<T> before;
+    private final Around<T> around;
+    private final After<T> after;
+
+    private Advice(Part<T> part, SubReconciler<T> before, Around<T> around, After<T> after) {
+        this.part = part;
+        this.before = before;
+        this.around = around;
+        this.after = after;
+    }
+
+    /**
+     * What is done around a part.
+     *
+     * @param <T> class of the primary objects
+     */
+    @FunctionalInterface
+    public interface Around<T extends HasMetadata> {
+        /**
+         * Calls the part, once, never, or several times, with the reconciliation that it is to have.
+         *
+         * @param part whose needs are declared, whether it is called or not
+         */
+        Outcome around(SubReconciler<T> part, Reconciliation<T> reconciliation, T resource);
+    }
+
+    /**
+     * What is done after a part.
+     *
+     * @param <T> class of the primary objects
+     */
+    @FunctionalInterface
+    public interface After<T extends HasMetadata> {
+        /**
+         * The outcome that counts.
+         *
+         * @param outcome what came of all before
+         */
+        Outcome after(Reconciliation<T> reconciliation, T resource, Outcome outcome);
+    }
+
+    /** This part, and nothing else yet. */
+    public static <T extends HasMetadata> Advice<T> of(SubReconciler<T> part) {
+        return new Advice<>(
+                Part.of(part),
+                (reconciliation, resource) -> Outcome.done(),
+                SubReconciler::reconcile,
+                (reconciliation, resource, outcome) -> outcome);
+    }
+
+    /** The same where this is done first. If it stops, that is the outcome, and nothing else is done. */
+    public Advice<T> before(SubReconciler<T> value) {
+        return new Advice<>(part, value, around, after);
+    }
+
+    /** The same where this calls the part. */
+    public Advice<T> around(Around<T> value) {
+        return new Advice<>(part, before, value, after);
+    }
+
+    /**
+     * The same where this decides in the end what the outcome is, also when the part did not end well. When it throws, that
+     * is added to what came before.
+     */
+    public Advice<T> after(After<T> value) {
+        return new Advice<>(part, before, around, value);
+    }
+
+    /** The part. */
+    public Part<T> build() {
+        Step<T> first = new Step<>("before", before);
+        Description description = first.in(Description.of("Advice")).with("reconciler", part);
+        return Part.of(description, (reconciliation, resource) -> {
+            Outcome started = first.run(reconciliation, resource);
+            if (started.stops()) {
+                return started;
+            }
+            Outcome ended = Afterthought.of(
+                    "around", started, outcome -> outcome.plus(around.around(part, reconciliation, resource)));
+            return Afterthought.of("after", ended, outcome -> after.after(reconciliation, resource, outcome));
+        });
+    }
+}

@@ -1,0 +1,63 @@
+package dev.evenkeel.reconcile.flow;
+
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Stash;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.controller.Trail;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/**
+ * A part once for each item, until it {@linkplain Outcome#stops stops}. The outcome is that of all that ran.
+ *
+ * <p>The item is in the stash at the key that the user gives, and {@linkplain #position where it is} beside it: there for the
+ * part, and not after it. A loop in a loop has a key of its own, whatever the class of its items.
+ */
+public final class ForEach {
+    /**
+     * Where an item is.
+     *
+     * @param index from 0 on
+     * @param length how many items there are
+     */
+    public record Position(int index, int length) {}
+
+    private ForEach() {}
+
+    /** This part for each item, in their order; they are asked for once in each reconciliation. */
+    public static <T extends HasMetadata, I> Part<T> of(
+            Stash.Key<I> item, BiFunction<Reconciliation<T>, T, List<I>> items, SubReconciler<T> part) {
+        Part<T> body = Part.of(part);
+        return Part.of(Description.of("ForEach").with("reconciler", body), (reconciliation, resource) -> {
+            List<I> all = List.copyOf(items.apply(reconciliation, resource));
+            Outcome outcome = Outcome.done();
+            for (int i = 0; i < all.size() && !outcome.stops(); i++) {
+                I one = all.get(i);
+                Position position = new Position(i, all.size());
+                outcome = outcome.plus(Trail.within(
+                        Integer.toString(i),
+                        () -> reconciliation
+                                .stash()
+                                .with(
+                                        item,
+                                        one,
+                                        () -> reconciliation
+                                                .stash()
+                                                .with(
+                                                        position(item),
+                                                        position,
+                                                        () -> body.reconcile(reconciliation, resource)))));
+            }
+            return outcome;
+        });
+    }
+
+    /** Where the item of this key is. */
+    public static Stash.Key<Position> position(Stash.Key<?> item) {
+        return Stash.Key.of("position of " + item, Position.class);
+    }
+}

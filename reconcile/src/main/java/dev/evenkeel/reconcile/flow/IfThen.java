@@ -1,0 +1,36 @@
+package dev.evenkeel.reconcile.flow;
+
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.function.BiPredicate;
+
+/** One part or another. The condition is asked once in each reconciliation. */
+public final class IfThen {
+    private IfThen() {}
+
+    /** This part if the condition holds, otherwise nothing. */
+    public static <T extends HasMetadata> Part<T> of(
+            BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> then) {
+        Part<T> yes = Part.of(then);
+        return Part.of(
+                Description.of("IfThen").with("then", yes),
+                (reconciliation, resource) -> condition.test(reconciliation, resource)
+                        ? yes.reconcile(reconciliation, resource)
+                        : Outcome.done());
+    }
+
+    /** The first part if the condition holds, otherwise the second. */
+    public static <T extends HasMetadata> Part<T> of(
+            BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> then, SubReconciler<T> otherwise) {
+        Part<T> yes = Part.of(then);
+        Part<T> no = Part.of(otherwise);
+        return Part.of(
+                Description.of("IfThen").with("then", yes).with("else", no),
+                (reconciliation, resource) ->
+                        (condition.test(reconciliation, resource) ? yes : no).reconcile(reconciliation, resource));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.evenkeel.reconcile.flow;
+
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+
+/**
+ * What a user gives to a part to be done at some point: mostly a few lines, of which no picture is made; but it may be a
+ * part, and then it is a part in the other.
+ *
+ * @param <T> class of the primary objects
+ */
+final class Step<T extends HasMetadata> {
+    private final String name;
+    private final SubReconciler<T> given;
+    private final Part<T> part;
+
+    Step(String name, SubReconciler<T> given) {
+        this.name = name;
+        this.given = given;
+        this.part = Part.of(Description.of(name), given);
+    }
+
+    /** The description of the part around, with this in it. */
+    Description in(Description around) {
+        return given instanceof Part<T> inner
+                ? around.with(name, inner)
+                : around.needing(part.description().needs().toArray(Need[]::new));
+    }
+
+    Outcome run(Reconciliation<T> reconciliation, T resource) {
+        return part.reconcile(reconciliation, resource);
+    }
+}

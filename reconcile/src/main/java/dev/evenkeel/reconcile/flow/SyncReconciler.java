@@ -1,0 +1,107 @@
+package dev.evenkeel.reconcile.flow;
+
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.controller.Trail;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one writes oneself: code for objects that live, and code for those that are being deleted.
+ *
+ * @param <T> class of the primary objects
+ */
+public final class SyncReconciler<T extends HasMetadata> {
+    private static final Logger LOG = LoggerFactory.getLogger(SyncReconciler.class);
+    private static final String TYPE = "SyncReconciler";
+
+    private final List<Need> needs = new ArrayList<>();
+    private String name = TYPE;
+    private boolean duringFinalization;
+    private Optional<SubReconciler<T>> sync = Optional.empty();
+    private Optional<SubReconciler<T>> finalization = Optional.empty();
+
+    private SyncReconciler() {}
+
+    /** Of objects of this class; nothing is said yet. */
+    @SuppressWarnings("unused") // says which T, where nothing else does
+    public static <T extends HasMetadata> SyncReconciler<T> of(Class<T> type) {
+        return new SyncReconciler<>();
+    }
+
+    /** A part that does this for objects that live. */
+    public static <T extends HasMetadata> Part<T> of(SubReconciler<T> sync) {
+        return new SyncReconciler<T>().sync(sync).build();
+    }
+
+    /** The name, for people; default: {@code SyncReconciler}. */
+    public SyncReconciler<T> named(String value) {
+        name = value;
+        return this;
+    }
+
+    /** What it does for objects that live. */
+    public SyncReconciler<T> sync(SubReconciler<T> value) {
+        sync = Optional.of(value);
+        return this;
+    }
+
+    /** That it does the same for objects that are being deleted, before what it does for those. */
+    public SyncReconciler<T> syncDuringFinalization() {
+        duringFinalization = true;
+        return this;
+    }
+
+    /** What it does for objects that are being deleted; default: nothing. */
+    public SyncReconciler<T> finalizing(SubReconciler<T> value) {
+        finalization = Optional.of(value);
+        return this;
+    }
+
+    /** What it needs of the controller, or must be allowed. */
+    public SyncReconciler<T> needing(Need... more) {
+        needs.addAll(List.of(more));
+        return this;
+    }
+
+    /**
+     * The part.
+     *
+     * @throws IllegalStateException when there is nothing that it does for objects that live
+     */
+    public Part<T> build() {
+        SubReconciler<T> living = sync.orElseThrow(() -> new IllegalStateException(
+                TYPE + " \"" + name + "\" must define sync: what it does for objects that live"));
+        Step<T> first = new Step<>("sync", living);
+        Optional<Step<T>> last = finalization.map(code -> new Step<>("finalize", code));
+        boolean both = duringFinalization;
+        Description mine = first.in(Description.of(TYPE).named(name).needing(needs.toArray(Need[]::new)));
+        return Part.of(last.map(step -> step.in(mine)).orElse(mine), (reconciliation, resource) -> {
+            boolean deleted = resource.isMarkedForDeletion();
+            Outcome outcome = Outcome.done();
+            if (!deleted || both) {
+                outcome = told(first.run(reconciliation, resource), "unable to sync");
+            }
+            if (deleted && last.isPresent() && !outcome.stops()) {
+                outcome = outcome.plus(told(last.get().run(reconciliation, resource), "unable to finalize"));
+            }
+            return outcome;
+        });
+    }
+
+    private static Outcome told(Outcome outcome, String message) {
+        outcome.failure()
+                .ifPresent(error -> LOG.atError()
+                        .addKeyValue("part", Trail.text())
+                        .setCause(error)
+                        .log(message));
+        return outcome;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.evenkeel.reconcile.flow;
+
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.schedule.Scheduler;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+
+/**
+ * A part that is interrupted when it takes too long; then the outcome is failed with an {@link ExceededException}.
+ *
+ * <p>The part runs in the thread that it would run in otherwise, and is waited for: a part that goes on behind the back of
+ * its controller could write while the object is reconciled again. So a part that does not heed interrupts takes as long as
+ * it takes. One that ends well in spite of the interrupt has ended well.
+ */
+public final class Timeout {
+    /** A part took too long. */
+    public static final class ExceededException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        ExceededException(String message) {
+            super(message);
+        }
+    }
+
+    /** Interrupts the thread that made it, unless that has gone on. */
+    private static final class Alarm {
+        private final Thread thread = Thread.currentThread();
+        private boolean over;
+        private boolean rung;
+
+        synchronized void ring() {
+            if (!over) {
+                rung = true;
+                thread.interrupt();
+            }
+        }
+
+        /** No interrupt comes after this, nor is one left behind. */
+        synchronized boolean rang() {
+            over = true;
+            if (rung) {
+                boolean _ = Thread.interrupted();
+            }
+            return rung;
+        }
+    }
+
+    private Timeout() {}
+
+    /**
+     * This part, for no longer than this.
+     *
+     * @param scheduler has the time; it stays the caller's to close
+     */
+    public static <T extends HasMetadata> Part<T> of(Scheduler scheduler, Duration atMost, SubReconciler<T> part) {
+        if (!atMost.isPositive()) {
+            throw new IllegalArgumentException("atMost: must be positive, and is " + atMost);
+        }
+        Part<T> inner = Part.of(part);
+        return Part.of(Description.of("Timeout").with("reconciler", inner), (reconciliation, resource) -> {
+            Alarm alarm = new Alarm();
+            Scheduler.Timer timer = scheduler.schedule(atMost, alarm::ring);
+            boolean rang;
+            Outcome outcome;
+            try {
+                outcome = inner.reconcile(reconciliation, resource);
+            } finally {
+                timer.cancel();
+                rang = alarm.rang();
+            }
+            return rang && !outcome.succeeded()
+                    ? Outcome.failed(new ExceededException(inner.description() + " at " + Trail.text()
+                                    + " was interrupted: it took longer than " + atMost))
+                            .plus(outcome)
+                    : outcome;
+        });
+    }
+}

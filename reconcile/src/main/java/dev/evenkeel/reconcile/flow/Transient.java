@@ -1,0 +1,52 @@
+package dev.evenkeel.reconcile.flow;
+
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Outcome.Problem;
+import dev.evenkeel.controller.Outcome.Severity;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Instant;
+
+/** Failures that may pass by themselves: of which nobody is told for a while. */
+final class Transient {
+    /** What is made of a failure, when all is known about the row that it is in. */
+    @FunctionalInterface
+    interface Rule {
+        Outcome apply(Outcome outcome, Streaks.Streak streak, Instant now);
+    }
+
+    private final Streaks streaks = new Streaks();
+    private final Rule rule;
+
+    Transient(Rule rule) {
+        this.rule = rule;
+    }
+
+    <T extends HasMetadata> Outcome run(Part<T> part, Reconciliation<T> reconciliation, T resource) {
+        Outcome outcome = part.reconcile(reconciliation, resource);
+        if (outcome.succeeded() || outcome.problems().stream().anyMatch(Transient::lasts)) {
+            streaks.ended(resource);
+            return outcome;
+        }
+        Instant now = reconciliation.clock().instant();
+        return rule.apply(outcome, streaks.failed(resource, now), now);
+    }
+
+    private static boolean lasts(Problem problem) {
+        return problem.severity() == Severity.DURABLE;
+    }
+
+    /** The same of which nobody is told, neither by the status. */
+    static Outcome quiet(Outcome outcome) {
+        return new Outcome(
+                outcome.stops(),
+                outcome.delay(),
+                outcome.retries(),
+                outcome.priority(),
+                true,
+                outcome.problems().stream()
+                        .map(problem -> new Problem(Severity.QUIET, problem.error()))
+                        .toList());
+    }
+}

@@ -1,0 +1,91 @@
+package dev.evenkeel.reconcile.flow;
+
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Stash;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.controller.Trail;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.function.BiPredicate;
+
+/**
+ * A part again and again while a condition holds, until it {@linkplain Outcome#stops stops}. The outcome is that of all that
+ * ran.
+ *
+ * <p>A loop that does not end would hold a worker for ever, so there is a limit: when as many iterations as that have run,
+ * it fails with {@link LimitException}, without asking the condition once more.
+ */
+public final class While {
+    /** The number of the iteration of the innermost loop, from 0 on; there only meanwhile. */
+    public static final Stash.Key<Integer> ITERATION = Stash.Key.of("iteration", Integer.class);
+
+    private static final int LIMIT = 100;
+
+    /** A loop has run as often as it may. */
+    public static final class LimitException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final int iterations;
+
+        LimitException(int iterations) {
+            super("exceeded max iterations: " + iterations);
+            this.iterations = iterations;
+        }
+
+        /** How often it has run. */
+        public int iterations() {
+            return iterations;
+        }
+    }
+
+    private While() {}
+
+    /** This part while the condition holds; at most 100 times. */
+    public static <T extends HasMetadata> Part<T> of(
+            BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> part) {
+        return atMost(LIMIT, condition, part);
+    }
+
+    /** This part while the condition holds; less often than the given limit, or it fails. */
+    public static <T extends HasMetadata> Part<T> atMost(
+            int limit, BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> part) {
+        if (limit < 1) {
+            throw new IllegalArgumentException(
+                    "limit: must be at least 1, and is " + limit + ": use While.unlimited(...) for none");
+        }
+        return loop(limit, condition, part);
+    }
+
+    /** This part while the condition holds, however often that is. */
+    public static <T extends HasMetadata> Part<T> unlimited(
+            BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> part) {
+        return loop(Integer.MAX_VALUE, condition, part);
+    }
+
+    private static <T extends HasMetadata> Part<T> loop(
+            int limit, BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> part) {
+        Part<T> body = Part.of(part);
+        return Part.of(Description.of("While").with("reconciler", body), (reconciliation, resource) -> {
+            Outcome outcome = Outcome.done();
+            for (int i = 0; !outcome.stops(); i++) {
+                if (i == limit) {
+                    return outcome.plus(Outcome.failed(new LimitException(limit)));
+                }
+                if (!condition.test(reconciliation, resource)) {
+                    break;
+                }
+                outcome = outcome.plus(iteration(i, reconciliation, resource, body));
+            }
+            return outcome;
+        });
+    }
+
+    private static <T extends HasMetadata> Outcome iteration(
+            int i, Reconciliation<T> reconciliation, T resource, Part<T> body) {
+        return Trail.within(
+                Integer.toString(i),
+                () -> reconciliation.stash().with(ITERATION, i, () -> body.reconcile(reconciliation, resource)));
+    }
+}

@@ -1,0 +1,106 @@
+package dev.evenkeel.reconcile.flow;
+
+import static dev.evenkeel.reconcile.flow.Steps.FAILED;
+import static dev.evenkeel.reconcile.flow.Steps.LATER;
+import static dev.evenkeel.reconcile.flow.Steps.NO;
+import static dev.evenkeel.reconcile.flow.Steps.SECRETS;
+import static dev.evenkeel.reconcile.flow.Steps.SOON;
+import static dev.evenkeel.reconcile.flow.Steps.all;
+import static dev.evenkeel.reconcile.flow.Steps.bad;
+import static dev.evenkeel.reconcile.flow.Steps.declared;
+import static dev.evenkeel.reconcile.flow.Steps.owning;
+import static dev.evenkeel.reconcile.flow.Steps.runs;
+import static dev.evenkeel.reconcile.flow.Steps.say;
+import static dev.evenkeel.reconcile.flow.Steps.step;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.reconcile.flow.Steps.Foreign;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class AdviceTest {
+    @TestFactory
+    Stream<DynamicTest> advice() {
+        return all(
+                runs("the part alone", () -> Advice.of(step("1", SOON)).build(), "1", SOON),
+                runs(
+                        "before, around, after",
+                        () -> Advice.of(step("part ", SOON))
+                                .before(step("before ", LATER))
+                                .around((part, r, map) -> {
+                                    say(map, "( ");
+                                    Outcome outcome = part.reconcile(r, map);
+                                    say(map, ") ");
+                                    return outcome;
+                                })
+                                .after((r, map, outcome) -> {
+                                    say(map, "after");
+                                    return outcome.withPriority(7);
+                                })
+                                .build(),
+                        "before ( part ) after",
+                        SOON.withPriority(7)),
+                runs(
+                        "who stops before, stops all",
+                        () -> Advice.of(step("part", SOON))
+                                .before(step("before", SOON.plus(Outcome.halted())))
+                                .after((r, map, outcome) -> FAILED)
+                                .build(),
+                        "before",
+                        SOON.plus(Outcome.halted())),
+                runs(
+                        "around may leave it out",
+                        () -> Advice.of(step("part", SOON))
+                                .around((part, r, map) -> LATER)
+                                .build(),
+                        "",
+                        LATER),
+                runs(
+                        "or call it twice",
+                        () -> Advice.of(step("part", SOON))
+                                .around((part, r, map) -> part.reconcile(r, map).plus(part.reconcile(r, map)))
+                                .build(),
+                        "partpart",
+                        SOON),
+                runs(
+                        "after sees failures, and may forgive",
+                        () -> Advice.of(bad()).after((r, map, outcome) -> SOON).build(),
+                        "",
+                        SOON),
+                runs(
+                        "what throws is added to what came before",
+                        () -> Advice.of(step("1", SOON))
+                                .around((part, r, map) -> {
+                                    throw NO;
+                                })
+                                .before(step("0", LATER))
+                                .build(),
+                        "0",
+                        LATER.plus(FAILED)),
+                runs(
+                        "after, too",
+                        () -> Advice.of(step("1", SOON))
+                                .after((r, map, outcome) -> {
+                                    throw NO;
+                                })
+                                .build(),
+                        "1",
+                        SOON.plus(FAILED)));
+    }
+
+    @Test
+    void itsPartIsDeclaredWithoutASetUpOfItsOwn_D10() {
+        Part<ConfigMap> part =
+                Advice.of(owning(step("1", SOON))).before(new Foreign()).build();
+        assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of(SECRETS));
+        assertThat(declared(part, Relation.TRACKS)).isEqualTo(List.of(SECRETS));
+        assertThat(declared(Advice.of(new Foreign()).build(), Relation.TRACKS)).isEqualTo(List.of(SECRETS));
+    }
+}

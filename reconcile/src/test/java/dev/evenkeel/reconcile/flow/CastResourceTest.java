@@ -1,0 +1,205 @@
+package dev.evenkeel.reconcile.flow;
+
+import static dev.evenkeel.reconcile.flow.Steps.FAILED;
+import static dev.evenkeel.reconcile.flow.Steps.MAP;
+import static dev.evenkeel.reconcile.flow.Steps.SECRETS;
+import static dev.evenkeel.reconcile.flow.Steps.SOON;
+import static dev.evenkeel.reconcile.flow.Steps.declared;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Finalizing;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.testing.SubReconcilerTests;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class CastResourceTest {
+    /** What config maps and secrets have in common. */
+    public static final class Holder extends Other {
+        private static final long serialVersionUID = 1L;
+
+        private Map<String, String> data = new LinkedHashMap<>();
+
+        public Map<String, String> getData() {
+            return data;
+        }
+
+        public void setData(Map<String, String> value) {
+            data = value;
+        }
+    }
+
+    /** Knows nothing but metadata, and cannot hold its data. */
+    public static class Other implements HasMetadata {
+        private static final long serialVersionUID = 1L;
+
+        private String apiVersion = "";
+        private String kind = "";
+        private ObjectMeta metadata = new ObjectMeta();
+
+        @Override
+        public ObjectMeta getMetadata() {
+            return metadata;
+        }
+
+        @Override
+        public void setMetadata(ObjectMeta value) {
+            metadata = value;
+        }
+
+        @Override
+        public String getApiVersion() {
+            return apiVersion;
+        }
+
+        @Override
+        public void setApiVersion(String value) {
+            apiVersion = value;
+        }
+
+        @Override
+        public String getKind() {
+            return kind;
+        }
+
+        public void setKind(String value) {
+            kind = value;
+        }
+    }
+
+    /** Takes data for a list. */
+    public static final class Misfit extends Other {
+        private static final long serialVersionUID = 1L;
+
+        private List<String> data = List.of();
+
+        public List<String> getData() {
+            return data;
+        }
+
+        public void setData(List<String> value) {
+            data = value;
+        }
+    }
+
+    private static final Given<ConfigMap> FULL =
+            MAP.at("data.a", "1").at("data.b", "2").at("binaryData.c", "AAAA").label("x", "y");
+
+    private static Part<ConfigMap> change(Outcome outcome) {
+        return CastResource.to(Holder.class, (reconciliation, holder) -> {
+            assertThat(reconciliation.kind().javaType()).isEqualTo(Holder.class);
+            assertThat(reconciliation.resource().orElseThrow().getData()).containsEntry("a", "1");
+            assertThat(holder.getKind()).isEqualTo("ConfigMap");
+            assertThat(holder.getApiVersion()).isEqualTo("v1");
+            holder.getData().remove("a");
+            holder.getData().put("n", "3");
+            holder.getMetadata().setLabels(Map.of());
+            return outcome;
+        });
+    }
+
+    private static Given<ConfigMap> changed() {
+        return FULL.without("data.a").at("data.n", "3").without("metadata.labels");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> casts() {
+        return Stream.of(
+                        SubReconcilerTests.of(ConfigMap.class, () -> change(SOON))
+                                .test(
+                                        "what is changed comes back, and what is not known stays",
+                                        t -> t.resource(FULL).expectResult(SOON).expectResource(changed())),
+                        SubReconcilerTests.of(ConfigMap.class, () -> change(FAILED))
+                                .test(
+                                        "also of a part that fails",
+                                        t -> t.resource(FULL)
+                                                .expectError(IllegalStateException.class, "no")
+                                                .expectResource(changed())),
+                        SubReconcilerTests.of(
+                                        ConfigMap.class,
+                                        () -> CastResource.<ConfigMap, Holder>to(
+                                                Holder.class, (reconciliation, holder) -> {
+                                                    holder.getData().put("n", "3");
+                                                    return SOON;
+                                                }))
+                                .test(
+                                        "what is added to nothing comes back",
+                                        t -> t.resource(MAP).expectResult(SOON).expectResource(MAP.at("data.n", "3"))),
+                        SubReconcilerTests.of(
+                                        ConfigMap.class,
+                                        () -> CastResource.<ConfigMap, HasMetadata>to(
+                                                HasMetadata.class, (reconciliation, object) -> {
+                                                    assertThat(object).isInstanceOf(ConfigMap.class);
+                                                    object.getMetadata().setLabels(Map.of());
+                                                    return SOON;
+                                                }))
+                                .test(
+                                        "to an interface nothing is cast",
+                                        t -> t.resource(FULL)
+                                                .expectResult(SOON)
+                                                .expectResource(FULL.without("metadata.labels"))),
+                        SubReconcilerTests.of(
+                                        ConfigMap.class,
+                                        () -> CastResource.<ConfigMap, Misfit>to(
+                                                Misfit.class, (reconciliation, object) -> SOON))
+                                .test(
+                                        "what does not fit is a failure before the part runs",
+                                        t -> t.resource(FULL).expectError(IllegalArgumentException.class, "at data")),
+                        SubReconcilerTests.of(
+                                        ConfigMap.class,
+                                        () -> CastResource.<ConfigMap, Misfit>to(
+                                                Misfit.class, (reconciliation, object) -> {
+                                                    object.setData(List.of("x"));
+                                                    return SOON;
+                                                }))
+                                .test(
+                                        "or after it, beside its outcome, and the object is whole",
+                                        t -> t.resource(MAP)
+                                                .expectResult(SOON)
+                                                .expectError(IllegalArgumentException.class, "at data")),
+                        SubReconcilerTests.of(
+                                        ConfigMap.class,
+                                        () -> CastResource.<ConfigMap, Other>to(
+                                                Other.class,
+                                                (reconciliation, object) ->
+                                                        Finalizing.add(reconciliation, object, "example.com/a")))
+                                .test(
+                                        "a finalizer that the part adds is there afterwards",
+                                        t -> t.resource(FULL)
+                                                .expectPatch(
+                                                        FULL,
+                                                        Patch.merge("{\"metadata\":{\"finalizers\":[\"example.com/a\"],"
+                                                                + "\"resourceVersion\":\"9\"}}"))
+                                                .expectEvent(
+                                                        FULL.object(),
+                                                        "Normal",
+                                                        "FinalizerPatched",
+                                                        "AddFinalizer",
+                                                        "Patched finalizer \"example.com/a\"")
+                                                .expectResource(FULL.finalizers("example.com/a"))))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    @Test
+    void isNamedAfterTheClassAndDeclaresItsPart() {
+        Part<ConfigMap> part = CastResource.to(
+                Holder.class,
+                Part.of(Description.of("X").needing(new Need.Owns<>(SECRETS)), (r, holder) -> Outcome.done()));
+        assertThat(part).hasToString("CastResource \"HolderCastResource\"");
+        assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of(SECRETS));
+    }
+}

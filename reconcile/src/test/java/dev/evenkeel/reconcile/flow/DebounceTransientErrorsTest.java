@@ -1,0 +1,87 @@
+package dev.evenkeel.reconcile.flow;
+
+import static dev.evenkeel.reconcile.flow.Steps.FAILED;
+import static dev.evenkeel.reconcile.flow.Steps.MAP;
+import static dev.evenkeel.reconcile.flow.Steps.NO;
+import static dev.evenkeel.reconcile.flow.Steps.SECRETS;
+import static dev.evenkeel.reconcile.flow.Steps.SOON;
+import static dev.evenkeel.reconcile.flow.Steps.declared;
+import static dev.evenkeel.reconcile.flow.Steps.step;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.reconcile.flow.Steps.Foreign;
+import dev.evenkeel.testing.SubReconcilerCase;
+import dev.evenkeel.testing.SubReconcilerTests;
+import dev.evenkeel.testing.World;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class DebounceTransientErrorsTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private static SubReconcilerTests<ConfigMap> part(Outcome... outcomes) {
+        return SubReconcilerTests.of(ConfigMap.class, () -> {
+            AtomicInteger run = new AtomicInteger();
+            return DebounceTransientErrors.of(MINUTE, (r, map) -> outcomes[run.getAndIncrement()]);
+        });
+    }
+
+    /** After so many seconds nobody is told, and it comes again after so many. */
+    private static Consumer<SubReconcilerCase<ConfigMap>> quiet(int seconds, int again) {
+        return t -> t.resource(MAP)
+                .now(World.NOW.plusSeconds(seconds))
+                .expectError(IllegalStateException.class, "no")
+                .verify(run -> assertThat(run.outcome())
+                        .isEqualTo(Outcome.quiet(NO).withStatusSkipped().within(Duration.ofSeconds(again))));
+    }
+
+    private static Consumer<SubReconcilerCase<ConfigMap>> told(int seconds) {
+        return t -> t.resource(MAP)
+                .now(World.NOW.plusSeconds(seconds))
+                .expectError(IllegalStateException.class, "no")
+                .verify(run -> assertThat(run.outcome()).isEqualTo(FAILED));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> rows() {
+        return Stream.of(
+                        part(FAILED, FAILED, FAILED, FAILED).test("what lasts is told", t -> {
+                            quiet(0, 60).accept(t);
+                            var _ = t.again(quiet(10, 50)).again(told(60)).again(told(61));
+                        }),
+                        part(FAILED, SOON, FAILED).test("what passes is not", t -> {
+                            quiet(0, 60).accept(t);
+                            var _ = t.again(ok -> ok.resource(MAP)
+                                            .now(World.NOW.plusSeconds(59))
+                                            .expectResult(SOON))
+                                    .again(quiet(61, 60));
+                        }),
+                        part(FAILED.plus(Outcome.durable(NO)))
+                                .test(
+                                        "what is durable is told at once",
+                                        t -> t.resource(MAP)
+                                                .expectError()
+                                                .verify(run -> assertThat(run.outcome())
+                                                        .isEqualTo(FAILED.plus(Outcome.durable(NO))))))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    @Test
+    void theTimeIsPositiveAndWhatItNeedsDeclared() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DebounceTransientErrors.of(Duration.ZERO, step("1", SOON)))
+                .withMessageContaining("lasting");
+        assertThat(declared(DebounceTransientErrors.of(MINUTE, new Foreign()), Relation.TRACKS))
+                .isEqualTo(List.of(SECRETS));
+    }
+}

@@ -1,0 +1,163 @@
+package dev.evenkeel.reconcile.flow;
+
+import static dev.evenkeel.reconcile.flow.Steps.FAILED;
+import static dev.evenkeel.reconcile.flow.Steps.MAP;
+import static dev.evenkeel.reconcile.flow.Steps.NO;
+import static dev.evenkeel.reconcile.flow.Steps.SECRETS;
+import static dev.evenkeel.reconcile.flow.Steps.SOON;
+import static dev.evenkeel.reconcile.flow.Steps.declared;
+import static dev.evenkeel.reconcile.flow.Steps.owning;
+import static dev.evenkeel.reconcile.flow.Steps.say;
+import static dev.evenkeel.reconcile.flow.Steps.step;
+import static dev.evenkeel.testing.call.Calls.on;
+import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Verb.PATCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.evenkeel.client.Finalizers;
+import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.testing.SubReconcilerCase;
+import dev.evenkeel.testing.SubReconcilerTests;
+import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class WithFinalizerTest {
+    private static final String NAME = "example.com/a";
+    private static final Given<ConfigMap> HELD = MAP.finalizers(NAME);
+    private static final Given<ConfigMap> DELETED = HELD.deleted(World.NOW);
+    private static final Patch ADDED =
+            Patch.merge("{\"metadata\":{\"finalizers\":[\"example.com/a\"],\"resourceVersion\":\"9\"}}");
+    private static final Patch CLEARED = Patch.merge("{\"metadata\":{\"finalizers\":null,\"resourceVersion\":\"9\"}}");
+
+    private static SubReconcilerTests<ConfigMap> part(SubReconciler<ConfigMap> part) {
+        return SubReconcilerTests.of(ConfigMap.class, () -> WithFinalizer.of(ConfigMap.class, NAME, part));
+    }
+
+    /** Says whether the finalizer is there. */
+    private static SubReconciler<ConfigMap> looking(Outcome outcome) {
+        return (reconciliation, map) -> {
+            say(map, Boolean.toString(Finalizers.has(map, NAME)));
+            return outcome;
+        };
+    }
+
+    private static Given<ConfigMap> cleared() {
+        return DELETED.without("metadata.finalizers").at("data.said", "true");
+    }
+
+    private static SubReconcilerCase<ConfigMap> told(SubReconcilerCase<ConfigMap> t, String action) {
+        return t.expectEvent(MAP.object(), "Normal", "FinalizerPatched", action, "Patched finalizer \"example.com/a\"");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> finalizers() {
+        return Stream.of(
+                        part(looking(SOON))
+                                .test(
+                                        "is added before the part",
+                                        t -> told(t, "AddFinalizer")
+                                                .resource(MAP)
+                                                .expectPatch(MAP, ADDED)
+                                                .expectResult(SOON)
+                                                .expectResource(HELD.at("data.said", "true")))
+                                .test(
+                                        "is there",
+                                        t -> t.resource(HELD)
+                                                .expectResult(SOON)
+                                                .expectResource(HELD.at("data.said", "true")))
+                                .test(
+                                        "when it cannot be added, the part does not run",
+                                        t -> t.resource(MAP)
+                                                .react(on(PATCH).fails(forbidden("no")))
+                                                .expectPatch(MAP, ADDED)
+                                                .expectEvent(
+                                                        MAP.object(),
+                                                        "Warning",
+                                                        "FinalizerPatchFailed",
+                                                        "AddFinalizer",
+                                                        "Failed to patch finalizer \"example.com/a\":"
+                                                                + " configmaps \"a\" is forbidden: no")
+                                                .expectError(ForbiddenException.class))
+                                .test(
+                                        "is cleared after the part",
+                                        t -> told(t, "ClearFinalizer")
+                                                .resource(DELETED)
+                                                .expectPatch(MAP, CLEARED)
+                                                .expectResult(SOON)
+                                                .expectResource(cleared()))
+                                .test(
+                                        "is not added to one that is being deleted",
+                                        t -> t.resource(MAP.finalizers("example.com/b")
+                                                        .deleted(World.NOW))
+                                                .expectResult(SOON)
+                                                .expectResource(MAP.finalizers("example.com/b")
+                                                        .deleted(World.NOW)
+                                                        .at("data.said", "false"))),
+                        part(looking(FAILED))
+                                .test(
+                                        "stays when the part fails",
+                                        t -> t.resource(DELETED)
+                                                .expectError(IllegalStateException.class, "no")
+                                                .expectResource(DELETED.at("data.said", "true"))),
+                        part(looking(Outcome.halted()))
+                                .test(
+                                        "or ends early",
+                                        t -> t.resource(DELETED)
+                                                .expectResult(Outcome.halted())
+                                                .expectResource(DELETED.at("data.said", "true"))),
+                        ready((r, map) -> false)
+                                .test(
+                                        "or is not ready",
+                                        t -> t.resource(DELETED)
+                                                .expectResult(SOON)
+                                                .expectResource(DELETED.at("data.said", "true"))),
+                        ready((r, map) -> {
+                                    throw NO;
+                                })
+                                .test(
+                                        "or does not know; who lives is not asked for",
+                                        t -> t.resource(DELETED)
+                                                .expectResult(SOON)
+                                                .expectError(IllegalStateException.class, "no")
+                                                .expectResource(DELETED.at("data.said", "true")))
+                                .test(
+                                        "who lives is not asked",
+                                        t -> t.resource(HELD)
+                                                .expectResult(SOON)
+                                                .expectResource(HELD.at("data.said", "true"))))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    private static SubReconcilerTests<ConfigMap> ready(BiPredicate<Reconciliation<ConfigMap>, ConfigMap> ready) {
+        return SubReconcilerTests.of(
+                ConfigMap.class, () -> WithFinalizer.of(Kind.of(ConfigMap.class), NAME, ready, looking(SOON)));
+    }
+
+    @Test
+    void needsANameAndTheRightToPatch() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> WithFinalizer.of(ConfigMap.class, " ", step("1", SOON)))
+                .withMessageContaining("WithFinalizer must define finalizer");
+        Part<ConfigMap> part = WithFinalizer.of(ConfigMap.class, NAME, owning(step("1", SOON)));
+        assertThat(part.description().allNeeds()).contains(new Need.May(Kind.of(ConfigMap.class), "", Set.of("patch")));
+        assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of(SECRETS));
+        assertThat(part).hasToString("WithFinalizer \"example.com/a\"");
+    }
+}
