@@ -144,7 +144,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
     }
 
     /** What will not be done for want of something that most statuses have. */
-    private List<String> warnings() {
+    List<String> warnings() {
         if (status.isEmpty()) {
             return List.of();
         }

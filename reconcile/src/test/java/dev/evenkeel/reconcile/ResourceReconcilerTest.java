@@ -21,6 +21,7 @@ import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.condition.ConditionSet;
 import dev.evenkeel.reconcile.flow.Sequence;
 import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Finalizing;
 import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.ReconcilerCase;
@@ -28,6 +29,7 @@ import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
 import dev.evenkeel.testing.World;
 import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.convergence.Convergence;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -537,14 +539,14 @@ class ResourceReconcilerTest {
                 .flatMap(ReconcilerTests::stream);
     }
 
+    private static String version(World world) {
+        return world.client().get(Thing.class, Thing.KNOWN.key()).getMetadata().getResourceVersion();
+    }
+
     /** The note, and which version of the thing it is for. */
     private static Patch patch(World world) {
-        return Patch.merge("{\"metadata\":{\"resourceVersion\":\""
-                + world.client()
-                        .get(Thing.class, Thing.KNOWN.key())
-                        .getMetadata()
-                        .getResourceVersion()
-                + "\"},\"status\":{\"note\":\"changed\"}}");
+        return Patch.merge(
+                "{\"metadata\":{\"resourceVersion\":\"" + version(world) + "\"},\"status\":{\"note\":\"changed\"}}");
     }
 
     /** A part writes the object, and the root its status after that, to what the part has left. */
@@ -573,6 +575,65 @@ class ResourceReconcilerTest {
                                 .expectStatusUpdate(NOTED)
                                 .expectEvent(told(NOTED), "Normal", "StatusUpdated", "WriteStatus", "Updated status"))
                 .stream();
+    }
+
+    /** 3.2, 21: a finalizer and a status in one go are two writes, and the second does not conflict with the first. */
+    @TestFactory
+    Stream<DynamicTest> finalizersOfParts() {
+        return test(
+                "a finalizer is added, and then the status is written",
+                root((reconciliation, thing) -> {
+                    thing.note("changed");
+                    return Finalizing.add(reconciliation, thing, "test/a");
+                }),
+                t -> t.given(Thing.KNOWN)
+                        .prepare(world -> t.expectPatch(
+                                Thing.KNOWN,
+                                Patch.merge("{\"metadata\":{\"finalizers\":[\"test/a\"],\"resourceVersion\":\""
+                                        + version(world) + "\"}}")))
+                        .expectStatusUpdate(NOTED)
+                        .expectEvent(
+                                told(NOTED),
+                                "Normal",
+                                "FinalizerPatched",
+                                "AddFinalizer",
+                                "Patched finalizer \"test/a\"")
+                        .expectEvent(told(NOTED), "Normal", "StatusUpdated", "WriteStatus", "Updated status"));
+    }
+
+    @Test
+    void whatIsNotDoneForWantOfSomethingIsSaid() {
+        assertThat(root(never()).build().warnings()).isEmpty();
+        assertThat(ResourceReconciler.of(Thing.class)
+                        .reconciler(never())
+                        .build()
+                        .warnings())
+                .containsExactly("resource status missing a ConditionSet, conditions will not be auto-initialized");
+        ResourceReconciler.Builder<ConfigMap> maps =
+                ResourceReconciler.of(ConfigMap.class).reconciler((reconciliation, map) -> Outcome.done());
+        assertThat(maps.build().warnings())
+                .containsExactly(
+                        "resource status missing ObservedGeneration, generation will not be managed",
+                        "resource status is missing Conditions, condition timestamps will not be managed");
+        assertThat(maps.withoutStatus().build().warnings()).isEmpty();
+    }
+
+    /** Whatever goes wrong on the way, the status ends as it should. */
+    @Test
+    void converges() {
+        Convergence.of(() -> root((reconciliation, thing) -> {
+                            Outcome outcome = thing.isMarkedForDeletion()
+                                    ? Finalizing.clear(reconciliation, thing, "test/a")
+                                    : Finalizing.add(reconciliation, thing, "test/a");
+                            thing.note("of size " + thing.getSpec().size());
+                            return outcome;
+                        })
+                        .build()
+                        .controller())
+                .types(Given.all(Thing.DEFINITION).stream().map(Given::object).toList())
+                .given(Thing.NEW.object())
+                .schedules(100)
+                .assertConverges();
     }
 
     @TestFactory
