@@ -3,6 +3,7 @@ package dev.evenkeel.reconcile.child;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -16,5 +17,14 @@ public record ChildResult<C extends HasMetadata>(Optional<C> child, Optional<Run
     /** The API's word for the error, such as {@code Forbidden}, for conditions; empty when it was not the API, or none. */
     public String reason() {
         return error.flatMap(ObjectManager::refusal).map(ApiException::reason).orElse("");
+    }
+
+    /** The error for people, for conditions; empty when there is none. */
+    public String message() {
+        return error.map(ChildResult::text).orElse("");
+    }
+
+    static String text(RuntimeException error) {
+        return Objects.requireNonNullElseGet(error.getMessage(), error::toString);
     }
 }

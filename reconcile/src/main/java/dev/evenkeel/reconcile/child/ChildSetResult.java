@@ -4,6 +4,7 @@ import dev.evenkeel.controller.Outcome;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What came of a set of children: of all that are desired, and of all that were there.
@@ -47,5 +48,14 @@ public record ChildSetResult<C extends HasMetadata>(List<Entry<C>> entries) {
                 .map(Outcome::failed)
                 .reduce(Outcome.done(), Outcome::plus)
                 .failure();
+    }
+
+    /** All errors for people, for conditions, in the order of the ids; empty when there are none. */
+    public String message() {
+        return entries.stream()
+                .flatMap(entry -> entry.result().error().stream())
+                .map(ChildResult::text)
+                .distinct()
+                .collect(Collectors.joining("; "));
     }
 }
