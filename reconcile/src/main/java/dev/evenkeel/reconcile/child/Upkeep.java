@@ -30,13 +30,13 @@ import org.slf4j.LoggerFactory;
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>What is written will be found again: a child that would not is refused before anything is written.
+ *   <li>What is written will be found again: a child that would not is refused before anything is written of it.
  *   <li>One that is being deleted is not the child, and not one too many. As long as there is only that, it is waited for.
  *   <li>Of several none is the right one: all are deleted, and one is made.
  *   <li>Somebody else's object is never written. That it has the name of the child is a failure until it is gone, and
  *       then the primary object is woken.
  *   <li>When an object that was not known has the name, and is ours, or is gone already, the cache was behind: it is tried
- *       again, and nobody is told.
+ *       again quietly, and the status does not tell. The manager, which cannot know, has recorded its event.
  *   <li>A failure that the status tells is done with; in the end of the primary object nothing is told, and so none is.
  * </ol>
  *
