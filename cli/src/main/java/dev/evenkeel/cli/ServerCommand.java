@@ -1,6 +1,7 @@
 package dev.evenkeel.cli;
 
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.HttpAdmissionCaller;
 import dev.evenkeel.engine.store.MemoryStore;
 import dev.evenkeel.server.Server;
 import java.io.PrintWriter;
@@ -63,6 +64,7 @@ final class ServerCommand implements Callable<Integer> {
         try (lifetime) {
             KubeconfigFile file = lifetime.keep(KubeconfigFile.claim(kubeconfig));
             Engine engine = lifetime.keep(Engine.builder()
+                    .webhooks(HttpAdmissionCaller.loopback())
                     .window(new MemoryStore.Window(history, MemoryStore.Window.DEFAULT.age()))
                     .build());
             Server.Builder builder = Server.builder(engine).host(bind).port(port);

@@ -7,10 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every write passes before it is committed: the steps, in their order, in one list. Hooks of registered types,
- * webhooks, policies and access control are further steps of it.
+ * What every write passes before it is committed: the steps, in their order, in two lists. The first may change the object,
+ * before the engine completes it; the second sees it as it is to be stored.
+ *
+ * @param changes what may change the object, such as mutating webhooks
+ * @param steps what looks at it, and may refuse it
  */
-record Admission(List<Step> steps) {
+record Admission(List<Step> changes, List<Step> steps) {
     /** One thing that every write passes. */
     @FunctionalInterface
     interface Step {
@@ -49,6 +52,18 @@ record Admission(List<Step> steps) {
             @Nullable Map<String, @Nullable Object> old,
             boolean dryRun,
             List<String> warnings) {}
+
+    /** The steps that may change the object; whether one did. */
+    boolean change(Write write) {
+        if (changes.isEmpty()) {
+            return false;
+        }
+        Map<String, @Nullable Object> before = Json.copyObject(write.tree());
+        for (Step step : changes) {
+            step.pass(write);
+        }
+        return !before.equals(write.tree());
+    }
 
     void pass(Write write) {
         for (Step step : steps) {

@@ -86,6 +86,7 @@ record CreateVerb(Cluster cluster, Ownership ownership, Admission admission) {
             List<String> warnings) {
         ResourceType type = target.type();
         Behaviour behaviour = cluster.behaviours().of(type);
+        changed(target, tree, options, warnings);
         Map<String, @Nullable Object> metadata = Metadata.of(tree);
         metadata.remove("resourceVersion");
         metadata.put("uid", cluster.uuid());
@@ -112,6 +113,18 @@ record CreateVerb(Cluster cluster, Ownership ownership, Admission admission) {
                 ? Optional.empty()
                 : Optional.of(
                         new Reply.Shown(201, cluster.document(new Entry(key, revision, stored), target), warnings));
+    }
+
+    private void changed(
+            Target target, Map<String, @Nullable Object> tree, WriteOptions options, List<String> warnings) {
+        if (admission.changes().isEmpty()) {
+            return;
+        }
+        Map<String, @Nullable Object> before = Json.copyObject(tree);
+        if (admission.change(new Admission.Write(Operation.CREATE, target, tree, null, options.dryRun(), warnings))) {
+            // what webhooks set is the writer's
+            ownership.written(tree, before, target, options.fieldManager(), cluster.now());
+        }
     }
 
     private boolean deleting(Target target) {

@@ -46,7 +46,9 @@ record DeleteVerb(Cluster cluster, Admission admission) {
         List<String> warnings = new ArrayList<>();
         Fences.check(cluster, options.fence(), target);
         checkPreconditions(target, metadata, entry, options);
-        admission.pass(new Admission.Write(Operation.DELETE, target, tree, tree, options.dryRun(), warnings));
+        Admission.Write write = new Admission.Write(Operation.DELETE, target, tree, tree, options.dryRun(), warnings);
+        boolean _ = admission.change(write);
+        admission.pass(write);
         boolean marked = Metadata.deleting(metadata);
         Map<String, @Nullable Object> before = Json.copyObject(tree);
         if (!marked) {

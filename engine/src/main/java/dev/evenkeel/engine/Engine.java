@@ -2,15 +2,20 @@ package dev.evenkeel.engine;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.spi.AdmissionCaller;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.store.MemoryStore;
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +58,8 @@ public final class Engine implements AutoCloseable {
                 builder.maxObjectBytes,
                 executor,
                 List.copyOf(builder.registrations),
-                builder.controllers);
+                builder.controllers,
+                builder.caller());
         if (origin != null) {
             origin.partitions.forEach(
                     (name, partition) -> partitions.put(name, new LogicalCluster(name, store, settings, partition)));
@@ -89,6 +95,7 @@ public final class Engine implements AutoCloseable {
         builder.executor = settings.executor();
         builder.registrations.addAll(settings.registrations());
         builder.controllers = settings.controllers();
+        builder.webhooks = settings.webhooks();
         return builder;
     }
 
@@ -100,7 +107,8 @@ public final class Engine implements AutoCloseable {
             int maxObjectBytes,
             Executor executor,
             List<Registration> registrations,
-            boolean controllers) {}
+            boolean controllers,
+            Optional<AdmissionCaller> webhooks) {}
 
     /** An engine in memory, with the defaults of {@link #builder}. */
     public static Engine create() {
@@ -158,6 +166,8 @@ public final class Engine implements AutoCloseable {
         private Executor executor = Thread::startVirtualThread;
         private final List<Registration> registrations = new ArrayList<>();
         private boolean controllers = true;
+        private Optional<AdmissionCaller> webhooks = Optional.empty();
+        private final Map<String, UnaryOperator<byte[]>> local = new LinkedHashMap<>();
 
         private Builder() {}
 
@@ -221,6 +231,53 @@ public final class Engine implements AutoCloseable {
             refuseInFork("register");
             registrations.add(registration);
             return this;
+        }
+
+        /**
+         * Asks the admission webhooks that Mutating- and ValidatingWebhookConfigurations name, such as by
+         * {@link HttpAdmissionCaller}; default: nobody is asked, and configurations are objects like others.
+         */
+        public Builder webhooks(AdmissionCaller value) {
+            webhooks = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * A webhook in this process: when a configuration names one at this path, whatever the host or service is, it is this
+         * one. What it throws is as if it could not be asked.
+         *
+         * @param path as in the URL, or in the reference of the service, of the configuration
+         * @param webhook makes of the review that asks the one that answers, both of {@code admission.k8s.io/v1} in JSON
+         */
+        public Builder webhook(String path, UnaryOperator<byte[]> webhook) {
+            local.put(path, webhook);
+            return this;
+        }
+
+        private Optional<AdmissionCaller> caller() {
+            if (local.isEmpty()) {
+                return webhooks;
+            }
+            Map<String, UnaryOperator<byte[]>> paths = Map.copyOf(local);
+            Optional<AdmissionCaller> others = webhooks;
+            return Optional.of((webhook, review, timeout) -> {
+                UnaryOperator<byte[]> here = paths.get(webhook.path());
+                if (here != null) {
+                    return answer(here, review);
+                }
+                if (others.isEmpty()) {
+                    throw new IOException("no webhook is at " + webhook.path() + " in this process");
+                }
+                return others.get().ask(webhook, review, timeout);
+            });
+        }
+
+        private static byte[] answer(UnaryOperator<byte[]> webhook, byte[] review) throws IOException {
+            try {
+                return webhook.apply(review);
+            } catch (RuntimeException e) {
+                throw new IOException(e.toString(), e);
+            }
         }
 
         private void refuseInFork(String what) {

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -79,8 +80,12 @@ final class LogicalCluster implements Partition {
                     }
                 });
         owners = origin == null ? new FieldOwners(behaviours) : origin.owners.fork(behaviours);
-        Admission admission = new Admission(List.of(
+        Optional<Webhooks> webhooks = settings.webhooks().map(caller -> new Webhooks(cluster, caller));
+        List<Admission.Step> steps = new ArrayList<>(List.of(
                 Namespaces.immortal(), Admission.openDefinition(definitions), Admission.validation(behaviours)));
+        webhooks.ifPresent(found -> steps.add(found.validating()));
+        Admission admission =
+                new Admission(webhooks.map(found -> List.of(found.mutating())).orElse(List.of()), List.copyOf(steps));
         CreateVerb creating = new CreateVerb(cluster, owners, admission);
         UpdateVerb updating = new UpdateVerb(cluster, owners, admission, creating);
         verbs = new Verbs(

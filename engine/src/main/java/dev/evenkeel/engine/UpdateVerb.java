@@ -254,11 +254,12 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         Namespaces.fill(metadata, target);
         Warnings.duplicateOwners(metadata, warnings);
         behaviour.reset(tree, live, target);
-        metadata = Metadata.of(tree);
         behaviour.applyDefaults(tree, target);
         if (!wanted.owned()) {
             own(tree, live, deletion, target, options);
         }
+        changed(target, tree, live, options, warnings);
+        metadata = Metadata.of(tree);
         behaviour.prepareForUpdate(tree, live, target);
         if (type.rules().generation()
                 && !target.subresource().equals("binding")
@@ -284,6 +285,22 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         return revision == 0
                 ? null
                 : new Reply.Shown(200, cluster.document(new Entry(entry.key(), revision, stored), target), warnings);
+    }
+
+    private void changed(
+            Target target,
+            Map<String, @Nullable Object> tree,
+            Map<String, @Nullable Object> live,
+            WriteOptions options,
+            List<String> warnings) {
+        if (admission.changes().isEmpty()) {
+            return;
+        }
+        Map<String, @Nullable Object> before = Json.copyObject(tree);
+        if (admission.change(new Admission.Write(Operation.UPDATE, target, tree, live, options.dryRun(), warnings))) {
+            // what webhooks set is the writer's
+            ownership.written(tree, before, target, options.fieldManager(), cluster.now());
+        }
     }
 
     /** Whether there is nothing to write; that a field was written again at another time is nothing. */

@@ -86,6 +86,15 @@ public record CertificateAuthority(PrivateKey key, X509Certificate certificate) 
         }
     }
 
+    /**
+     * The certificates of a text such as a {@code caBundle}: at least one.
+     *
+     * @throws IllegalArgumentException when there is none
+     */
+    public static List<X509Certificate> trusted(String pem) {
+        return Pem.certificates(pem);
+    }
+
     /** What clients are to trust, such as a {@code caBundle}. */
     public String certificatePem() {
         return Pem.text(certificate);

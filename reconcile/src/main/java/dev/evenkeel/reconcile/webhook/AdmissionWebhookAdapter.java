@@ -169,6 +169,16 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
         return Trail.within(name, () -> answer(request));
     }
 
+    /**
+     * The same in JSON: makes of the {@code AdmissionReview} that asks the one that answers. So an engine in the same process
+     * asks it.
+     *
+     * @throws ApiException 400 when it is no review
+     */
+    public byte[] review(byte[] review) {
+        return AdmissionJson.review(apply(AdmissionJson.question(review)));
+    }
+
     private AdmissionResponse answer(AdmissionRequest request) {
         AdmissionResponse response = new AdmissionResponse();
         response.setUid(request.getUid());
