@@ -1,0 +1,141 @@
+package dev.evenkeel.reconcile.flow;
+
+import dev.evenkeel.client.Change;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.schedule.Scheduler;
+import dev.evenkeel.controller.schedule.SystemScheduler;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Parts side by side, for those that wait for something slow. All run, however the others end; the outcome is that of all,
+ * in the order in which the parts are given, whichever was faster.
+ *
+ * <p>The problem: parts change the object that they work on, and the parts of a tree are not made for company.
+ *
+ * <ol>
+ * <li>Each part works on a copy of its own, and sees nothing of what the others do to theirs.
+ * <li>When all have ended, what each has changed is made in the object, in the order of the parts; see {@link Change}. Two
+ *     parts may change different fields, or elements of a list of conditions.
+ * <li>If a part has changed something that a part before it has changed otherwise, nothing of what it changed is made, and it
+ *     has failed with a {@link ConflictException}.
+ * <li>The stash, the client and the tracker are those of all: values that a part puts, others may see or not.
+ * <li>None of them runs on when the outcome is there. Who is interrupted interrupts the parts, and waits for them.
+ * </ol>
+ */
+public final class Parallel {
+    private static final Duration LONG = Duration.ofDays(365);
+
+    /** Two parts have changed the same, in different ways. */
+    public static final class ConflictException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        ConflictException(String message) {
+            super(message);
+        }
+    }
+
+    /** A part that runs, on a copy. */
+    private static final class Run<T extends HasMetadata> {
+        private final Part<T> part;
+        private final T copy;
+        private volatile Optional<Outcome> outcome = Optional.empty();
+        private volatile Optional<Error> error = Optional.empty();
+
+        Run(Part<T> part, T copy) {
+            this.part = part;
+            this.copy = copy;
+        }
+
+        /** In a thread of its own: an error of it goes on in the thread that waits. */
+        void run(Reconciliation<T> reconciliation, Optional<Trail> trail) {
+            try {
+                outcome = Optional.of(
+                        trail.isPresent()
+                                ? trail.get().continued(() -> part.reconcile(reconciliation, copy))
+                                : part.reconcile(reconciliation, copy));
+            } catch (Error e) {
+                error = Optional.of(e);
+            }
+        }
+
+        Outcome outcome() {
+            error.ifPresent(thrown -> {
+                throw thrown;
+            });
+            return outcome.orElseThrow(() -> new IllegalStateException(part + " was not run: its scheduler has ended"));
+        }
+    }
+
+    private Parallel() {}
+
+    /** These parts, each in a virtual thread of its own. */
+    @SafeVarargs
+    @SuppressWarnings({"varargs", "resource"}) // only read; without timers there is nothing to close
+    public static <T extends HasMetadata> Part<T> of(SubReconciler<T>... parts) {
+        return of(new SystemScheduler(), parts);
+    }
+
+    /** These parts, which a scheduler runs: in a simulation one after the other. It stays the caller's to close. */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // only read
+    public static <T extends HasMetadata> Part<T> of(Scheduler scheduler, SubReconciler<T>... parts) {
+        List<Part<T>> all = Part.all(parts);
+        return Part.of(Description.of("Parallel").with(all), (reconciliation, resource) -> {
+            T before = ModelCodec.copy(resource);
+            List<Run<T>> runs = all.stream()
+                    .map(part -> new Run<>(part, ModelCodec.copy(resource)))
+                    .toList();
+            runAll(scheduler, reconciliation, runs);
+            Outcome outcome = Outcome.done();
+            for (Run<T> run : runs) {
+                outcome = outcome.plus(run.outcome()).plus(made(before, run, resource));
+            }
+            return outcome;
+        });
+    }
+
+    private static <T extends HasMetadata> void runAll(
+            Scheduler scheduler, Reconciliation<T> reconciliation, List<Run<T>> runs) {
+        Optional<Trail> trail = Trail.here();
+        List<Scheduler.Job> jobs = new ArrayList<>();
+        for (Run<T> run : runs) {
+            jobs.add(scheduler.execute(run.part.toString(), () -> run.run(reconciliation, trail)));
+        }
+        boolean interrupted = false;
+        for (Scheduler.Job job : jobs) {
+            while (!job.ended().isDone()) {
+                try {
+                    boolean _ = scheduler.await(job.ended(), LONG);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    jobs.forEach(Scheduler.Job::interrupt);
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static <T extends HasMetadata> Outcome made(T before, Run<T> run, T resource) {
+        Change change = Change.between(before, run.copy);
+        List<String> conflicts = change.conflicts(resource);
+        if (conflicts.isEmpty()) {
+            change.makeIn(resource);
+            return Outcome.done();
+        }
+        return Outcome.failed(new ConflictException("Parallel: " + run.part
+                + " has changed what a part before it has changed otherwise: " + String.join("; ", conflicts)
+                + "; nothing of what it changed is kept: let one part do both, or use Sequence"));
+    }
+}

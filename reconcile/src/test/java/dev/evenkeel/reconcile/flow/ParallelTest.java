@@ -1,0 +1,173 @@
+package dev.evenkeel.reconcile.flow;
+
+import static dev.evenkeel.reconcile.flow.Steps.FAILED;
+import static dev.evenkeel.reconcile.flow.Steps.LATER;
+import static dev.evenkeel.reconcile.flow.Steps.MAP;
+import static dev.evenkeel.reconcile.flow.Steps.SECRETS;
+import static dev.evenkeel.reconcile.flow.Steps.SOON;
+import static dev.evenkeel.reconcile.flow.Steps.declared;
+import static dev.evenkeel.reconcile.flow.Steps.owning;
+import static dev.evenkeel.reconcile.flow.Steps.say;
+import static dev.evenkeel.reconcile.flow.Steps.step;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.schedule.SteppedScheduler;
+import dev.evenkeel.reconcile.flow.Steps.Foreign;
+import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.testing.SubReconcilerTests;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class ParallelTest {
+    private static SubReconciler<ConfigMap> puts(String key, String value, Outcome outcome) {
+        return (reconciliation, map) -> {
+            map.setData(new HashMap<>(Map.of(key, value)));
+            return outcome;
+        };
+    }
+
+    private static SubReconcilerTests<ConfigMap> part(Supplier<Part<ConfigMap>> part) {
+        return SubReconcilerTests.of(ConfigMap.class, part);
+    }
+
+    /** Two that each wait for the other: one after the other they would wait for ever. */
+    private static Part<ConfigMap> together() {
+        CyclicBarrier meeting = new CyclicBarrier(2);
+        SubReconciler<ConfigMap> meets = (reconciliation, map) -> {
+            try {
+                int _ = meeting.await();
+                say(map, Trail.text());
+                return SOON;
+            } catch (BrokenBarrierException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        };
+        return Parallel.of(meets, Part.of((reconciliation, map) -> {
+            ConfigMap other = ModelCodec.copy(map);
+            return meets.reconcile(reconciliation, other);
+        }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> parts() {
+        IllegalStateException other = new IllegalStateException("other");
+        return Stream.of(
+                        part(() -> Parallel.of()).test("none is done", t -> t.resource(MAP)),
+                        part(ParallelTest::together)
+                                .test(
+                                        "they run side by side, on the trail",
+                                        t -> t.resource(MAP)
+                                                .expectResult(SOON)
+                                                .expectResource(MAP.at("data.said", "Parallel/SubReconciler"))),
+                        part(() -> Parallel.of(
+                                        puts("a", "1", FAILED),
+                                        puts("b", "2", SOON),
+                                        puts("c", "3", Outcome.quiet(other))))
+                                .test(
+                                        "all is kept that they did, in their order",
+                                        t -> t.resource(MAP.at("data.z", "0"))
+                                                .expectError(IllegalStateException.class, "no")
+                                                .expectResult(SOON)
+                                                .expectResource(MAP.at("data.a", "1")
+                                                        .at("data.b", "2")
+                                                        .at("data.c", "3"))
+                                                .verify(run -> assertThat(run.outcome())
+                                                        .isEqualTo(FAILED.plus(SOON)
+                                                                .plus(Outcome.quiet(other))))),
+                        part(() -> Parallel.of(puts("a", "1", SOON), puts("a", "1", LATER)))
+                                .test(
+                                        "they may do the same",
+                                        t -> t.resource(MAP).expectResult(SOON).expectResource(MAP.at("data.a", "1"))),
+                        part(() -> Parallel.of(
+                                        puts("a", "1", SOON),
+                                        Part.of(puts("a", "2", LATER)).named("second")))
+                                .test(
+                                        "but not the same differently",
+                                        t -> t.resource(MAP)
+                                                .expectResult(SOON)
+                                                .expectError(
+                                                        Parallel.ConflictException.class,
+                                                        "\"second\" has changed what a part before it has changed"
+                                                                + " otherwise: data.a: \"2\" or \"1\"")
+                                                .expectResource(MAP.at("data.a", "1"))),
+                        part(() -> Parallel.of(new SteppedScheduler(1), step("1", SOON), puts("b", "2", LATER)))
+                                .test(
+                                        "a scheduler may run them one after the other",
+                                        t -> t.resource(MAP)
+                                                .expectResult(SOON)
+                                                .expectResource(
+                                                        MAP.at("data.said", "1").at("data.b", "2"))),
+                        part(() -> Parallel.of(
+                                        (reconciliation, map) -> {
+                                            throw new AssertionError("from another thread");
+                                        },
+                                        step("1", SOON)))
+                                .test(
+                                        "errors go on in the thread that waits",
+                                        t -> t.resource(MAP).expectError(AssertionError.class, "from another thread")))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    @Test
+    void whoIsInterruptedInterruptsThemAndWaits() throws InterruptedException {
+        CountDownLatch sleeping = new CountDownLatch(2);
+        AtomicInteger woken = new AtomicInteger();
+        SubReconciler<ConfigMap> sleeps = (reconciliation, map) -> {
+            sleeping.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                var _ = woken.incrementAndGet();
+            }
+            return SOON;
+        };
+        Part<ConfigMap> part = Parallel.of(sleeps, sleeps);
+        AtomicReference<String> seen = new AtomicReference<>("");
+        Thread worker = Thread.ofPlatform().start(() -> {
+            List<DynamicTest> _ = SubReconcilerTests.of(ConfigMap.class, () -> part)
+                    .test(
+                            "sleeps",
+                            t -> t.resource(MAP)
+                                    .expectResult(SOON)
+                                    .verify(run -> seen.set(woken.get() + " " + Thread.interrupted())))
+                    .stream()
+                    .peek(test -> {
+                        try {
+                            test.getExecutable().execute();
+                        } catch (Throwable e) {
+                            seen.set(e.toString());
+                        }
+                    })
+                    .toList();
+        });
+        assertThat(sleeping.await(1, TimeUnit.MINUTES)).isTrue();
+        worker.interrupt();
+        worker.join();
+        assertThat(seen.get()).isEqualTo("2 true");
+    }
+
+    @Test
+    void itsPartsAreDeclared() {
+        Part<ConfigMap> part = Parallel.of(owning(step("1", SOON)), new Foreign());
+        assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of(SECRETS));
+        assertThat(declared(part, Relation.TRACKS)).isEqualTo(List.of(SECRETS));
+    }
+}
