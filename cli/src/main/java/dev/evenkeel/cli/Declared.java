@@ -5,6 +5,7 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Dependencies;
 import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Placement;
+import dev.evenkeel.reconcile.AggregateReconciler;
 import dev.evenkeel.reconcile.ResourceReconciler;
 import dev.evenkeel.reconcile.describe.AccessRules;
 import dev.evenkeel.reconcile.describe.Flowchart;
@@ -27,9 +28,11 @@ record Declared(Optional<Description> description, Optional<Controller<?>> contr
     /** A controller; when it runs parts, what they say is all there is to know. */
     static Declared of(Controller<?> controller) {
         return new Declared(
-                controller.reconciler() instanceof ResourceReconciler<?> root
-                        ? Optional.of(root.description())
-                        : Optional.empty(),
+                switch (controller.reconciler()) {
+                    case ResourceReconciler<?> root -> Optional.of(root.description());
+                    case AggregateReconciler<?> root -> Optional.of(root.description());
+                    default -> Optional.empty();
+                },
                 Optional.of(controller));
     }
 
@@ -37,6 +40,7 @@ record Declared(Optional<Description> description, Optional<Controller<?>> contr
     static boolean isMadeBy(Class<?> type) {
         return type == Controller.class
                 || type == ResourceReconciler.class
+                || type == AggregateReconciler.class
                 || type == Part.class
                 || type == Description.class;
     }
@@ -46,6 +50,7 @@ record Declared(Optional<Description> description, Optional<Controller<?>> contr
         return switch (object) {
             case Controller<?> controller -> Optional.of(of(controller));
             case ResourceReconciler<?> root -> Optional.of(of(root.controller()));
+            case AggregateReconciler<?> root -> Optional.of(of(root.controller()));
             case Part<?> part -> Optional.of(new Declared(Optional.of(part.description()), Optional.empty()));
             case Description description -> Optional.of(new Declared(Optional.of(description), Optional.empty()));
             default -> Optional.empty();

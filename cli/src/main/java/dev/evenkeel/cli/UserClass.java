@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 /** A class of the user, whose static methods make controllers; an option of the commands that look at them. */
 final class UserClass {
     /** What its methods may return, for people. */
-    static final String MAKES = "a Controller, a ResourceReconciler, a Part or a Description";
+    static final String MAKES = "a Controller, a ResourceReconciler, an AggregateReconciler, a Part or a Description";
 
     /** A static method, and what it declares. */
     record Made(Class<?> type, String method, Declared declared) {}

@@ -105,7 +105,9 @@ class DeclaredCommandsTest {
     void rootsAreKnownWhole() {
         assertThat(run("rbac", HERE + "$Roots#maps")).as(err.toString()).isZero();
         String rules = out.toString();
-        assertThat(rules).startsWith("---\n").contains("  - configmaps\n  verbs:\n  - get\n  - list\n  - watch\n  - update\n");
+        assertThat(rules)
+                .startsWith("---\n")
+                .contains("  - configmaps\n  verbs:\n  - get\n  - list\n  - watch\n  - update\n");
 
         out.getBuffer().setLength(0);
         assertThat(run("rbac", HERE + "$Roots#controller")).as(err.toString()).isZero();
@@ -119,7 +121,9 @@ class DeclaredCommandsTest {
                 """);
 
         out.getBuffer().setLength(0);
-        assertThat(run("skeleton", HERE + "$Roots#controller")).as(err.toString()).isZero();
+        assertThat(run("skeleton", HERE + "$Roots#controller"))
+                .as(err.toString())
+                .isZero();
         assertThat(out.toString()).contains("return DeclaredCommandsTest.Roots.controller();");
     }
 

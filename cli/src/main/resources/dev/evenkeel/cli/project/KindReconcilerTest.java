@@ -13,8 +13,11 @@ class {{Kind}}ReconcilerTest {
             Given.yaml({{Kind}}.class, "{metadata: {namespace: default, name: hello}, spec: {text: Hello}}");
 
     private static final Given<{{Kind}}> READY = HELLO.condition("Ready")
-            .isTrue("AsWanted", "the text is there")
+            .isTrue("Ready", "")
+            .condition("TextKept")
+            .isTrue("Kept", "")
             .statusAt("conditions[type=Ready].observedGeneration", 1)
+            .statusAt("conditions[type=TextKept].observedGeneration", 1)
             .statusAt("observedGeneration", 1);
 
     private static final Given<ConfigMap> TEXT = Given.yaml(
@@ -26,8 +29,15 @@ class {{Kind}}ReconcilerTest {
     Stream<DynamicTest> reconciles() {
         return ReconcilerTests.of({{Kind}}Reconciler::controller)
                 .definitions(Main.file("crd.yaml"))
-                .test("keeps the text", t -> t.given(HELLO).expectApply(TEXT).expectStatusUpdate(READY))
-                .test("writes no status that is there already", t -> t.given(READY, TEXT).expectApply(TEXT))
+                .test("keeps the text", t -> t.given(HELLO)
+                        .expectCreate(TEXT)
+                        .expectEvent(HELLO.object(), "Normal", "Created", "CreateChild", "Created ConfigMap \"hello\"")
+                        .expectEvent(HELLO.object(), "Normal", "StatusUpdated", "WriteStatus", "Updated status")
+                        .expectStatusUpdate(READY))
+                .test("leaves alone what is as wanted", t -> t.given(READY, TEXT))
+                .test("changes the text back", t -> t.given(READY, TEXT.at("data.text", "Go away"))
+                        .expectUpdate(TEXT)
+                        .expectEvent(HELLO.object(), "Normal", "Updated", "UpdateChild", "Updated ConfigMap \"hello\""))
                 .test("does nothing without the object", t -> t.request("default", "hello"))
                 .stream();
     }
@@ -37,8 +47,7 @@ class {{Kind}}ReconcilerTest {
     Stream<DynamicTest> lives() {
         return ScenarioTests.of({{Kind}}Reconciler::controller)
                 .definitions(Main.file("crd.yaml"))
-                .test("a text that is deleted is made again", s -> s
-                        .given(HELLO)
+                .test("a text that is deleted is made again", s -> s.given(HELLO)
                         .reconcile(HELLO)
                         .then(world -> world.client().delete(ConfigMap.class, HELLO.key()))
                         .reconcile(HELLO)

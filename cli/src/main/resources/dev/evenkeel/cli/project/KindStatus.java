@@ -1,17 +1,6 @@
 package {{package}};
 
-import io.fabric8.kubernetes.api.model.Condition;
-import java.util.List;
+import dev.evenkeel.reconcile.condition.ResourceStatus;
 
-/**
- * What is, of a {@link {{Kind}}}.
- *
- * @param observedGeneration generation of the spec that the rest is about
- * @param conditions {@code Ready}
- */
-public record {{Kind}}Status(long observedGeneration, List<Condition> conditions) {
-    /** A status that was never written has no conditions. */
-    public {{Kind}}Status {
-        conditions = conditions == null ? List.of() : List.copyOf(conditions);
-    }
-}
+/** What is, of a {@link {{Kind}}}: conditions, and the generation that they are about. What else there is to say goes here. */
+public class {{Kind}}Status extends ResourceStatus {}

@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 
 /**
  * Runs the controller until it is told to stop: on the cluster of a kubeconfig, or without one, on an engine in this
@@ -46,7 +47,12 @@ public final class Main {
         Manager manager = Manager.of(client).add({{Kind}}Reconciler.controller());
         var _ = manager.informer(Kind.of({{Kind}}.class)).handle("main", change -> {
             {{Kind}} object = change.object().object();
-            System.out.println(object.getKind() + " " + ObjectKey.of(object) + " " + object.getStatus());
+            String conditions = object.getStatus() == null
+                    ? "new"
+                    : object.getStatus().getConditions().stream()
+                            .map(condition -> condition.getType() + "=" + condition.getStatus())
+                            .collect(Collectors.joining(", "));
+            System.out.println(object.getKind() + " " + ObjectKey.of(object) + " " + conditions);
         });
         return manager.start();
     }
