@@ -16,6 +16,7 @@ public final class Bench {
             new ServerSuite(EvenkeelServer.KIND, MockServer.KIND),
             new EngineSuite(),
             new ControllerSuite(),
+            new ReconcileSuite(),
             new TestingSuite());
 
     private Bench() {}

@@ -179,8 +179,18 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         return object.getMetadata().getDeletionTimestamp() != null;
     }
 
+    /** The same state once more: where it came from it comes for less than from a copy. */
+    private static <T extends HasMetadata> T twin(Reconciliation<T> reconciliation, T loaded) {
+        return reconciliation
+                .resource()
+                .filter(again -> Objects.equals(
+                        again.getMetadata().getResourceVersion(),
+                        loaded.getMetadata().getResourceVersion()))
+                .orElseGet(() -> ModelCodec.copy(loaded));
+    }
+
     private Outcome reconcile(Reconciliation<T> reconciliation, T loaded) {
-        T resource = ModelCodec.copy(loaded);
+        T resource = twin(reconciliation, loaded);
         defaults.accept(reconciliation, resource);
         if (skipResource.test(reconciliation, resource)) {
             return Outcome.done();

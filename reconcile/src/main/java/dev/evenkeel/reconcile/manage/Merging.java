@@ -36,11 +36,13 @@ import java.util.function.BiConsumer;
  * <p>So a server that insists costs one write, and one in an hour, should it change its mind. Why not remember versions:
  * each change of a status makes a new one.
  *
+ * @param harmonize takes over into what is desired what cannot change
+ * @param merge takes over what is desired into a copy of what is there; both are its own
  * @param write how the difference is written, of what is there and what should be
  */
 record Merging<C extends HasMetadata>(
         Kind<C> kind,
-        BiConsumer<C, C> harmonize,
+        Optional<BiConsumer<C, C>> harmonize,
         BiConsumer<C, C> merge,
         Write<C> write,
         String verb,
@@ -66,9 +68,10 @@ record Merging<C extends HasMetadata>(
 
     @Override
     public Optional<Change<C>> change(Reconciliation<?> reconciliation, C actual, C desired) {
-        C wanted = ModelCodec.copy(desired);
-        harmonize.accept(ModelCodec.copy(actual), wanted);
-        C merged = merged(actual, wanted);
+        harmonize.ifPresent(change -> change.accept(ModelCodec.copy(actual), desired));
+        // what merges may take parts of it over, and change them: so it is kept in text
+        byte[] wanted = ModelCodec.encode(desired);
+        C merged = merged(actual, desired);
         String uid = actual.getMetadata().getUid();
         Instant now = reconciliation.clock().instant();
         if (SemanticEquality.same(actual, merged)
@@ -79,7 +82,7 @@ record Merging<C extends HasMetadata>(
         }
         return Optional.of(new Change<>(() -> actual, merged, () -> {
             C answer = write.write(reconciliation, actual, merged);
-            C again = merged(answer, wanted);
+            C again = merged(answer, ModelCodec.decode(wanted, kind.javaType()));
             if (SemanticEquality.same(answer, again)) {
                 insisted.forget(uid);
             } else {
@@ -92,7 +95,7 @@ record Merging<C extends HasMetadata>(
     /** What is desired in a copy of what is there: in the state that was looked at, and no other. */
     private C merged(C actual, C desired) {
         C merged = ModelCodec.copy(actual);
-        merge.accept(merged, ModelCodec.copy(desired));
+        merge.accept(merged, desired);
         merged.getMetadata().setUid(actual.getMetadata().getUid());
         merged.getMetadata().setResourceVersion(actual.getMetadata().getResourceVersion());
         return merged;

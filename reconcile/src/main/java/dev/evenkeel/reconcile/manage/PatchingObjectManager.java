@@ -39,7 +39,7 @@ public final class PatchingObjectManager {
     public static final class Builder<C extends HasMetadata> {
         private Terms<C> terms;
         private Optional<BiConsumer<C, C>> merge = Optional.empty();
-        private BiConsumer<C, C> harmonize = (actual, desired) -> {};
+        private Optional<BiConsumer<C, C>> harmonize = Optional.empty();
         private boolean locked;
 
         private Builder(Terms<C> terms) {
@@ -60,7 +60,7 @@ public final class PatchingObjectManager {
 
         /** Takes over from what is there, the first, into a copy of what is desired what can't be changed any more. */
         public Builder<C> harmonizeImmutableFields(BiConsumer<C, C> value) {
-            harmonize = value;
+            harmonize = Optional.of(value);
             return this;
         }
 
