@@ -15,6 +15,7 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.type.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -184,7 +185,22 @@ final class EngineClient implements Client {
     private Target target(Kind<?> kind, ObjectKey key, String subresource) {
         kind.requireName(key);
         Target target = resource(kind);
+        if (subresource.equals("status") && !target.version().status()) {
+            throw noStatus(target, key);
+        }
         return new Target(target.type(), target.version(), key.namespace(), key.name(), subresource);
+    }
+
+    /** A status that is not served is a path that is not there; of custom resources, an object that is not. */
+    private static ApiException noStatus(Target target, ObjectKey key) {
+        ResourceType type = target.type();
+        return type.origin() == ResourceType.Origin.CUSTOM
+                ? ApiException.of(Status.of(
+                        404,
+                        "NotFound",
+                        type.id() + " \"" + key.name() + "\" not found",
+                        StatusDetails.of(key.name(), type.group(), type.plural())))
+                : noSuchResource();
     }
 
     private Target collection(Kind<?> kind, String namespace) {
@@ -195,8 +211,12 @@ final class EngineClient implements Client {
         return partition
                 .types()
                 .resource(kind.group(), kind.version(), kind.plural())
-                .orElseThrow(() -> ApiException.of(Status.of(
-                        404, "NotFound", "the server could not find the requested resource", StatusDetails.EMPTY)));
+                .orElseThrow(EngineClient::noSuchResource);
+    }
+
+    private static ApiException noSuchResource() {
+        return ApiException.of(
+                Status.of(404, "NotFound", "the server could not find the requested resource", StatusDetails.EMPTY));
     }
 
     private static ListQuery query(ListOptions options) {

@@ -306,6 +306,20 @@ public abstract class ClientContract {
         assertThat(withSpec.getMetadata().getGeneration()).isEqualTo(2);
     }
 
+    @Test
+    void aStatusThatIsNotServedIsNotThere() {
+        ConfigMap created = client().create(configMap("a", "1"));
+        Patch nothing = Patch.merge("{}");
+
+        refused(NotFoundException.class, () -> client().updateStatus(created));
+        refused(
+                NotFoundException.class,
+                () -> client().patchStatus(CONFIG_MAPS, ObjectKey.of(created), nothing, WriteOptions.DEFAULT));
+        refused(
+                NotFoundException.class,
+                () -> client().applyStatus(created, WriteOptions.DEFAULT.withFieldManager("m")));
+    }
+
     // --- patching
 
     @Test
