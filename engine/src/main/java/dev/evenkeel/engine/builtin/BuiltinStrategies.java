@@ -63,7 +63,7 @@ public final class BuiltinStrategies {
                         .changed(WorkloadValidation::selectorUpdate);
             case "statefulsets.apps" ->
                 Particular.of(WorkloadDefaults::statefulSet)
-                        .validated(WorkloadValidation::selected)
+                        .validated(WorkloadValidation::statefulSet)
                         .changed(WorkloadValidation::statefulSetUpdate);
             case "daemonsets.apps" -> new DaemonSetStrategy();
             case "jobs.batch" -> new JobStrategy();

@@ -57,7 +57,17 @@ final class PodValidation {
 
     /** Of any pod spec. */
     static void template(Map<String, @Nullable Object> spec, String at, Findings findings) {
+        template(spec, at, Set.of(), findings);
+    }
+
+    /**
+     * Of any pod spec.
+     *
+     * @param claims names of volumes that its pods get beside those that it says
+     */
+    static void template(Map<String, @Nullable Object> spec, String at, Set<String> claims, Findings findings) {
         Set<String> volumes = volumes(Trees.list(spec, "volumes"), at + ".volumes", findings);
+        volumes.addAll(claims);
         List<@Nullable Object> containers = Trees.list(spec, "containers");
         if (containers.isEmpty()) {
             findings.required(at + ".containers");

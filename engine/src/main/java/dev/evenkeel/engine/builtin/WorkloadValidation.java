@@ -4,6 +4,8 @@ import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.type.FieldError;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Rules of the kinds that make pods from a template. */
@@ -14,7 +16,7 @@ final class WorkloadValidation {
 
     static List<FieldError> deployment(Map<String, @Nullable Object> tree) {
         Findings findings = new Findings();
-        workload(tree, findings);
+        workload(tree, Set.of(), findings);
         String type = Json.string(tree, "spec", "strategy", "type");
         findings.oneOf("spec.strategy.type", type, "Recreate", "RollingUpdate");
         Object rolling = Json.at(tree, "spec", "strategy", "rollingUpdate");
@@ -66,13 +68,26 @@ final class WorkloadValidation {
 
     /** Of kinds with replicas, selector and template, whose pods are restarted always. */
     static List<FieldError> selected(Map<String, @Nullable Object> tree) {
+        return selected(tree, Set.of());
+    }
+
+    /** Likewise; and each pod has a volume for each claim. */
+    static List<FieldError> statefulSet(Map<String, @Nullable Object> tree) {
+        return selected(
+                tree,
+                Trees.list(tree, "spec", "volumeClaimTemplates").stream()
+                        .map(claim -> Json.string(claim, "metadata", "name"))
+                        .collect(Collectors.toSet()));
+    }
+
+    private static List<FieldError> selected(Map<String, @Nullable Object> tree, Set<String> claims) {
         Findings findings = new Findings();
-        workload(tree, findings);
+        workload(tree, claims, findings);
         findings.notNegative("spec.minReadySeconds", Json.at(tree, "spec", "minReadySeconds"));
         return findings.list();
     }
 
-    private static void workload(Map<String, @Nullable Object> tree, Findings findings) {
+    private static void workload(Map<String, @Nullable Object> tree, Set<String> claims, Findings findings) {
         findings.notNegative("spec.replicas", Json.at(tree, "spec", "replicas"));
         Map<String, @Nullable Object> selector = Trees.object(tree, "spec", "selector");
         if (!Trees.has(tree, "spec", "selector")) {
@@ -90,7 +105,7 @@ final class WorkloadValidation {
                     "`selector` does not match template `labels`");
         }
         Map<String, @Nullable Object> spec = Trees.object(tree, "spec", "template", "spec");
-        PodValidation.template(spec, TEMPLATE + ".spec", findings);
+        PodValidation.template(spec, TEMPLATE + ".spec", claims, findings);
         findings.oneOf(TEMPLATE + ".spec.restartPolicy", Json.string(spec, "restartPolicy"), "Always");
         if (Trees.has(spec, "activeDeadlineSeconds")) {
             findings.forbidden(

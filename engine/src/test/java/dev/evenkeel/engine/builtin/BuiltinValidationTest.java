@@ -174,4 +174,16 @@ class BuiltinValidationTest {
                         "roleRef: Invalid value: {\"APIGroup\":\"rbac.authorization.k8s.io\",\"Kind\":\"Role\","
                                 + "\"Name\":\"b\"}: cannot change roleRef");
     }
+
+    @Test
+    void podsOfStatefulSetsHaveVolumesOfTheirClaims() {
+        String set =
+                "{'spec':{'selector':{'matchLabels':{'a':'b'}},'volumeClaimTemplates':[{'metadata':{'name':'data'}}],"
+                        + "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i',"
+                        + "'volumeMounts':[{'name':'%s','mountPath':'/data'}]}]}}}}";
+        assertThat(errors("statefulsets.apps", BuiltinDecoderTest.tree(set.formatted("data"))))
+                .isEmpty();
+        assertThat(errors("statefulsets.apps", BuiltinDecoderTest.tree(set.formatted("others"))))
+                .containsExactly("spec.template.spec.containers[0].volumeMounts[0].name: Not found: \"others\"");
+    }
 }
