@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * Server-side apply, when it can make a difference.
@@ -40,7 +41,8 @@ import java.util.Set;
  * cause an apply, which changes nothing. To know better, one would have to know how each list is merged.
  */
 record Applying<C extends HasMetadata>(
-        Kind<C> kind, String fieldManager, boolean force, Memory<Applying.Applied> applied) implements Writing<C> {
+        Kind<C> kind, String fieldManager, boolean force, BiConsumer<C, C> harmonize, Memory<Applying.Applied> applied)
+        implements Writing<C> {
     private static final Duration KEPT = Duration.ofDays(1);
 
     /**
@@ -77,6 +79,7 @@ record Applying<C extends HasMetadata>(
     @Override
     public Optional<Change<C>> change(Reconciliation<?> reconciliation, C actual, C desired) {
         C wanted = wanted(desired);
+        harmonize.accept(ModelCodec.copy(actual), wanted);
         wanted.getMetadata().setNamespace(actual.getMetadata().getNamespace());
         wanted.getMetadata().setName(actual.getMetadata().getName());
         wanted.getMetadata().setGenerateName(null);

@@ -3,6 +3,7 @@ package dev.evenkeel.reconcile.manage;
 import dev.evenkeel.client.Kind;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -37,6 +38,7 @@ public final class ApplyingObjectManager {
         private Terms<C> terms;
         private Optional<String> fieldManager = Optional.empty();
         private boolean force = true;
+        private BiConsumer<C, C> harmonize = (actual, desired) -> {};
 
         private Builder(Terms<C> terms) {
             this.terms = terms;
@@ -57,6 +59,12 @@ public final class ApplyingObjectManager {
         /** Whether fields of others are taken over; default: yes. Otherwise that fails, and people are told. */
         public Builder<C> force(boolean value) {
             force = value;
+            return this;
+        }
+
+        /** Takes over from what is there, the first, into a copy of what is desired what can't be changed any more. */
+        public Builder<C> harmonizeImmutableFields(BiConsumer<C, C> value) {
+            harmonize = value;
             return this;
         }
 
@@ -90,6 +98,7 @@ public final class ApplyingObjectManager {
                             terms.kind(),
                             terms.defined(fieldManager, "fieldManager: as whom it owns fields"),
                             force,
+                            harmonize,
                             new Memory<>()));
         }
     }

@@ -620,6 +620,22 @@ class ManagementTest {
                                 .test(
                                         "what cannot be changed makes no difference",
                                         t -> t.resource(PARENT).given(DRIFTED)),
+                        tests(() -> applying()
+                                        .harmonizeImmutableFields((actual, desired) -> desired.getSpec()
+                                                .setReplicas(actual.getSpec().getReplicas()))
+                                        .build())
+                                .test(
+                                        "what cannot be changed is applied as it is, and not again",
+                                        t -> t.resource(PARENT)
+                                                .given(DRIFTED)
+                                                .expectApply(DRIFTED)
+                                                .expectEvent(
+                                                        PARENT.object(),
+                                                        "Normal",
+                                                        "Updated",
+                                                        "UpdateChild",
+                                                        "Updated Deployment \"web\"")
+                                                .again(next -> {})),
                         tests(() -> updating()
                                         .sanitize(deployment -> {
                                             deployment.getSpec().setReplicas(0);
