@@ -34,7 +34,7 @@ public final class BrokerStatus extends ResourceStatus {
         replicas = value;
     }
 
-    /** Where clients reach it, one for each listener, in their order. */
+    /** Where clients reach it, one for each listener, in their order; one that has none yet is empty. */
     public List<String> getAddresses() {
         return addresses;
     }

@@ -1,0 +1,74 @@
+package dev.evenkeel.examples.stream;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.examples.stream.BrokerSpec.Listener;
+import dev.evenkeel.reconcile.flow.Always;
+import dev.evenkeel.reconcile.webhook.Admission;
+import dev.evenkeel.reconcile.webhook.AdmissionWebhookAdapter;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Refuses brokers that could never be; who writes one is told of all that is wrong with it at once. */
+public final class BrokerAdmission {
+    private static final int INVALID = 422;
+
+    private BrokerAdmission() {}
+
+    /** The webhook, for a server of webhooks. */
+    public static AdmissionWebhookAdapter<Broker> webhook() {
+        return AdmissionWebhookAdapter.of(Broker.class)
+                .validating()
+                .reconciler(Always.of(
+                        replicas(), unique("name", Listener::name), unique("port", Listener::port), gigabytes()))
+                .build();
+    }
+
+    private static SubReconciler<Broker> replicas() {
+        return (reconciliation, broker) -> {
+            int replicas = broker.getSpec().replicas();
+            return replicas % 2 == 1
+                    ? Outcome.done()
+                    : Admission.deny(
+                            INVALID,
+                            "spec.replicas: must be odd, so that more than half can agree, and is " + replicas);
+        };
+    }
+
+    private static SubReconciler<Broker> unique(String field, Function<Listener, Object> value) {
+        return (reconciliation, broker) -> {
+            Set<Object> seen = new HashSet<>();
+            List<Listener> listeners = broker.getSpec().listeners();
+            String twice = listeners.stream()
+                    .map(value)
+                    .filter(one -> !seen.add(one))
+                    .distinct()
+                    .map(Object::toString)
+                    .collect(joining(", "));
+            return twice.isEmpty()
+                    ? Outcome.done()
+                    : Admission.deny(
+                            INVALID,
+                            "spec.listeners: each needs a " + field + " of its own, and several have " + twice);
+        };
+    }
+
+    private static SubReconciler<Broker> gigabytes() {
+        return (reconciliation, broker) -> {
+            int wanted = broker.getSpec().gigabytes();
+            Optional<Integer> present = Admission.stored(reconciliation)
+                    .map(stored -> stored.getSpec().gigabytes());
+            return present.filter(gigabytes -> gigabytes > wanted).isEmpty()
+                    ? Outcome.done()
+                    : Admission.deny(
+                            INVALID,
+                            "spec.gigabytes: can't shrink, and is to become " + wanted + " instead of "
+                                    + present.get());
+        };
+    }
+}

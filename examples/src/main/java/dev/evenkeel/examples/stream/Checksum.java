@@ -1,0 +1,24 @@
+package dev.evenkeel.examples.stream;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** What pods are annotated with, so that they are rolled when what they have read is another. */
+final class Checksum {
+    /** The annotation. */
+    static final String ANNOTATION = "stream.evenkeel.dev/checksum";
+
+    private Checksum() {}
+
+    /** Of this text: the same for the same, and nothing that tells it, for it may be secret. */
+    static String of(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

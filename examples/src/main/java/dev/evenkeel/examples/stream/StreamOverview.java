@@ -1,0 +1,80 @@
+package dev.evenkeel.examples.stream;
+
+import dev.evenkeel.client.Conditions;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.reconcile.AggregateReconciler;
+import dev.evenkeel.reconcile.flow.SyncReconciler;
+import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** One ConfigMap that tells of all brokers in the cluster, {@code stream-system/overview}; as long as there are any. */
+public final class StreamOverview {
+    private StreamOverview() {}
+
+    /** The controller, for a manager to run. */
+    public static Controller<ConfigMap> controller() {
+        return root().controller();
+    }
+
+    static AggregateReconciler<ConfigMap> root() {
+        return AggregateReconciler.of(ConfigMap.class)
+                .named("StreamOverview")
+                .request("stream-system", "overview")
+                .reconciler(counting())
+                .desired((reconciliation, overview) -> Optional.of(overview)
+                        .filter(counted -> !counted.getData().isEmpty()))
+                .manager(UpdatingObjectManager.of(ConfigMap.class)
+                        .merge((actual, desired) -> actual.setData(desired.getData()))
+                        .build())
+                .build();
+    }
+
+    /** Says of each broker whether it is ready, and how many topics it has. */
+    private static Part<ConfigMap> counting() {
+        return SyncReconciler.of(ConfigMap.class)
+                .named("Counting")
+                .needing(new Need.Tracks<>(Kind.of(Broker.class)), new Need.Tracks<>(Kind.of(Topic.class)))
+                .sync((reconciliation, overview) -> {
+                    List<Broker> brokers = reconciliation
+                            .tracker()
+                            .list(Broker.class, ListOptions.ALL)
+                            .items();
+                    List<Topic> topics = reconciliation
+                            .tracker()
+                            .list(Topic.class, ListOptions.ALL)
+                            .items();
+                    Map<String, String> lines = new TreeMap<>();
+                    for (Broker broker : brokers) {
+                        ObjectMeta metadata = broker.getMetadata();
+                        // a namespace has no dots, so this names one broker only
+                        lines.put(metadata.getNamespace() + "." + metadata.getName(), line(broker, topics));
+                    }
+                    overview.setData(lines);
+                    return Outcome.done();
+                })
+                .build();
+    }
+
+    private static String line(Broker broker, List<Topic> topics) {
+        boolean ready = Conditions.isTrue(broker.getStatus().getConditions(), "Ready");
+        long count = topics.stream()
+                .filter(topic -> isOf(topic, broker.getMetadata()))
+                .count();
+        return (ready ? "ready" : "not ready") + ", topics: " + count;
+    }
+
+    private static boolean isOf(Topic topic, ObjectMeta broker) {
+        return topic.getMetadata().getNamespace().equals(broker.getNamespace())
+                && topic.getSpec().broker().equals(broker.getName());
+    }
+}
