@@ -1,8 +1,10 @@
 package dev.evenkeel.client;
 
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -56,6 +58,36 @@ public final class LabelSelector {
      */
     public static LabelSelector parse(String text) {
         return text.isEmpty() ? EVERYTHING : of(new LabelSelectorParser(text).parse());
+    }
+
+    /**
+     * Reads the form that objects have in their fields, with {@code matchLabels} and {@code matchExpressions}. One that says
+     * nothing selects everything.
+     *
+     * @throws BadRequestException in upstream's words, when a key, an operator or a value is none
+     */
+    public static LabelSelector of(io.fabric8.kubernetes.api.model.LabelSelector selector) {
+        Map<String, String> labels = Objects.requireNonNullElse(selector.getMatchLabels(), Map.of());
+        return matching(labels)
+                .and(of(
+                        Objects.requireNonNullElse(selector.getMatchExpressions(), List.<LabelSelectorRequirement>of())
+                                .stream()
+                                .map(LabelSelector::requirement)
+                                .toList()));
+    }
+
+    private static LabelRequirement requirement(LabelSelectorRequirement expression) {
+        String operator = Objects.requireNonNullElse(expression.getOperator(), "");
+        return new LabelRequirement(
+                Objects.requireNonNullElse(expression.getKey(), ""),
+                switch (operator) {
+                    case "In" -> LabelRequirement.Operator.IN;
+                    case "NotIn" -> LabelRequirement.Operator.NOT_IN;
+                    case "Exists" -> LabelRequirement.Operator.EXISTS;
+                    case "DoesNotExist" -> LabelRequirement.Operator.DOES_NOT_EXIST;
+                    default -> throw badRequest("\"" + operator + "\" is not a valid label selector operator");
+                },
+                Objects.requireNonNullElse(expression.getValues(), List.of()));
     }
 
     /** The requirements, sorted by key; empty when everything is selected. */

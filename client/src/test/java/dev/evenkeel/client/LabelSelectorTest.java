@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.evenkeel.client.LabelRequirement.Operator;
+import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +132,26 @@ class LabelSelectorTest {
                 .hasSameHashCodeAs(LabelSelector.parse("a=1,b notin (x,y),!c,d>5,z"));
         assertThat(LabelSelector.everything()).hasToString("").isEqualTo(LabelSelector.parse(" "));
         assertThat(LabelSelector.matching(Map.of("b", "2", "a", "1"))).hasToString("a=1,b=2");
+    }
+
+    @Test
+    void readsWhatObjectsHaveInTheirFields() {
+        assertThat(LabelSelector.of(new LabelSelectorBuilder()
+                        .addToMatchLabels("par", "odd")
+                        .addToMatchExpressions(
+                                new LabelSelectorRequirement("n", "In", List.of("3", "1")),
+                                new LabelSelectorRequirement("m", "NotIn", List.of("2")),
+                                new LabelSelectorRequirement("extra", "Exists", List.of()),
+                                new LabelSelectorRequirement("x", "DoesNotExist", null))
+                        .build()))
+                .isEqualTo(LabelSelector.parse("par=odd,n in (1,3),m notin (2),extra,!x"));
+        assertThat(LabelSelector.of(new io.fabric8.kubernetes.api.model.LabelSelector()))
+                .isEqualTo(LabelSelector.everything());
+        assertThatExceptionOfType(BadRequestException.class)
+                .isThrownBy(() -> LabelSelector.of(new LabelSelectorBuilder()
+                        .addToMatchExpressions(new LabelSelectorRequirement("n", "Equals", List.of("3")))
+                        .build()))
+                .withMessageContaining("\"Equals\" is not a valid label selector operator");
     }
 
     @Test
