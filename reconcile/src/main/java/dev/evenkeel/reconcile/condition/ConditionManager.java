@@ -86,9 +86,23 @@ public final class ConditionManager {
         mark(type, Status.FALSE, reason, message, arguments);
     }
 
+    /** It is not so, and this is why: its message is that of the condition. */
+    public void markFalse(String type, String reason, Throwable why) {
+        mark(type, Status.FALSE, reason, text(why));
+    }
+
     /** Nobody knows, yet. */
     public void markUnknown(String type, String reason, String message, Object... arguments) {
         mark(type, Status.UNKNOWN, reason, message, arguments);
+    }
+
+    /** Nobody knows, and this is why: its message is that of the condition. */
+    public void markUnknown(String type, String reason, Throwable why) {
+        mark(type, Status.UNKNOWN, reason, text(why));
+    }
+
+    private static String text(Throwable why) {
+        return Objects.requireNonNullElseGet(why.getMessage(), why::toString);
     }
 
     private void mark(String type, Status status, String reason, String message, Object... arguments) {

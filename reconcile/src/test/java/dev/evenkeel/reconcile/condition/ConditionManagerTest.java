@@ -107,6 +107,16 @@ class ConditionManagerTest {
         assertThat(manager.get("Ready")).map(Condition::getReason).contains("Worse");
     }
 
+    @Test
+    void aFailureSaysWhy() {
+        ConditionManager manager = initialized();
+        manager.markFalse("A", "Bad", new IllegalStateException("50% of %s"));
+        assertThat(manager.get("A").map(Condition::getMessage)).contains("50% of %s");
+        manager.markUnknown("A", "Asking", new IllegalStateException());
+        assertThat(manager.get("A").map(Condition::getMessage)).contains("java.lang.IllegalStateException");
+        assertThat(manager.get("A").map(Condition::getStatus)).contains("Unknown");
+    }
+
     /** D20 a. */
     @Test
     void aReasonIsGoneWithItsCause() {
