@@ -1,0 +1,215 @@
+package dev.evenkeel.examples.stream;
+
+import static dev.evenkeel.examples.stream.AccountStatus.CONDITIONS;
+import static dev.evenkeel.examples.stream.AccountStatus.CREDENTIALS;
+import static dev.evenkeel.examples.stream.AccountStatus.GRANTED;
+
+import dev.evenkeel.client.Conditions;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Stash;
+import dev.evenkeel.examples.stream.AccountSpec.Grant;
+import dev.evenkeel.examples.stream.StreamService.AccountState;
+import dev.evenkeel.reconcile.ResourceReconciler;
+import dev.evenkeel.reconcile.child.ChildReconciler;
+import dev.evenkeel.reconcile.child.ChildResult;
+import dev.evenkeel.reconcile.condition.ConditionManager;
+import dev.evenkeel.reconcile.flow.IfThen;
+import dev.evenkeel.reconcile.flow.SyncReconciler;
+import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+/**
+ * Has each {@link Account} kept by its broker, with a password that is generated once, and kept in a Secret. Who wants a new
+ * password deletes the Secret.
+ *
+ * <p>What can be granted is granted: a topic that is missing keeps nobody from the others. The status tells of it, and the
+ * topic is tracked.
+ */
+public final class AccountReconciler {
+    /** Holds an account until the broker has removed it. */
+    public static final String FINALIZER = "stream.evenkeel.dev/account";
+
+    private static final Kind<Topic> TOPICS = Kind.of(Topic.class);
+    private static final String PASSWORD = "password";
+    private static final int LENGTH = 24;
+    private static final String LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789";
+
+    private static final Stash.Key<String> KEPT = Stash.Key.of("password", String.class);
+    private static final Stash.Key<AccountState> WANTED = Stash.Key.of("wanted account", AccountState.class);
+
+    private AccountReconciler() {}
+
+    /**
+     * The controller, for a manager to run.
+     *
+     * @param random passwords are made of; in earnest a {@link java.security.SecureRandom}
+     */
+    public static Controller<Account> controller(StreamService service, RandomGenerator random) {
+        return root(service, random).controller();
+    }
+
+    static ResourceReconciler<Account> root(StreamService service, RandomGenerator random) {
+        return ResourceReconciler.of(Account.class)
+                .named("Account")
+                .conditions(CONDITIONS)
+                .statusDuringFinalization()
+                .reconciler(
+                        AsStored.of(),
+                        credentials(random),
+                        SyncReconciler.of(Account.class)
+                                .named(GRANTED)
+                                .needing(new Need.Tracks<>(TOPICS))
+                                .sync(AccountReconciler::granted)
+                                .build(),
+                        BrokerLookup.of(account -> account.getSpec().broker()),
+                        IfThen.of(
+                                // without a password there is nothing to be provisioned, but perhaps to be removed
+                                (reconciliation, account) -> account.isMarkedForDeletion()
+                                        || reconciliation.stash().has(WANTED),
+                                Provision.of(
+                                        Account.class,
+                                        FINALIZER,
+                                        CONDITIONS,
+                                        (reconciliation, account, broker) -> ensure(
+                                                service,
+                                                account,
+                                                broker,
+                                                reconciliation.stash().require(WANTED)),
+                                        service::removeAccount)))
+                .build();
+    }
+
+    /** The Secret: each time with a new password, for which the one that is there is taken instead. */
+    private static Part<Account> credentials(RandomGenerator random) {
+        return ChildReconciler.of(Account.class, Secret.class)
+                .named(CREDENTIALS)
+                .desired((reconciliation, account) -> Optional.of(secret(account, password(random))))
+                .manager(UpdatingObjectManager.of(Secret.class)
+                        .harmonizeImmutableFields((actual, desired) -> password(actual)
+                                .ifPresent(kept -> desired.getData().put(PASSWORD, encoded(kept))))
+                        .merge((actual, desired) -> actual.setData(desired.getData()))
+                        .build())
+                .reflect(AccountReconciler::reflect)
+                .build();
+    }
+
+    private static Secret secret(Account account, String password) {
+        String name = ObjectKey.of(account).name();
+        return new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace(ObjectKey.of(account).namespace())
+                .withName(name + "-credentials")
+                .endMetadata()
+                .addToData("username", encoded(name))
+                .addToData(PASSWORD, encoded(password))
+                .build();
+    }
+
+    private static void reflect(Reconciliation<Account> reconciliation, Account account, ChildResult<Secret> result) {
+        ConditionManager marks = CONDITIONS.manage(reconciliation, account);
+        result.error()
+                .ifPresentOrElse(
+                        error -> marks.markFalse(CREDENTIALS, result.reason(), error),
+                        () -> marks.markTrue(CREDENTIALS, "Written"));
+        result.child().ifPresent(secret -> {
+            account.getStatus().setSecret(ObjectKey.of(secret).name());
+            password(secret).ifPresent(password -> reconciliation.stash().put(KEPT, password));
+        });
+    }
+
+    private static Outcome granted(Reconciliation<Account> reconciliation, Account account) {
+        List<Grant> possible = new ArrayList<>();
+        List<Obstacle> obstacles = new ArrayList<>();
+        for (Grant grant : account.getSpec().grants()) {
+            Optional<Topic> topic = reconciliation
+                    .tracker()
+                    .find(TOPICS, ObjectKey.of(ObjectKey.of(account).namespace(), grant.topic()));
+            Optional<Obstacle> obstacle = obstacle(account.getSpec().broker(), grant.topic(), topic);
+            obstacle.ifPresent(obstacles::add);
+            if (obstacle.isEmpty() || obstacle.get().passes()) {
+                possible.add(grant);
+            }
+        }
+        ConditionManager marks = CONDITIONS.manage(reconciliation, account);
+        if (obstacles.isEmpty()) {
+            marks.markTrue(GRANTED, "TopicsReady");
+        } else {
+            String messages = obstacles.stream().map(Obstacle::message).collect(Collectors.joining("; "));
+            marks.markFalse(GRANTED, obstacles.getFirst().reason(), messages);
+        }
+        reconciliation
+                .stash()
+                .get(KEPT)
+                .ifPresent(password -> reconciliation.stash().put(WANTED, new AccountState(password, possible)));
+        return Outcome.done();
+    }
+
+    /**
+     * Why a topic cannot be used.
+     *
+     * @param reason for conditions
+     * @param message for people
+     * @param passes whether it is granted all the same
+     */
+    private record Obstacle(String reason, String message, boolean passes) {}
+
+    private static Optional<Obstacle> obstacle(String broker, String name, Optional<Topic> found) {
+        if (found.isEmpty()) {
+            return Optional.of(new Obstacle("NoTopic", "there is no topic \"" + name + "\"", false));
+        }
+        Topic topic = found.get();
+        if (!topic.getSpec().broker().equals(broker)) {
+            return Optional.of(new Obstacle(
+                    "OtherBroker",
+                    "topic \"" + name + "\" is at broker \"" + topic.getSpec().broker() + "\", not at \"" + broker
+                            + "\"",
+                    false));
+        }
+        return Conditions.isTrue(topic.getStatus().getConditions(), "Ready")
+                ? Optional.empty()
+                : Optional.of(new Obstacle("TopicNotReady", "topic \"" + name + "\" is not ready", true));
+    }
+
+    private static boolean ensure(StreamService service, Account account, Broker broker, AccountState wanted) {
+        String id = Provision.id(broker);
+        String name = ObjectKey.of(account).name();
+        if (service.account(id, name).equals(Optional.of(wanted))) {
+            return false;
+        }
+        service.ensureAccount(id, name, wanted);
+        return true;
+    }
+
+    private static String password(RandomGenerator random) {
+        return random.ints(LENGTH, 0, LETTERS.length())
+                .mapToObj(LETTERS::charAt)
+                .map(String::valueOf)
+                .collect(Collectors.joining());
+    }
+
+    /** The password that is in the Secret; empty when somebody has taken it out. */
+    private static Optional<String> password(Secret secret) {
+        return Optional.ofNullable(secret.getData())
+                .map(data -> data.get(PASSWORD))
+                .filter(text -> !text.isEmpty())
+                .map(text -> new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8));
+    }
+
+    private static String encoded(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.evenkeel.examples.stream;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Stash;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The broker that an object belongs to: looked up once, tracked, and left in the stash for the parts after it. */
+final class BrokerLookup {
+    static final Kind<Broker> BROKERS = Kind.of(Broker.class);
+    private static final Stash.Key<Broker> FOUND = Stash.Key.of("broker", Broker.class);
+
+    private BrokerLookup() {}
+
+    /**
+     * The part.
+     *
+     * @param name of the broker, in the namespace of the object
+     */
+    static <T extends HasMetadata> Part<T> of(Function<T, String> name) {
+        Description description = Description.of("BrokerLookup").needing(new Need.Tracks<>(BROKERS));
+        return Part.of(description, (reconciliation, object) -> {
+            ObjectKey key = ObjectKey.of(object.getMetadata().getNamespace(), name.apply(object));
+            reconciliation
+                    .tracker()
+                    .find(BROKERS, key)
+                    .ifPresent(broker -> reconciliation.stash().put(FOUND, broker));
+            return Outcome.done();
+        });
+    }
+
+    /** What was found; empty when there is no such broker. */
+    static Optional<Broker> found(Reconciliation<?> reconciliation) {
+        return reconciliation.stash().get(FOUND);
+    }
+}

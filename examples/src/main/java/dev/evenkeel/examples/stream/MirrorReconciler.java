@@ -1,0 +1,145 @@
+package dev.evenkeel.examples.stream;
+
+import static dev.evenkeel.examples.stream.MirrorStatus.CONDITIONS;
+import static dev.evenkeel.examples.stream.MirrorStatus.MIRRORED;
+
+import dev.evenkeel.client.BadRequestException;
+import dev.evenkeel.client.Conditions;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Stash;
+import dev.evenkeel.reconcile.ResourceReconciler;
+import dev.evenkeel.reconcile.child.ChildSetReconciler;
+import dev.evenkeel.reconcile.child.ChildSetResult;
+import dev.evenkeel.reconcile.condition.ConditionManager;
+import dev.evenkeel.reconcile.flow.SyncReconciler;
+import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Makes a {@link Topic} at the other broker for each that a {@link Mirror} selects. Who copies the records is not its matter.
+ *
+ * <p>Copies have a label, and what has it is not copied again, by whatever mirror: two in opposite directions would never
+ * come to an end.
+ */
+public final class MirrorReconciler {
+    /** On copies: the name of their mirror. */
+    public static final String LABEL = "stream.evenkeel.dev/mirror";
+
+    private static final Kind<Topic> TOPICS = Kind.of(Topic.class);
+    private static final LabelSelector NO_COPIES = LabelSelector.parse("!" + LABEL);
+    private static final Stash.Key<Originals> ORIGINALS = Stash.Key.of("originals", Originals.class);
+
+    private MirrorReconciler() {}
+
+    /** What is copied. */
+    private record Originals(List<Topic> topics) {}
+
+    /** The controller, for a manager to run. */
+    public static Controller<Mirror> controller() {
+        return root().controller();
+    }
+
+    static ResourceReconciler<Mirror> root() {
+        return ResourceReconciler.of(Mirror.class)
+                .named("Mirror")
+                .conditions(CONDITIONS)
+                .reconciler(
+                        SyncReconciler.of(Mirror.class)
+                                .named("Originals")
+                                .needing(new Need.Tracks<>(TOPICS))
+                                .sync(MirrorReconciler::originals)
+                                .build(),
+                        copies())
+                .build();
+    }
+
+    private static Outcome originals(Reconciliation<Mirror> reconciliation, Mirror mirror) {
+        LabelSelector selector;
+        try {
+            selector = LabelSelector.of(mirror.getSpec().topics()).and(NO_COPIES);
+        } catch (BadRequestException e) {
+            CONDITIONS.manage(reconciliation, mirror).markFalse(MIRRORED, "InvalidSelector", e);
+            return Outcome.durable(e);
+        }
+        ListOptions selection = ListOptions.in(ObjectKey.of(mirror).namespace()).withLabels(selector);
+        List<Topic> topics = reconciliation.tracker().list(TOPICS, selection).items().stream()
+                .filter(topic ->
+                        topic.getSpec().broker().equals(mirror.getSpec().from()))
+                .filter(topic -> !topic.isMarkedForDeletion())
+                .toList();
+        reconciliation.stash().put(ORIGINALS, new Originals(topics));
+        return Outcome.done();
+    }
+
+    private static Part<Mirror> copies() {
+        return ChildSetReconciler.of(Mirror.class, Topic.class)
+                .named("Copies")
+                .desired((reconciliation, mirror) -> reconciliation.stash().require(ORIGINALS).topics().stream()
+                        .map(topic -> copy(mirror, topic))
+                        .toList())
+                .identify(copy -> ObjectKey.of(copy).name())
+                .merge(MirrorReconciler::merge)
+                .reflect(MirrorReconciler::reflect)
+                .build();
+    }
+
+    /** How many servers keep it is up to the other broker. */
+    private static Topic copy(Mirror mirror, Topic topic) {
+        String name = ObjectKey.of(mirror).name();
+        Topic copy = new Topic();
+        copy.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(ObjectKey.of(mirror).namespace())
+                .withName(name + "-" + ObjectKey.of(topic).name())
+                .addToLabels(LABEL, name)
+                .build());
+        TopicSpec spec = topic.getSpec();
+        copy.setSpec(new TopicSpec(mirror.getSpec().to(), spec.partitions(), null, spec.settings()));
+        return copy;
+    }
+
+    private static void merge(Topic actual, Topic desired) {
+        TopicSpec wanted = desired.getSpec();
+        actual.getMetadata().getLabels().putAll(desired.getMetadata().getLabels());
+        actual.setSpec(new TopicSpec(
+                wanted.broker(), wanted.partitions(), actual.getSpec().replicas(), wanted.settings()));
+    }
+
+    private static void reflect(Reconciliation<Mirror> reconciliation, Mirror mirror, ChildSetResult<Topic> result) {
+        List<Topic> copies = result.children();
+        mirror.getStatus().setTopics(names(copies));
+        ConditionManager marks = CONDITIONS.manage(reconciliation, mirror);
+        List<String> waiting =
+                names(copies.stream().filter(copy -> !isReady(copy)).toList());
+        if (result.error().isPresent()) {
+            String reason = result.entries().stream()
+                    .map(entry -> entry.result().reason())
+                    .filter(one -> !one.isEmpty())
+                    .findFirst()
+                    .orElse("Failed");
+            marks.markFalse(MIRRORED, reason, result.error().get());
+        } else if (!waiting.isEmpty()) {
+            marks.markFalse(
+                    MIRRORED, "TopicsNotReady", waiting.stream().collect(Collectors.joining(", ", "not ready: ", "")));
+        } else {
+            marks.markTrue(MIRRORED, "TopicsReady");
+        }
+    }
+
+    private static List<String> names(List<Topic> topics) {
+        return topics.stream().map(topic -> ObjectKey.of(topic).name()).sorted().toList();
+    }
+
+    private static boolean isReady(Topic topic) {
+        return !topic.isMarkedForDeletion()
+                && Conditions.isTrue(topic.getStatus().getConditions(), "Ready");
+    }
+}

@@ -1,0 +1,132 @@
+package dev.evenkeel.examples.stream;
+
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.event.EventRecorder;
+import dev.evenkeel.examples.stream.StreamService.UnavailableException;
+import dev.evenkeel.reconcile.condition.ConditionManager;
+import dev.evenkeel.reconcile.condition.ConditionSet;
+import dev.evenkeel.reconcile.flow.SyncReconciler;
+import dev.evenkeel.reconcile.flow.TryCatch;
+import dev.evenkeel.reconcile.flow.WithFinalizer;
+import dev.evenkeel.reconcile.part.Part;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * Keeps what an object asks for at its broker, and takes it away with the object. Its condition is {@code Provisioned}.
+ *
+ * <ol>
+ *   <li>The finalizer is there before the first call: from then on the object cannot go without what it has.
+ *   <li>A broker that does not answer is asked again, with growing delays. One that is gone has taken all with it.
+ *   <li>What a broker refuses it refuses until something changes.
+ *   <li>What changed at the broker behind our back is put right at the next appointment.
+ * </ol>
+ *
+ * @param <T> class of the objects
+ */
+final class Provision<T extends HasMetadata> {
+    static final Duration AGAIN = Duration.ofMinutes(10);
+    private static final String PROVISIONED = "Provisioned";
+
+    /**
+     * Makes what an object asks for.
+     *
+     * @param <T> class of the objects
+     */
+    @FunctionalInterface
+    interface Ensure<T extends HasMetadata> {
+        /**
+         * Makes it so.
+         *
+         * @return whether it was not so before
+         * @throws IllegalArgumentException when the broker refuses
+         */
+        boolean ensure(Reconciliation<T> reconciliation, T object, Broker broker);
+    }
+
+    private final ConditionSet conditions;
+    private final Ensure<T> ensure;
+    private final BiConsumer<String, String> remove;
+
+    private Provision(ConditionSet conditions, Ensure<T> ensure, BiConsumer<String, String> remove) {
+        this.conditions = conditions;
+        this.ensure = ensure;
+        this.remove = remove;
+    }
+
+    /**
+     * The part; {@link AsStored} and {@link BrokerLookup} come before it.
+     *
+     * @param remove removes what has the name of the object, the second, from the broker, the first
+     */
+    static <T extends HasMetadata> Part<T> of(
+            Class<T> type,
+            String finalizer,
+            ConditionSet conditions,
+            Ensure<T> ensure,
+            BiConsumer<String, String> remove) {
+        Provision<T> provision = new Provision<>(conditions, ensure, remove);
+        return TryCatch.of(WithFinalizer.of(
+                        type,
+                        finalizer,
+                        SyncReconciler.of(type)
+                                .named(PROVISIONED)
+                                .sync(provision::sync)
+                                .finalizing(provision::finish)
+                                .build()))
+                .catching(provision::told)
+                .build();
+    }
+
+    /** What the service calls a broker. */
+    static String id(Broker broker) {
+        return ObjectKey.of(broker).toString();
+    }
+
+    private Outcome sync(Reconciliation<T> reconciliation, T object) {
+        Optional<Broker> broker = BrokerLookup.found(reconciliation);
+        ConditionManager marks = conditions.manage(reconciliation, object);
+        if (broker.isEmpty()) {
+            marks.markFalse(PROVISIONED, "NoBroker", "there is no such broker");
+            return Outcome.halted();
+        }
+        try {
+            if (ensure.ensure(reconciliation, object, broker.get())) {
+                reconciliation
+                        .events()
+                        .record(
+                                object,
+                                EventRecorder.Type.NORMAL,
+                                PROVISIONED,
+                                "Provision",
+                                "Provisioned at broker \""
+                                        + ObjectKey.of(broker.get()).name() + "\"");
+            }
+            marks.markTrue(PROVISIONED, PROVISIONED);
+            return Outcome.after(AGAIN);
+        } catch (IllegalArgumentException e) {
+            marks.markFalse(PROVISIONED, "Refused", e);
+            return Outcome.durable(e);
+        }
+    }
+
+    private Outcome finish(Reconciliation<T> reconciliation, T object) {
+        BrokerLookup.found(reconciliation)
+                .ifPresent(
+                        broker -> remove.accept(id(broker), ObjectKey.of(object).name()));
+        return Outcome.done().withStatusSkipped();
+    }
+
+    private Outcome told(Reconciliation<T> reconciliation, T object, Outcome outcome) {
+        outcome.problems().stream()
+                .map(Outcome.Problem::error)
+                .filter(UnavailableException.class::isInstance)
+                .forEach(error ->
+                        conditions.manage(reconciliation, object).markUnknown(PROVISIONED, "Unavailable", error));
+        return outcome;
+    }
+}

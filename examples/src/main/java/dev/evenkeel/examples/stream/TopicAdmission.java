@@ -1,0 +1,133 @@
+package dev.evenkeel.examples.stream;
+
+import static dev.evenkeel.examples.stream.BrokerLookup.BROKERS;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.reconcile.flow.Always;
+import dev.evenkeel.reconcile.webhook.Admission;
+import dev.evenkeel.reconcile.webhook.AdmissionWebhookAdapter;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Fills in what a {@link Topic} leaves open, and refuses what its broker never could do.
+ *
+ * <p>What somebody does not change is not asked about: a topic whose broker has shrunk can still get a label, and go.
+ */
+public final class TopicAdmission {
+    static final int PARTITIONS = 3;
+    private static final int REPLICAS = 3;
+
+    private TopicAdmission() {}
+
+    /**
+     * Fills in partitions and replicas: those that the topic has, otherwise three, or as many replicas as the broker has
+     * servers.
+     *
+     * @param client reads brokers
+     */
+    public static AdmissionWebhookAdapter<Topic> mutating(Client client) {
+        return AdmissionWebhookAdapter.of(Topic.class)
+                .named("topic-defaults")
+                .client(client)
+                .reconciler(TopicAdmission::fillIn)
+                .build();
+    }
+
+    /**
+     * Refuses another broker, fewer partitions, and more replicas than the broker has servers.
+     *
+     * @param client reads brokers
+     */
+    public static AdmissionWebhookAdapter<Topic> validating(Client client) {
+        return AdmissionWebhookAdapter.of(Topic.class)
+                .named("topic-rules")
+                .client(client)
+                .validating()
+                .reconciler(Always.of(
+                        TopicAdmission::brokerStays, TopicAdmission::partitionsStay, TopicAdmission::replicasFit))
+                .build();
+    }
+
+    /** As many as there are servers, up to three. */
+    static int replicas(Broker broker) {
+        return Math.min(REPLICAS, broker.getSpec().replicas());
+    }
+
+    private static Outcome fillIn(Reconciliation<Topic> reconciliation, Topic topic) {
+        TopicSpec spec = topic.getSpec();
+        if (spec == null) {
+            // it is refused by its schema, after this
+            return Outcome.done();
+        }
+        Optional<TopicSpec> stored = stored(reconciliation);
+        Optional<Integer> partitions =
+                Optional.ofNullable(spec.partitions()).or(() -> stored.map(TopicSpec::partitions));
+        Optional<Integer> replicas = Optional.ofNullable(spec.replicas())
+                .or(() -> stored.map(TopicSpec::replicas))
+                .or(() -> broker(reconciliation, topic).map(TopicAdmission::replicas));
+        topic.setSpec(
+                new TopicSpec(spec.broker(), partitions.orElse(PARTITIONS), replicas.orElse(null), spec.settings()));
+        return Outcome.done();
+    }
+
+    private static Outcome brokerStays(Reconciliation<Topic> reconciliation, Topic topic) {
+        String broker = topic.getSpec().broker();
+        return stored(reconciliation)
+                .map(TopicSpec::broker)
+                .filter(before -> !before.equals(broker))
+                .map(before -> Admission.deny(
+                        422,
+                        "spec.broker: is \"" + before + "\" and cannot become \"" + broker
+                                + "\": make another topic there"))
+                .orElse(Outcome.done());
+    }
+
+    private static Outcome partitionsStay(Reconciliation<Topic> reconciliation, Topic topic) {
+        int partitions = Objects.requireNonNullElse(topic.getSpec().partitions(), PARTITIONS);
+        return stored(reconciliation)
+                .map(TopicSpec::partitions)
+                .filter(before -> before > partitions)
+                .map(before -> Admission.deny(
+                        422,
+                        "spec.partitions: are " + before + " and cannot become " + partitions + ": they do not shrink"))
+                .orElse(Outcome.done());
+    }
+
+    private static Outcome replicasFit(Reconciliation<Topic> reconciliation, Topic topic) {
+        Optional<Integer> replicas = Optional.ofNullable(topic.getSpec().replicas());
+        if (replicas.isEmpty() || replicas.equals(stored(reconciliation).map(TopicSpec::replicas))) {
+            return Outcome.done();
+        }
+        String name = topic.getSpec().broker();
+        Optional<Broker> broker = broker(reconciliation, topic);
+        if (broker.isEmpty()) {
+            Admission.warn(reconciliation, "there is no broker \"" + name + "\" yet: the topic waits for it");
+            return Outcome.done();
+        }
+        int servers = broker.get().getSpec().replicas();
+        return replicas.get() <= servers
+                ? Outcome.done()
+                : Admission.deny(
+                        422,
+                        "spec.replicas: are " + replicas.get() + ", and broker \"" + name + "\" has " + servers
+                                + " servers: at most as many");
+    }
+
+    private static Optional<TopicSpec> stored(Reconciliation<Topic> reconciliation) {
+        return Admission.stored(reconciliation).map(Topic::getSpec);
+    }
+
+    private static Optional<Broker> broker(Reconciliation<Topic> reconciliation, Topic topic) {
+        return reconciliation
+                .client()
+                .find(
+                        BROKERS,
+                        ObjectKey.of(
+                                reconciliation.request().key().namespace(),
+                                topic.getSpec().broker()));
+    }
+}

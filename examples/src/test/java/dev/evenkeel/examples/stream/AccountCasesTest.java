@@ -1,0 +1,518 @@
+package dev.evenkeel.examples.stream;
+
+import static dev.evenkeel.examples.stream.AccountReconciler.FINALIZER;
+import static dev.evenkeel.examples.stream.Streams.BROKER;
+import static dev.evenkeel.examples.stream.Streams.DEFINITIONS;
+import static dev.evenkeel.examples.stream.Streams.EARLIER;
+import static dev.evenkeel.examples.stream.Streams.MAIN;
+import static dev.evenkeel.examples.stream.Streams.expectFinalizers;
+import static dev.evenkeel.examples.stream.Streams.expectStatus;
+import static dev.evenkeel.examples.stream.Streams.says;
+import static dev.evenkeel.testing.call.Calls.on;
+import static dev.evenkeel.testing.call.Failure.conflict;
+import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Verb.CREATE;
+import static dev.evenkeel.testing.call.Verb.PATCH;
+import static dev.evenkeel.testing.call.Verb.UPDATE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.examples.stream.AccountSpec.Access;
+import dev.evenkeel.examples.stream.AccountSpec.Grant;
+import dev.evenkeel.examples.stream.StreamService.AccountState;
+import dev.evenkeel.examples.stream.StreamService.UnavailableException;
+import dev.evenkeel.testing.Expectations;
+import dev.evenkeel.testing.ReconcilerCase;
+import dev.evenkeel.testing.ReconcilerTests;
+import dev.evenkeel.testing.ScenarioTests;
+import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+class AccountCasesTest {
+    /** The version of the first object in a world. */
+    private static final String FIRST = "19";
+
+    /** What the generator gives that always gives the same. */
+    private static final String FRESH = "A".repeat(24);
+
+    private static final String KEPT = "a password of old";
+
+    private static final Given<Account> NEW = Given.yaml(Account.class, """
+            metadata: {namespace: default, name: shop, generation: 1}
+            spec: {broker: main, grants: [{topic: orders, access: WRITE}, {topic: bills, access: READ}]}
+            """);
+    private static final Given<Account> HELD = NEW.finalizers(FINALIZER);
+    private static final Given<Topic> ORDERS = Streams.ready("orders", "main");
+    private static final Given<Topic> BILLS = Streams.ready("bills", "main");
+    private static final Grant WRITE_ORDERS = new Grant("orders", Access.WRITE);
+    private static final Grant READ_BILLS = new Grant("bills", Access.READ);
+    private static final Outcome REGULARLY = Outcome.after(Duration.ofMinutes(10));
+
+    private static final Given<Secret> SECRET = secret(FRESH);
+    private static final Given<Secret> OLD_SECRET = secret(KEPT);
+
+    /** As it is said when all is well. */
+    private static final Given<Account> READY = said(HELD, "True", "TopicsReady", "", "True", "Provisioned", "");
+
+    private static Given<Secret> secret(String password) {
+        return Given.yaml(Secret.class, "metadata: {namespace: default, name: shop-credentials}")
+                .at("data.username", encoded("shop"))
+                .at("data.password", encoded(password))
+                .ownedBy(NEW);
+    }
+
+    private static String encoded(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Given<Account> said(
+            Given<Account> account,
+            String granted,
+            String grantedReason,
+            String grantedMessage,
+            String provisioned,
+            String provisionedReason,
+            String provisionedMessage) {
+        Given<Account> said = says(
+                says(
+                        says(account.statusAt("secret", "shop-credentials"), "Credentials", "True", "Written", ""),
+                        "Granted",
+                        granted,
+                        grantedReason,
+                        grantedMessage),
+                "Provisioned",
+                provisioned,
+                provisionedReason,
+                provisionedMessage);
+        Given<Account> summed = granted.equals("True")
+                ? provisioned.equals("True")
+                        ? says(said, "Ready", "True", "Ready", "")
+                        : says(said, "Ready", provisioned, provisionedReason, provisionedMessage)
+                : says(said, "Ready", granted, grantedReason, grantedMessage);
+        return summed.statusAt("observedGeneration", 1);
+    }
+
+    private static Given<Account> ungranted(Given<Account> account, String reason, String message) {
+        return said(account, "False", reason, message, "True", "Provisioned", "");
+    }
+
+    private static UnreliableStreamService service(World world) {
+        return UnreliableStreamService.of(world);
+    }
+
+    /** The broker has it already. */
+    private static void kept(World world) {
+        service(world).within().ensureAccount(MAIN, "shop", new AccountState(KEPT, List.of(WRITE_ORDERS, READ_BILLS)));
+    }
+
+    private static <S extends Expectations<S>> S expectAsked(Expectations<S> t, String... calls) {
+        return t.verify(run -> assertThat(service(run.world()).writes()).containsExactly(calls));
+    }
+
+    /** The broker has it so in the end. */
+    private static <S extends Expectations<S>> S expectAccount(Expectations<S> t, String password, Grant... grants) {
+        return t.verify(run -> assertThat(service(run.world()).account(MAIN, "shop"))
+                .contains(new AccountState(password, List.of(grants))));
+    }
+
+    private static ReconcilerCase<Account> tracks(ReconcilerCase<Account> t) {
+        return t.expectTrack(Streams.tracked(Topic.class, "orders"))
+                .expectTrack(Streams.tracked(Topic.class, "bills"))
+                .expectTrack(Streams.tracked(Broker.class, "main"));
+    }
+
+    private static ReconcilerCase<Account> provisioned(ReconcilerCase<Account> t) {
+        return tracks(t)
+                .expectEvent(NEW.object(), "Normal", "Provisioned", "Provision", "Provisioned at broker \"main\"")
+                .expectResult(REGULARLY);
+    }
+
+    private static ReconcilerCase<Account> created(ReconcilerCase<Account> t) {
+        return t.expectCreate(SECRET)
+                .expectEvent(NEW.object(), "Normal", "Created", "CreateChild", "Created Secret \"shop-credentials\"");
+    }
+
+    private static ReconcilerTests<Account> tests() {
+        return ReconcilerTests.<Account>in(world -> AccountReconciler.controller(service(world), () -> 0))
+                .definitions(DEFINITIONS);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> wishes() {
+        return tests()
+                .test("an account that is gone needs nothing", t -> expectAsked(t.request("default", "shop")))
+                .test(
+                        "a new account gets a password, is held, made by the broker, and ready",
+                        t -> expectAccount(
+                                expectStatus(
+                                        provisioned(expectFinalizers(
+                                                created(t.given(NEW, BROKER, ORDERS, BILLS)),
+                                                NEW,
+                                                FINALIZER,
+                                                true,
+                                                FIRST)),
+                                        READY),
+                                FRESH,
+                                WRITE_ORDERS,
+                                READ_BILLS))
+                .test(
+                        "an account that is as it should be: nothing is written",
+                        t -> expectAsked(tracks(t.given(READY, BROKER, ORDERS, BILLS, OLD_SECRET)
+                                        .prepare(AccountCasesTest::kept))
+                                .expectResult(REGULARLY)))
+                .test(
+                        "without grants there is nothing to be tracked but the broker",
+                        t -> expectStatus(
+                                created(t.given(HELD.at("spec.grants", List.of()), BROKER))
+                                        .expectTrack(Streams.tracked(Broker.class, "main"))
+                                        .expectEvent(
+                                                NEW.object(),
+                                                "Normal",
+                                                "Provisioned",
+                                                "Provision",
+                                                "Provisioned at broker \"main\"")
+                                        .expectResult(REGULARLY),
+                                READY))
+                .test(
+                        "a grant that is taken away is taken away at the broker",
+                        t -> expectAccount(
+                                t.given(READY.at("spec.grants", List.of()), BROKER, OLD_SECRET)
+                                        .prepare(AccountCasesTest::kept)
+                                        .expectTrack(Streams.tracked(Broker.class, "main"))
+                                        .expectEvent(
+                                                NEW.object(),
+                                                "Normal",
+                                                "Provisioned",
+                                                "Provision",
+                                                "Provisioned at broker \"main\"")
+                                        .expectResult(REGULARLY),
+                                KEPT))
+                .test(
+                        "what changed at the broker is put right",
+                        t -> expectAccount(
+                                expectAsked(
+                                        provisioned(t.given(READY, BROKER, ORDERS, BILLS, OLD_SECRET)
+                                                .prepare(world -> service(world)
+                                                        .within()
+                                                        .ensureAccount(
+                                                                MAIN, "shop", new AccountState("x", List.of())))),
+                                        "ensureAccount default/main shop"),
+                                KEPT,
+                                WRITE_ORDERS,
+                                READ_BILLS))
+                .stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> credentials() {
+        return tests()
+                .test(
+                        "a Secret that was deleted is made anew, with another password, which the broker gets",
+                        t -> expectAccount(
+                                provisioned(created(
+                                        t.given(READY, BROKER, ORDERS, BILLS).prepare(AccountCasesTest::kept))),
+                                FRESH,
+                                WRITE_ORDERS,
+                                READ_BILLS))
+                .test(
+                        "a password that was taken out of the Secret is replaced",
+                        t -> expectAccount(
+                                provisioned(t.given(READY, BROKER, ORDERS, BILLS, OLD_SECRET.without("data.password"))
+                                        .prepare(AccountCasesTest::kept)
+                                        .expectUpdate(SECRET)
+                                        .expectEvent(
+                                                NEW.object(),
+                                                "Normal",
+                                                "Updated",
+                                                "UpdateChild",
+                                                "Updated Secret \"shop-credentials\"")),
+                                FRESH,
+                                WRITE_ORDERS,
+                                READ_BILLS))
+                .test(
+                        "a password that somebody set is the password",
+                        t -> expectAccount(
+                                provisioned(t.given(READY, BROKER, ORDERS, BILLS, secret("mine"))
+                                        .prepare(AccountCasesTest::kept)),
+                                "mine",
+                                WRITE_ORDERS,
+                                READ_BILLS))
+                .test(
+                        "what else somebody wrote into the Secret is put right, and the password kept",
+                        t -> expectAsked(tracks(t.given(
+                                                READY,
+                                                BROKER,
+                                                ORDERS,
+                                                BILLS,
+                                                OLD_SECRET.at("data.username", encoded("root")))
+                                        .prepare(AccountCasesTest::kept)
+                                        .expectUpdate(OLD_SECRET)
+                                        .expectEvent(
+                                                NEW.object(),
+                                                "Normal",
+                                                "Updated",
+                                                "UpdateChild",
+                                                "Updated Secret \"shop-credentials\""))
+                                .expectResult(REGULARLY)))
+                .test(
+                        "somebody else's Secret is left alone: the account waits for its name",
+                        t -> expectAsked(expectStatus(
+                                tracks(t.given(
+                                                NEW,
+                                                BROKER,
+                                                ORDERS,
+                                                BILLS,
+                                                OLD_SECRET.without("metadata.ownerReferences"))
+                                        .expectTrack(Tracked.of(Kind.of(Secret.class), SECRET.key()))
+                                        .expectCreate(SECRET)
+                                        .expectEvent(
+                                                NEW.object(),
+                                                "Warning",
+                                                "CreationFailed",
+                                                "CreateChild",
+                                                "Failed to create Secret \"shop-credentials\": secrets"
+                                                        + " \"shop-credentials\" already exists")),
+                                withoutSecret("AlreadyExists", "secrets \"shop-credentials\" already exists"))))
+                .test(
+                        "a Secret that may not be made: the status says so, and it is not tried again",
+                        t -> expectAsked(expectStatus(
+                                tracks(t.given(NEW, BROKER, ORDERS, BILLS)
+                                        .react(on(CREATE).kind(Secret.class).fails(forbidden("quota")))
+                                        .expectCreate(SECRET)
+                                        .expectEvent(
+                                                NEW.object(),
+                                                "Warning",
+                                                "CreationFailed",
+                                                "CreateChild",
+                                                "Failed to create Secret \"shop-credentials\": secrets"
+                                                        + " \"shop-credentials\" is forbidden: quota")),
+                                withoutSecret("Forbidden", "secrets \"shop-credentials\" is forbidden: quota"))))
+                .test(
+                        "somebody changes the Secret meanwhile: it is tried again, and nobody is told",
+                        t -> t.given(READY, BROKER, ORDERS, BILLS, OLD_SECRET.at("data.username", encoded("root")))
+                                .prepare(AccountCasesTest::kept)
+                                .react(on(UPDATE).kind(Secret.class).fails(conflict()))
+                                .expectUpdate(OLD_SECRET)
+                                .expectError(ConflictException.class)
+                                .verify(run ->
+                                        assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.QUIET)))
+                .stream();
+    }
+
+    /** Nothing came of the Secret. */
+    private static Given<Account> withoutSecret(String reason, String message) {
+        return says(
+                        says(
+                                says(
+                                        says(NEW.statusAt("secret", ""), "Credentials", "False", reason, message),
+                                        "Granted",
+                                        "True",
+                                        "TopicsReady",
+                                        ""),
+                                "Provisioned",
+                                "Unknown",
+                                "Initializing",
+                                ""),
+                        "Ready",
+                        "False",
+                        reason,
+                        message)
+                .statusAt("observedGeneration", 1);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> grants() {
+        return tests()
+                .test(
+                        "a topic that is missing: the others are granted",
+                        t -> expectAccount(
+                                expectStatus(
+                                        provisioned(t.given(HELD, BROKER, ORDERS, OLD_SECRET)),
+                                        ungranted(HELD, "NoTopic", "there is no topic \"bills\"")),
+                                KEPT,
+                                WRITE_ORDERS))
+                .test(
+                        "a topic of another broker is not granted",
+                        t -> expectAccount(
+                                expectStatus(
+                                        provisioned(t.given(
+                                                HELD, BROKER, ORDERS, BILLS.at("spec.broker", "other"), OLD_SECRET)),
+                                        ungranted(
+                                                HELD,
+                                                "OtherBroker",
+                                                "topic \"bills\" is at broker \"other\", not at \"main\"")),
+                                KEPT,
+                                WRITE_ORDERS))
+                .test(
+                        "a topic that is not ready is granted, and waited for",
+                        t -> expectAccount(
+                                expectStatus(
+                                        provisioned(t.given(
+                                                HELD,
+                                                BROKER,
+                                                ORDERS,
+                                                BILLS.condition("Ready").isFalse("Refused", "no"),
+                                                OLD_SECRET)),
+                                        ungranted(HELD, "TopicNotReady", "topic \"bills\" is not ready")),
+                                KEPT,
+                                WRITE_ORDERS,
+                                READ_BILLS))
+                .test(
+                        "all that is wrong is told, the first of it as the reason",
+                        t -> expectAccount(
+                                expectStatus(
+                                        provisioned(
+                                                t.given(HELD, BROKER, BILLS.at("spec.broker", "other"), OLD_SECRET)),
+                                        ungranted(
+                                                HELD,
+                                                "NoTopic",
+                                                "there is no topic \"orders\"; topic \"bills\" is at broker \"other\","
+                                                        + " not at \"main\"")),
+                                KEPT))
+                .test(
+                        "a topic that went is not granted any more",
+                        t -> expectAccount(
+                                expectStatus(
+                                        provisioned(t.given(READY, BROKER, ORDERS, OLD_SECRET)
+                                                .prepare(AccountCasesTest::kept)),
+                                        ungranted(HELD, "NoTopic", "there is no topic \"bills\"")),
+                                KEPT,
+                                WRITE_ORDERS))
+                .stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> brokers() {
+        return tests()
+                .test(
+                        "without its broker an account has its password, and waits",
+                        t -> expectAsked(expectStatus(
+                                tracks(t.given(HELD, ORDERS, BILLS, OLD_SECRET)).expectResult(Outcome.halted()),
+                                said(HELD, "True", "TopicsReady", "", "False", "NoBroker", "there is no such broker"))))
+                .test(
+                        "a broker that does not answer is asked again, with growing delays",
+                        t -> expectStatus(
+                                        tracks(t.given(HELD, BROKER, ORDERS, BILLS, OLD_SECRET)
+                                                        .prepare(world -> service(world)
+                                                                .within()
+                                                                .stop(MAIN)))
+                                                .expectError(UnavailableException.class),
+                                        said(
+                                                        HELD,
+                                                        "True",
+                                                        "TopicsReady",
+                                                        "",
+                                                        "Unknown",
+                                                        "Unavailable",
+                                                        "broker default/main does not answer: is it running?")
+                                                .without("status.observedGeneration"))
+                                .verify(run ->
+                                        assertThat(run.outcome().retries()).isTrue()))
+                .test(
+                        "a lost answer: it is asked again",
+                        t -> tracks(t.given(READY, BROKER, ORDERS, BILLS, OLD_SECRET)
+                                        .prepare(world -> service(world).losesAnswers()))
+                                .expectError(IllegalStateException.class, "no answer"))
+                .stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> deletions() {
+        return tests()
+                .test(
+                        "an account that goes: its Secret is deleted, it is removed, and let go",
+                        t -> expectAsked(
+                                expectFinalizers(
+                                                t.given(READY.deleted(EARLIER), BROKER, OLD_SECRET)
+                                                        .prepare(AccountCasesTest::kept)
+                                                        .expectTrack(Streams.tracked(Broker.class, "main"))
+                                                        .expectDelete(OLD_SECRET)
+                                                        .expectEvent(
+                                                                NEW.object(),
+                                                                "Normal",
+                                                                "Deleted",
+                                                                "DeleteChild",
+                                                                "Deleted Secret \"shop-credentials\""),
+                                                NEW,
+                                                FINALIZER,
+                                                false,
+                                                FIRST)
+                                        .expectResult(Outcome.done().withStatusSkipped())
+                                        .verify(run -> assertThat(Streams.exists(run, NEW))
+                                                .isFalse()),
+                                "removeAccount default/main shop"))
+                .test(
+                        "a broker that is gone has nothing: the account is let go",
+                        t -> expectAsked(expectFinalizers(
+                                        t.given(READY.deleted(EARLIER))
+                                                .expectTrack(Streams.tracked(Broker.class, "main")),
+                                        NEW,
+                                        FINALIZER,
+                                        false,
+                                        FIRST)
+                                .expectResult(Outcome.done().withStatusSkipped())))
+                .test(
+                        "the finalizer may not be taken away: the account is not let go",
+                        t -> t.given(READY.deleted(EARLIER), BROKER)
+                                .react(on(PATCH).kind(Account.class).fails(conflict()))
+                                .expectTrack(Streams.tracked(Broker.class, "main"))
+                                .expectPatch(
+                                        NEW,
+                                        Patch.merge("{\"metadata\":{\"finalizers\":null,\"resourceVersion\":\"" + FIRST
+                                                + "\"}}"))
+                                .expectError(ConflictException.class)
+                                .verify(run ->
+                                        assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.QUIET)))
+                .stream();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> lives() {
+        return ScenarioTests.<Account>in(world -> AccountReconciler.controller(
+                        service(world), world.part(RandomGenerator.class, its -> new SplittableRandom(7))))
+                .definitions(DEFINITIONS)
+                .test(
+                        "an account that waits for a topic, and gets a new password",
+                        s -> s.given(NEW, BROKER, ORDERS)
+                                .reconcile(NEW)
+                                .then(world -> world.put(BILLS))
+                                .reconcile(NEW)
+                                .settled(NEW)
+                                .restarts()
+                                .settled(NEW)
+                                .then(world -> world.client().delete(Secret.class, SECRET.key()))
+                                .then(AccountCasesTest::remember)
+                                .reconcile(NEW)
+                                .then(world -> assertThat(passwordOf(world))
+                                        .isNotEqualTo(world.part(Remembered.class, its -> new Remembered(""))
+                                                .password())
+                                        .hasSize(24))
+                                .settled(NEW))
+                .stream();
+    }
+
+    /** The password that the broker had. */
+    private record Remembered(String password) {}
+
+    private static void remember(World world) {
+        var _ = world.part(Remembered.class, its -> new Remembered(passwordOf(its)));
+    }
+
+    private static String passwordOf(World world) {
+        return service(world).account(MAIN, "shop").orElseThrow().password();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.evenkeel.examples.stream;
+
+import static dev.evenkeel.examples.stream.Streams.BROKER;
+import static dev.evenkeel.examples.stream.Streams.MAIN;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.examples.stream.AccountSpec.Access;
+import dev.evenkeel.examples.stream.AccountSpec.Grant;
+import dev.evenkeel.testing.convergence.Convergence;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Whatever goes wrong on the way, the broker and the Secret have the same password, and the account what it is granted. */
+class AccountConvergenceTest {
+    private static final ObjectKey KEY = ObjectKey.of("default", "shop");
+
+    /** Each word is the last. So passwords are the same in all trials, and can be compared. */
+    private static long random() {
+        return 42L << 32;
+    }
+
+    private static Account account() {
+        Account account = new Account();
+        account.getMetadata().setNamespace(KEY.namespace());
+        account.getMetadata().setName(KEY.name());
+        account.setSpec(new AccountSpec("main", List.of(new Grant("orders", Access.READ))));
+        return account;
+    }
+
+    @Test
+    void converges() {
+        Convergence.outside(
+                        clock -> new InMemoryStreamService(),
+                        service -> Stream.of("shop", "orders")
+                                .map(name -> name + "=" + service.account(MAIN, name))
+                                .toList())
+                .controller(service -> AccountReconciler.controller(service, AccountConvergenceTest::random))
+                .types(Streams.definitions())
+                .given(
+                        BROKER.object(),
+                        Streams.ready("orders", "main").object(),
+                        Streams.ready("bills", "main").object(),
+                        account())
+                .edit(
+                        "another topic",
+                        client -> client.patch(
+                                Kind.of(Account.class),
+                                KEY,
+                                Patch.merge("{\"spec\":{\"grants\":[{\"topic\":\"orders\",\"access\":\"WRITE\"},"
+                                        + "{\"topic\":\"bills\",\"access\":\"READ\"}]}}"),
+                                WriteOptions.DEFAULT))
+                .schedules(300)
+                .assertConverges();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.evenkeel.examples.stream;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.testing.convergence.Convergence;
+import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import org.junit.jupiter.api.Test;
+
+/** Whatever goes wrong on the way, there is a copy of each topic that is selected, and of no other. */
+class MirrorConvergenceTest {
+    private static final ObjectKey KEY = ObjectKey.of("default", "archive");
+
+    private static Mirror mirror() {
+        Mirror mirror = new Mirror();
+        mirror.getMetadata().setNamespace(KEY.namespace());
+        mirror.getMetadata().setName(KEY.name());
+        mirror.setSpec(new MirrorSpec(
+                "main",
+                "store",
+                new LabelSelectorBuilder().addToMatchLabels("archive", "yes").build()));
+        return mirror;
+    }
+
+    @Test
+    void converges() {
+        Convergence.of(MirrorReconciler::controller)
+                .types(Streams.definitions())
+                .given(
+                        mirror(),
+                        Streams.ready("orders", "main").label("archive", "yes").object(),
+                        Streams.ready("bills", "main").label("archive", "yes").object(),
+                        Streams.ready("logs", "main").object(),
+                        Streams.ready("old", "store").label("archive", "yes").object())
+                .edit(
+                        "logs, too",
+                        client -> client.patch(
+                                Kind.of(Topic.class),
+                                ObjectKey.of("default", "logs"),
+                                Patch.merge("{\"metadata\":{\"labels\":{\"archive\":\"yes\"}}}"),
+                                WriteOptions.DEFAULT))
+                .edit(
+                        "not bills",
+                        client -> client.patch(
+                                Kind.of(Topic.class),
+                                ObjectKey.of("default", "bills"),
+                                Patch.merge("{\"metadata\":{\"labels\":{\"archive\":null}}}"),
+                                WriteOptions.DEFAULT))
+                .schedules(300)
+                .assertConverges();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.evenkeel.examples.stream;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.Manifests;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.testing.Expectations;
+import dev.evenkeel.testing.World;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/** What the tests of topics, accounts and mirrors have in common. */
+final class Streams {
+    static final Path DEFINITIONS = Path.of("stream", "crd.yaml");
+    static final Instant EARLIER = World.NOW.minusSeconds(60);
+
+    /** What the service calls the broker. */
+    static final String MAIN = "default/main";
+
+    static final Given<Broker> BROKER =
+            Given.yaml(Broker.class, """
+                    metadata: {namespace: default, name: main}
+                    spec: {image: 'broker:4', replicas: 3, gigabytes: 10}
+                    """).condition("Ready").isTrue("Ready");
+    static final Given<Broker> STARTING = BROKER.condition("Ready").isFalse("Starting", "1 of 3 servers is ready");
+
+    private Streams() {}
+
+    static List<CustomResourceDefinition> definitions() {
+        try {
+            return Manifests.parse(Files.readString(DEFINITIONS)).stream()
+                    .map(type -> ModelCodec.convert(type, CustomResourceDefinition.class))
+                    .toList();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A topic that is ready. */
+    static Given<Topic> ready(String name, String broker) {
+        return Given.yaml(Topic.class, "spec: {partitions: 6, replicas: 3}")
+                .namespace("default")
+                .name(name)
+                .at("spec.broker", broker)
+                .condition("Ready")
+                .isTrue("Ready");
+    }
+
+    /** A condition that says something of the present generation since now. */
+    static <T extends HasMetadata> Given<T> says(
+            Given<T> object, String type, String status, String reason, String message) {
+        Given<T>.ConditionStatement condition = object.condition(type).since(World.NOW);
+        Given<T> said = switch (status) {
+            case "True" -> condition.isTrue(reason, message);
+            case "False" -> condition.isFalse(reason, message);
+            default -> condition.unknown(reason, message);
+        };
+        return said.statusAt(
+                "conditions[type=" + type + "].observedGeneration",
+                object.object().getMetadata().getGeneration());
+    }
+
+    /** The status is written: this. */
+    static <S extends Expectations<S>> S expectStatus(Expectations<S> t, Given<?> object) {
+        return t.expectStatusUpdate(object)
+                .expectEvent(object.object(), "Normal", "StatusUpdated", "WriteStatus", "Updated status");
+    }
+
+    /** A finalizer is added, or cleared, on the object of this version. */
+    static <S extends Expectations<S>> S expectFinalizers(
+            Expectations<S> t, Given<?> object, String finalizer, boolean added, String version) {
+        return t.expectPatch(
+                        object,
+                        Patch.merge("{\"metadata\":{\"finalizers\":" + (added ? "[\"" + finalizer + "\"]" : "null")
+                                + ",\"resourceVersion\":\"" + version + "\"}}"))
+                .expectEvent(
+                        object.object(),
+                        "Normal",
+                        "FinalizerPatched",
+                        added ? "AddFinalizer" : "ClearFinalizer",
+                        "Patched finalizer \"" + finalizer + "\"");
+    }
+
+    static Tracked tracked(Class<? extends HasMetadata> type, String name) {
+        return Tracked.of(Kind.of(type), ObjectKey.of("default", name));
+    }
+
+    static void patch(World world, Given<?> object, String merge) {
+        var _ = world.client().patch(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
+    }
+
+    static void patchStatus(World world, Given<?> object, String merge) {
+        var _ = world.client()
+                .patchStatus(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
+    }
+
+    static void delete(World world, Given<?> object) {
+        var _ = world.client().delete(object.type(), object.key());
+    }
+
+    static boolean exists(Expectations.Run run, Given<?> object) {
+        return run.world().client().find(object.type(), object.key()).isPresent();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.evenkeel.examples.stream;
+
+import static dev.evenkeel.examples.stream.Streams.BROKER;
+import static dev.evenkeel.examples.stream.Streams.MAIN;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.testing.convergence.Convergence;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Whatever goes wrong on the way, the broker has the topics that are wanted, and no others. */
+class TopicConvergenceTest {
+    private static final ObjectKey KEY = ObjectKey.of("default", "orders");
+
+    private static Topic topic() {
+        Topic topic = new Topic();
+        topic.getMetadata().setNamespace(KEY.namespace());
+        topic.getMetadata().setName(KEY.name());
+        topic.setSpec(new TopicSpec("main", 3, 3, Map.of("retention", "7d")));
+        return topic;
+    }
+
+    @Test
+    void converges() {
+        Convergence.outside(
+                        clock -> new InMemoryStreamService(),
+                        service -> service.topics(MAIN).stream()
+                                .map(name -> name + "=" + service.topic(MAIN, name))
+                                .toList())
+                .controller(TopicReconciler::controller)
+                .types(Streams.definitions())
+                .given(BROKER.object(), topic())
+                .edit(
+                        "more partitions",
+                        client -> client.patch(
+                                Kind.of(Topic.class),
+                                KEY,
+                                Patch.merge("{\"spec\":{\"partitions\":6}}"),
+                                WriteOptions.DEFAULT))
+                .schedules(300)
+                .assertConverges();
+    }
+}
