@@ -6,6 +6,7 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.examples.stream.BrokerSpec.Listener;
 import dev.evenkeel.reconcile.flow.Always;
+import dev.evenkeel.reconcile.flow.IfThen;
 import dev.evenkeel.reconcile.webhook.Admission;
 import dev.evenkeel.reconcile.webhook.AdmissionWebhookAdapter;
 import java.util.HashSet;
@@ -24,8 +25,14 @@ public final class BrokerAdmission {
     public static AdmissionWebhookAdapter<Broker> webhook() {
         return AdmissionWebhookAdapter.of(Broker.class)
                 .validating()
-                .reconciler(Always.of(
-                        replicas(), unique("name", Listener::name), unique("port", Listener::port), gigabytes()))
+                // what goes is let go, whatever it is
+                .reconciler(IfThen.of(
+                        (reconciliation, broker) -> !broker.isMarkedForDeletion(),
+                        Always.of(
+                                replicas(),
+                                unique("name", Listener::name),
+                                unique("port", Listener::port),
+                                gigabytes())))
                 .build();
     }
 
