@@ -10,8 +10,11 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  * Ends a sequence when the object in hand is not what the API has: caches are behind at times, most of all after a start.
  *
  * <p>For trees that call somebody outside of the API: such a call cannot be taken back, and a name may have come to another
- * object meanwhile. An object that is as it is stored, and has a finalizer, stays until this process lets it go. One that is
- * not is left alone, since news of it is on its way.
+ * object meanwhile. An object that is as it is stored, and has a finalizer, stays until this process lets it go. And for trees
+ * with children: one that is made for an object that is gone is taken away by the garbage collector, and would be made again,
+ * without any delay, until the cache knows.
+ *
+ * <p>An object that is not as it is stored is left alone, since news of it is on its way.
  */
 final class AsStored {
     private AsStored() {}

@@ -53,6 +53,7 @@ public final class MirrorReconciler {
                 .named("Mirror")
                 .conditions(CONDITIONS)
                 .reconciler(
+                        AsStored.of(),
                         SyncReconciler.of(Mirror.class)
                                 .named("Originals")
                                 .needing(new Need.Tracks<>(TOPICS))

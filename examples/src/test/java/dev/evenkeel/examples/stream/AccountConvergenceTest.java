@@ -31,9 +31,8 @@ class AccountConvergenceTest {
         return account;
     }
 
-    @Test
-    void converges() {
-        Convergence.outside(
+    private static Convergence<?> convergence() {
+        return Convergence.outside(
                         clock -> new InMemoryStreamService(),
                         service -> Stream.of("shop", "orders")
                                 .map(name -> name + "=" + service.account(MAIN, name))
@@ -53,7 +52,17 @@ class AccountConvergenceTest {
                                 Patch.merge("{\"spec\":{\"grants\":[{\"topic\":\"orders\",\"access\":\"WRITE\"},"
                                         + "{\"topic\":\"bills\",\"access\":\"READ\"}]}}"),
                                 WriteOptions.DEFAULT))
-                .schedules(300)
-                .assertConverges();
+                .schedules(300);
+    }
+
+    @Test
+    void converges() {
+        convergence().assertConverges();
+    }
+
+    /** A Secret that is made for an account that is gone is taken away, and would be made again and again. */
+    @Test
+    void anAccountThatIsGoneMakesNothing() {
+        convergence().replay("restart behind accounts.stream.evenkeel.dev by 3 after write 6");
     }
 }

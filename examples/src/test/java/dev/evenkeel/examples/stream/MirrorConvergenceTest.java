@@ -23,9 +23,8 @@ class MirrorConvergenceTest {
         return mirror;
     }
 
-    @Test
-    void converges() {
-        Convergence.of(MirrorReconciler::controller)
+    private static Convergence<?> convergence() {
+        return Convergence.of(MirrorReconciler::controller)
                 .types(Streams.definitions())
                 .given(
                         mirror(),
@@ -47,7 +46,19 @@ class MirrorConvergenceTest {
                                 ObjectKey.of("default", "bills"),
                                 Patch.merge("{\"metadata\":{\"labels\":{\"archive\":null}}}"),
                                 WriteOptions.DEFAULT))
-                .schedules(300)
-                .assertConverges();
+                .schedules(300);
+    }
+
+    @Test
+    void converges() {
+        convergence().assertConverges();
+    }
+
+    /** A copy that is made for a mirror that is gone is taken away, and would be made again and again. */
+    @Test
+    void aMirrorThatIsGoneMakesNothing() {
+        convergence()
+                .replay("delete mirrors.stream.evenkeel.dev default/archive before write 4;"
+                        + " restart behind mirrors.stream.evenkeel.dev by 3 after write 4");
     }
 }
