@@ -78,7 +78,7 @@ class StreamsConvergenceTest {
                                 ObjectKey.of("default", "orders"),
                                 Patch.merge("{\"spec\":{\"partitions\":6}}"),
                                 WriteOptions.DEFAULT))
-                .schedules(200)
+                .schedules(100)
                 .assertConverges();
     }
 }
