@@ -24,7 +24,9 @@ import java.util.Set;
  *
  * <ol>
  * <li>What is the same before and after stays in the other object as it is.
- * <li>Fields of objects are changed one by one; what the other one does not have is made.
+ * <li>Fields of objects are changed one by one; what the other one does not have is made. When an object is gone, so are
+ *     its fields, one by one, and it itself unless the other one has more in it; but in another class, which may know more
+ *     of it, it is gone whole.
  * <li>A list that is not there is an empty one. Elements of a list whose elements all have a {@code type}, or all a {@code name}, none twice, are known by that, as
  *     conditions and containers are. Of other lists of equal length elements are known by their place, if there are as many
  *     in the other one. All others are one value.
@@ -33,17 +35,22 @@ import java.util.Set;
 public final class Change {
     private static final List<String> KEYS = List.of("type", "name");
 
+    private final Class<?> type;
     private final JsonNode before;
     private final JsonNode after;
 
-    private Change(JsonNode before, JsonNode after) {
+    private Change(Class<?> type, JsonNode before, JsonNode after) {
+        this.type = type;
         this.before = before;
         this.after = after;
     }
 
     /** What makes the one object the other. */
     public static Change between(HasMetadata before, HasMetadata after) {
-        return new Change(Difference.parsed(ModelCodec.encode(before)), Difference.parsed(ModelCodec.encode(after)));
+        return new Change(
+                before.getClass(),
+                Difference.parsed(ModelCodec.encode(before)),
+                Difference.parsed(ModelCodec.encode(after)));
     }
 
     /**
@@ -52,7 +59,8 @@ public final class Change {
      * @throws IllegalArgumentException when what comes of it does not fit the class; then nothing is changed
      */
     public void makeIn(HasMetadata target) {
-        JsonNode changed = new Walk(false).walk("", before, after, Difference.parsed(ModelCodec.encode(target)));
+        JsonNode changed = new Walk(false, target.getClass() == type)
+                .walk("", before, after, Difference.parsed(ModelCodec.encode(target)));
         ModelCodec.assign(target, ModelCodec.decode(Difference.text(changed), target.getClass()));
     }
 
@@ -61,17 +69,19 @@ public final class Change {
      * {@code status.phase}, with the two values. When there are none, {@link #makeIn} loses nothing.
      */
     public List<String> conflicts(HasMetadata target) {
-        Walk walk = new Walk(true);
+        Walk walk = new Walk(true, target.getClass() == type);
         JsonNode _ = walk.walk("", before, after, Difference.parsed(ModelCodec.encode(target)));
         return walk.conflicts;
     }
 
     private static final class Walk {
         private final boolean strict;
+        private final boolean sameClass;
         private final List<String> conflicts = new ArrayList<>();
 
-        Walk(boolean strict) {
+        Walk(boolean strict, boolean sameClass) {
             this.strict = strict;
+            this.sameClass = sameClass;
         }
 
         /** What comes of the other one; missing when it is removed. */
@@ -86,6 +96,10 @@ public final class Change {
                     && orMissing(from, ObjectNode.class)
                     && orMissing(other, ObjectNode.class)) {
                 return fields(path, from, toObject, other);
+            }
+            if (sameClass && to.isMissingNode() && from instanceof ObjectNode && other instanceof ObjectNode) {
+                JsonNode rest = fields(path, from, JsonNodeFactory.instance.objectNode(), other);
+                return rest.isEmpty() ? to : rest;
             }
             if (to instanceof ArrayNode list && orMissing(from, ArrayNode.class) && orMissing(other, ArrayNode.class)) {
                 Optional<JsonNode> merged = elements(path, from, list, other);

@@ -2,8 +2,12 @@ package dev.evenkeel.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ChangeTest {
@@ -68,6 +72,25 @@ class ChangeTest {
                 .isEmpty();
         assertThat(conflicts("{'l':[]}", "{'l':[{'type':'A'}]}", "{'l':[{'type':'B'}]}"))
                 .isEmpty();
+    }
+
+    @Test
+    void whatIsEmptiedMayBeFilledByOthersWhoeverWasFirst() {
+        assertThat(made("{'a':{'b':1}}", "{}", "{'a':{'b':1,'c':2}}")).isEqualTo("{'a':{'c':2}}");
+        assertThat(made("{'a':{'b':1}}", "{'a':{'b':1,'c':2}}", "{}")).isEqualTo("{'a':{'c':2}}");
+        assertThat(made("{'a':{'b':{'c':1}}}", "{}", "{'a':{'b':{'c':1}}}")).isEqualTo("{}");
+        assertThat(conflicts("{'a':{'b':1}}", "{}", "{'a':{'b':1,'c':2}}")).isEmpty();
+        assertThat(conflicts("{'a':{'b':1}}", "{'a':{'b':1,'c':2}}", "{}")).isEmpty();
+        assertThat(conflicts("{'a':{'b':1}}", "{}", "{'a':{'b':3}}")).containsExactly("spec.a.b: nothing or 3");
+    }
+
+    @Test
+    void whatIsGoneIsGoneWholeInAClassThatKnowsMoreOfIt() {
+        GenericKubernetesResource other = object("{}");
+        other.setAdditionalProperty("data", new HashMap<>(Map.of("a", "1", "more", "2")));
+        ConfigMap before = new ConfigMapBuilder().addToData("a", "1").build();
+        Change.between(before, new ConfigMap()).makeIn(other);
+        assertThat(other.getAdditionalProperties()).doesNotContainKey("data");
     }
 
     @Test

@@ -44,6 +44,22 @@ class ParallelTest {
         };
     }
 
+    private static SubReconciler<ConfigMap> empties(Outcome outcome) {
+        return (reconciliation, map) -> {
+            map.setData(new HashMap<>());
+            return outcome;
+        };
+    }
+
+    private static SubReconciler<ConfigMap> adds(String key, String value, Outcome outcome) {
+        return (reconciliation, map) -> {
+            Map<String, String> data = new HashMap<>(map.getData());
+            data.put(key, value);
+            map.setData(data);
+            return outcome;
+        };
+    }
+
     private static SubReconcilerTests<ConfigMap> part(Supplier<Part<ConfigMap>> part) {
         return SubReconcilerTests.of(ConfigMap.class, part);
     }
@@ -108,6 +124,18 @@ class ParallelTest {
                                                         "\"second\" has changed what a part before it has changed"
                                                                 + " otherwise: data.a: \"2\" or \"1\"")
                                                 .expectResource(MAP.at("data.a", "1"))),
+                        part(() -> Parallel.of(empties(SOON), adds("b", "2", LATER)))
+                                .test(
+                                        "one may take away the last that there was, and another one add something",
+                                        t -> t.resource(MAP.at("data.a", "1"))
+                                                .expectResult(SOON)
+                                                .expectResource(MAP.at("data.b", "2"))),
+                        part(() -> Parallel.of(adds("b", "2", LATER), empties(SOON)))
+                                .test(
+                                        "or the other way round",
+                                        t -> t.resource(MAP.at("data.a", "1"))
+                                                .expectResult(SOON)
+                                                .expectResource(MAP.at("data.b", "2"))),
                         part(() -> Parallel.of(new SteppedScheduler(1), step("1", SOON), puts("b", "2", LATER)))
                                 .test(
                                         "a scheduler may run them one after the other",
