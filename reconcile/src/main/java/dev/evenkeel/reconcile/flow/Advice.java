@@ -86,13 +86,14 @@ public final class Advice<T extends HasMetadata> {
     public Part<T> build() {
         Step<T> first = new Step<>("before", before);
         Description description = first.in(Description.of("Advice")).with("reconciler", part);
+        Part<T> call = Part.of(
+                Description.of("around"), (reconciliation, resource) -> around.around(part, reconciliation, resource));
         return Part.of(description, (reconciliation, resource) -> {
             Outcome started = first.run(reconciliation, resource);
             if (started.stops()) {
                 return started;
             }
-            Outcome ended = Afterthought.of(
-                    "around", started, outcome -> outcome.plus(around.around(part, reconciliation, resource)));
+            Outcome ended = started.plus(call.reconcile(reconciliation, resource));
             return Afterthought.of("after", ended, outcome -> after.after(reconciliation, resource, outcome));
         });
     }

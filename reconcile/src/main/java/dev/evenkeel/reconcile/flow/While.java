@@ -12,7 +12,7 @@ import java.util.function.BiPredicate;
 
 /**
  * A part again and again while a condition holds, until it {@linkplain Outcome#stops stops}. The outcome is that of all that
- * ran.
+ * ran, also when the condition throws.
  *
  * <p>A loop that does not end would hold a worker for ever, so there is a limit: when as many iterations as that have run,
  * it fails with {@link LimitException}, without asking the condition once more.
@@ -73,8 +73,12 @@ public final class While {
                 if (i == limit) {
                     return outcome.plus(Outcome.failed(new LimitException(limit)));
                 }
-                if (!condition.test(reconciliation, resource)) {
-                    break;
+                try {
+                    if (!condition.test(reconciliation, resource)) {
+                        break;
+                    }
+                } catch (RuntimeException e) {
+                    return outcome.plus(Outcome.failed(e));
                 }
                 outcome = outcome.plus(iteration(i, reconciliation, resource, body));
             }

@@ -2,6 +2,7 @@ package dev.evenkeel.reconcile.flow;
 
 import static dev.evenkeel.reconcile.flow.Steps.FAILED;
 import static dev.evenkeel.reconcile.flow.Steps.LATER;
+import static dev.evenkeel.reconcile.flow.Steps.MAP;
 import static dev.evenkeel.reconcile.flow.Steps.NO;
 import static dev.evenkeel.reconcile.flow.Steps.SECRETS;
 import static dev.evenkeel.reconcile.flow.Steps.SOON;
@@ -18,6 +19,7 @@ import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.testing.SubReconcilerTests;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.List;
 import java.util.stream.Stream;
@@ -93,6 +95,24 @@ class AdviceTest {
                                 .build(),
                         "1",
                         SOON.plus(FAILED)));
+    }
+
+    @TestFactory
+    @SuppressWarnings("NullAway") // as users may
+    Stream<DynamicTest> nullIsNoOutcomeOfAround() {
+        return SubReconcilerTests.of(
+                ConfigMap.class,
+                () -> Advice.of(step("1", SOON))
+                        .before(step("0", LATER))
+                        .around((part, r, map) -> null)
+                        .build())
+                .test(
+                        "and what came before counts",
+                        t -> t.resource(MAP)
+                                .expectResource(MAP.at("data.said", "0"))
+                                .expectResult(LATER)
+                                .expectError(IllegalStateException.class, "around at Advice/around returned null"))
+                .stream();
     }
 
     @Test

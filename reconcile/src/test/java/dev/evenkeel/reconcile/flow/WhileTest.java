@@ -2,6 +2,7 @@ package dev.evenkeel.reconcile.flow;
 
 import static dev.evenkeel.reconcile.flow.Steps.FAILED;
 import static dev.evenkeel.reconcile.flow.Steps.MAP;
+import static dev.evenkeel.reconcile.flow.Steps.NO;
 import static dev.evenkeel.reconcile.flow.Steps.SECRETS;
 import static dev.evenkeel.reconcile.flow.Steps.SOON;
 import static dev.evenkeel.reconcile.flow.Steps.all;
@@ -53,6 +54,18 @@ class WhileTest {
                         () -> While.of(
                                 (r, map) -> true,
                                 Sequence.of(number(), (r, map) -> said(map).equals("01") ? FAILED : SOON)),
+                        "01",
+                        SOON.plus(FAILED)),
+                runs(
+                        "what came before counts also when the condition throws",
+                        () -> While.of(
+                                (r, map) -> {
+                                    if (said(map).equals("01")) {
+                                        throw NO;
+                                    }
+                                    return true;
+                                },
+                                Sequence.of(number(), step("", SOON))),
                         "01",
                         SOON.plus(FAILED)),
                 runs(
