@@ -1,0 +1,46 @@
+package dev.evenkeel.reconcile.duck;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+
+/** What all objects have: a class that knows more of them extends it. It is not needed; any {@link HasMetadata} will do. */
+public abstract class Duck implements HasMetadata {
+    private static final long serialVersionUID = 1;
+
+    private String apiVersion = "";
+    private String kind = "";
+    private ObjectMeta metadata = new ObjectMeta();
+
+    /** Of no kind yet. */
+    protected Duck() {}
+
+    @Override
+    public String getApiVersion() {
+        return apiVersion;
+    }
+
+    @Override
+    public void setApiVersion(String value) {
+        apiVersion = value;
+    }
+
+    @Override
+    public String getKind() {
+        return kind;
+    }
+
+    /** Sets the kind. */
+    public void setKind(String value) {
+        kind = value;
+    }
+
+    @Override
+    public ObjectMeta getMetadata() {
+        return metadata;
+    }
+
+    @Override
+    public void setMetadata(ObjectMeta value) {
+        metadata = value;
+    }
+}

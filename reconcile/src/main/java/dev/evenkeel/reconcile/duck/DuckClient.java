@@ -1,0 +1,228 @@
+package dev.evenkeel.reconcile.duck;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Change;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Deletion;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Listing;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.SemanticEquality;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.WriteOptions;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Reads and writes objects of many kinds through classes that know a part of them: ducks. Which kind an object is of, it says
+ * itself, or who refers to it does.
+ *
+ * <p>The problem: what a class does not know is lost when an object is read, so an object that is written back whole has lost
+ * it; and lists in a patch are whole, though a duck may know a part of their elements.
+ *
+ * <ol>
+ * <li>Ducks are patched: what is written is what was changed between what was read and what it is now. It is made in the
+ *     object as it is then, so fields that the duck does not know survive, in elements of lists too; see {@link Change}.
+ * <li>What was read to be patched is what is patched: when somebody else writes in between, that is a conflict.
+ * <li>To create or update a duck is refused, unless it is {@linkplain #creatingAndUpdating said} that this is what is wanted.
+ * <li>A duck is an object whose class is not that of its kind. All others are created and updated as ever.
+ * <li>A class may be an interface, if the class of the kind implements it: then the object is of that class.
+ * </ol>
+ */
+public final class DuckClient {
+    private static final String NO_CREATE = "Create is not supported for the duck typed objects";
+    private static final String NO_UPDATE = "Update is not supported for the duck typed objects, use Patch instead";
+
+    private final Client client;
+    private final Kinds kinds;
+    private final WriteOptions options;
+    private final boolean whole;
+
+    private DuckClient(Client client, Kinds kinds, WriteOptions options, boolean whole) {
+        this.client = client;
+        this.kinds = kinds;
+        this.options = options;
+        this.whole = whole;
+    }
+
+    /**
+     * Reads and writes with this client.
+     *
+     * @param kinds what ducks may be
+     */
+    public static DuckClient over(Client client, Kinds kinds) {
+        return new DuckClient(client, kinds, WriteOptions.DEFAULT, false);
+    }
+
+    /** The same that writes so. */
+    public DuckClient with(WriteOptions value) {
+        return new DuckClient(client, kinds, value, whole);
+    }
+
+    /**
+     * The same that creates and updates ducks, too. What their class does not know, objects will not have afterwards: it is
+     * for classes that know all that matters. Statuses are patched all the same.
+     */
+    public DuckClient creatingAndUpdating() {
+        return new DuckClient(client, kinds, options, true);
+    }
+
+    /**
+     * The kind with objects in this class: for a tracker, a cache, and all that is not here.
+     *
+     * @throws IllegalArgumentException when the kind is not known, or does not have the class
+     */
+    public <D extends HasMetadata> Kind<D> kind(Class<D> type, String apiVersion, String kind) {
+        return seen(kinds.require(apiVersion, kind), type);
+    }
+
+    /** Reads an object; empty when there is none. */
+    public <D extends HasMetadata> Optional<D> find(Class<D> type, Reference reference) {
+        return client.find(kind(type, reference.apiVersion(), reference.kind()), reference.key());
+    }
+
+    /**
+     * Reads an object.
+     *
+     * @throws dev.evenkeel.client.NotFoundException when there is none
+     */
+    public <D extends HasMetadata> D get(Class<D> type, Reference reference) {
+        return client.get(kind(type, reference.apiVersion(), reference.kind()), reference.key());
+    }
+
+    /** Reads a page of objects of one kind. */
+    public <D extends HasMetadata> Listing<D> list(
+            Class<D> type, String apiVersion, String kind, ListOptions selection) {
+        return client.list(kind(type, apiVersion, kind), selection);
+    }
+
+    /**
+     * Writes what was changed in an object; nothing, when it is so already.
+     *
+     * @param before the object as it was read
+     * @param after the same, as it is to be
+     * @return the object as it is now
+     * @throws dev.evenkeel.client.ConflictException when it is another one meanwhile
+     */
+    public <D extends HasMetadata> D patch(D before, D after) {
+        Target<D> target = target(before, after);
+        GenericKubernetesResource wanted = target.wanted();
+        return SemanticEquality.same(target.present(), wanted)
+                ? ModelCodec.convert(target.present(), target.kind().javaType())
+                : client.patch(target.kind(), target.key(), target.patch(wanted), options);
+    }
+
+    /** Writes what was changed in the status of an object, and nothing else; otherwise as {@link #patch}. */
+    public <D extends HasMetadata> D patchStatus(D before, D after) {
+        Target<D> target = target(before, after);
+        GenericKubernetesResource wanted = ModelCodec.copy(target.present());
+        wanted.setAdditionalProperty(
+                "status", target.wanted().getAdditionalProperties().get("status"));
+        return SemanticEquality.sameStatus(target.present(), wanted)
+                ? ModelCodec.convert(target.present(), target.kind().javaType())
+                : client.patchStatus(target.kind(), target.key(), target.patch(wanted), options);
+    }
+
+    /** Deletes an object. */
+    public <D extends HasMetadata> Deletion<D> delete(D object) {
+        return client.delete(kindOf(object), ObjectKey.of(object), DeleteOptions.DEFAULT.withDryRun(options.dryRun()));
+    }
+
+    /**
+     * Creates an object.
+     *
+     * @throws UnsupportedOperationException when it is a duck, and those may not be created
+     */
+    public <D extends HasMetadata> D create(D object) {
+        return client.create(writable(object, whole, NO_CREATE), object, options);
+    }
+
+    /**
+     * Replaces an object.
+     *
+     * @throws UnsupportedOperationException when it is a duck, and those may not be updated
+     */
+    public <D extends HasMetadata> D update(D object) {
+        return client.update(writable(object, whole, NO_UPDATE), object, options);
+    }
+
+    /**
+     * Replaces the status of an object.
+     *
+     * @throws UnsupportedOperationException when it is a duck
+     */
+    public <D extends HasMetadata> D updateStatus(D object) {
+        return client.updateStatus(writable(object, false, NO_UPDATE), object, options);
+    }
+
+    /** What is patched: the object as it is there, and as it was and is to be for the caller. */
+    private record Target<D extends HasMetadata>(
+            Kind<D> kind, ObjectKey key, GenericKubernetesResource present, Change change) {
+        GenericKubernetesResource wanted() {
+            GenericKubernetesResource wanted = ModelCodec.copy(present);
+            change.makeIn(wanted);
+            return wanted;
+        }
+
+        /** What is the same in both is not in the patch; the resourceVersion is, and so it must be this one. */
+        Patch patch(GenericKubernetesResource wanted) {
+            GenericKubernetesResource unversioned = ModelCodec.copy(present);
+            unversioned.getMetadata().setResourceVersion("");
+            wanted.getMetadata().setResourceVersion(present.getMetadata().getResourceVersion());
+            return Patch.mergeBetween(unversioned, wanted);
+        }
+    }
+
+    private <D extends HasMetadata> Target<D> target(D before, D after) {
+        Reference reference = Reference.of(before);
+        if (!reference.equals(Reference.of(after))) {
+            throw new IllegalArgumentException("after: is " + Reference.of(after) + ", and before is " + reference
+                    + ": give the same object, as it was read and as it is to be");
+        }
+        Kind<D> kind = kindOf(after);
+        GenericKubernetesResource present = client.get(kind.in(GenericKubernetesResource.class), reference.key());
+        String uid = Objects.requireNonNullElse(before.getMetadata().getUid(), "");
+        if (!uid.isEmpty() && !uid.equals(present.getMetadata().getUid())) {
+            throw ApiException.of(Status.of(
+                    409,
+                    "Conflict",
+                    reference + " is another one than the one that was read: its uid is "
+                            + present.getMetadata().getUid() + ", and was " + uid + ": read it again"));
+        }
+        return new Target<>(kind, reference.key(), present, Change.between(before, after));
+    }
+
+    private <D extends HasMetadata> Kind<D> writable(D object, boolean allowed, String refusal) {
+        Reference reference = Reference.of(object);
+        Kind<?> own = kinds.require(reference.apiVersion(), reference.kind());
+        if (!allowed && !own.javaType().equals(object.getClass())) {
+            throw new UnsupportedOperationException(refusal);
+        }
+        return kindOf(object);
+    }
+
+    @SuppressWarnings("unchecked") // its own class
+    private <D extends HasMetadata> Kind<D> kindOf(D object) {
+        Reference reference = Reference.of(object);
+        return kinds.require(reference.apiVersion(), reference.kind()).in((Class<D>) object.getClass());
+    }
+
+    @SuppressWarnings("unchecked") // the class of the kind implements it
+    private static <D extends HasMetadata> Kind<D> seen(Kind<?> kind, Class<D> type) {
+        if (!type.isInterface()) {
+            return kind.in(type);
+        }
+        if (!type.isAssignableFrom(kind.javaType())) {
+            throw new IllegalArgumentException("type: " + type.getName() + " is an interface, and the class of "
+                    + kind.id() + ", " + kind.javaType().getName()
+                    + ", does not implement it: use a class with the fields that are needed");
+        }
+        return (Kind<D>) kind;
+    }
+}
