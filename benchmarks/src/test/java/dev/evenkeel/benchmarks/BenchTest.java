@@ -21,10 +21,10 @@ class BenchTest {
     @Test
     @DisplayName("A suite that does not exist is refused with those that do")
     void refusesUnknownSuites() {
-        assertThat(Bench.suites()).containsExactly("server", "engine", "controller", "testing");
+        assertThat(Bench.suites()).containsExactly("server", "engine", "controller", "reconcile", "testing");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Bench.run(List.of("engine", "sever"), true, Optional.empty(), out))
-                .withMessage("there is no suite \"sever\"; suites are server, engine, controller, testing");
+                .withMessage("there is no suite \"sever\"; suites are server, engine, controller, reconcile, testing");
     }
 
     @Test
