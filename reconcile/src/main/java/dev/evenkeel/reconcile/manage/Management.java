@@ -1,5 +1,6 @@
 package dev.evenkeel.reconcile.manage;
 
+import dev.evenkeel.client.AlreadyExistsException;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Deletion;
@@ -8,6 +9,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
@@ -129,7 +131,7 @@ record Management<C extends HasMetadata>(Terms<C> terms, Writing<C> writing) imp
             try {
                 created = writing.create(reconciliation, desired);
             } catch (RuntimeException e) {
-                if (!late(e)) {
+                if (!late(e) && !isThere(e, desired)) {
                     log(LOG.atError(), desired).setCause(e).log("unable to create resource");
                     warn("CreationFailed", "CreateChild", "Failed to create " + named(desired) + ": " + e.getMessage());
                 }
@@ -139,6 +141,25 @@ record Management<C extends HasMetadata>(Terms<C> terms, Writing<C> writing) imp
             track(created);
             tell("Created", "CreateChild", "Created " + named(created));
             return created;
+        }
+
+        /** Whether it is there already, and the primary object's: then what was read is old, and people need not know. */
+        private boolean isThere(RuntimeException failure, C desired) {
+            ObjectKey key = ObjectKey.of(desired);
+            if (key.name().isEmpty()
+                    || !(ObjectManager.refusal(failure).orElse(null) instanceof AlreadyExistsException)) {
+                return false;
+            }
+            try {
+                return reconciliation
+                        .client()
+                        .find(kind, key)
+                        .filter(present -> OwnerReferences.isControlledBy(present, resource))
+                        .isPresent();
+            } catch (ApiException e) {
+                // who cannot look says what he knows
+                return false;
+            }
         }
 
         C await(C actual) {
