@@ -18,19 +18,20 @@ import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionStatus;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,6 +56,27 @@ final class ExampleCommand implements Callable<Integer> {
     private static final WriteOptions WRITE =
             WriteOptions.DEFAULT.withFieldManager("evenkeel-example").withForce(true);
 
+    /** Which examples. */
+    enum Example {
+        /** Websites. */
+        website,
+        /** Databases. */
+        database,
+        /** Brokers of streams. */
+        stream,
+        /** Each of them. */
+        all;
+
+        List<ExampleProgram> programs() {
+            return switch (this) {
+                case website -> List.of(ExampleProgram.website());
+                case database -> List.of(ExampleProgram.database());
+                case stream -> List.of(ExampleProgram.stream());
+                case all -> List.of(ExampleProgram.website(), ExampleProgram.database(), ExampleProgram.stream());
+            };
+        }
+    }
+
     @CommandLine.Spec
     private CommandLine.Model.@Nullable CommandSpec spec;
 
@@ -64,7 +86,7 @@ final class ExampleCommand implements Callable<Integer> {
             paramLabel = "EXAMPLE",
             defaultValue = "all",
             description = "which: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    private SimulateCommand.Example example = SimulateCommand.Example.all;
+    private Example example = Example.all;
 
     @Option(
             names = "--kubeconfig",
@@ -78,6 +100,14 @@ final class ExampleCommand implements Callable<Integer> {
             defaultValue = "",
             description = "context of the kubeconfig (default: its current one)")
     private String context = "";
+
+    @Option(
+            names = "--play",
+            description = {
+                "play what a cluster does with workloads: say that their pods are ready, and give addresses to load balancers;",
+                "for servers without nodes. Always done in process, where example stream needs it"
+            })
+    private boolean play;
 
     @Option(names = "--samples", description = "apply the sample objects too; always done in process")
     private boolean samples;
@@ -95,13 +125,7 @@ final class ExampleCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(line, "--context needs --kubeconfig FILE, whose context it is");
         }
         Optional<Leases> leases = fleet.leases();
-        List<ExampleProgram> programs = new ArrayList<>();
-        if (example != SimulateCommand.Example.database) {
-            programs.add(ExampleProgram.website());
-        }
-        if (example != SimulateCommand.Example.website) {
-            programs.add(ExampleProgram.database());
-        }
+        List<ExampleProgram> programs = example.programs();
         Set<Class<? extends HasMetadata>> primary = new LinkedHashSet<>();
         programs.forEach(program -> primary.addAll(program.primary()));
         Set<Class<? extends HasMetadata>> shown = new LinkedHashSet<>(primary);
@@ -125,6 +149,9 @@ final class ExampleCommand implements Callable<Integer> {
                     manager.add(fleet.placed(controller));
                 }
             }
+            if (play || (kubeconfig == null && needsNodes())) {
+                PlayedCluster.controllers().forEach(manager::add);
+            }
             long start = System.nanoTime();
             for (Class<? extends HasMetadata> kind : shown) {
                 show(manager, kind, narrator, start);
@@ -145,6 +172,11 @@ final class ExampleCommand implements Callable<Integer> {
             lifetime.awaitSignal();
         }
         return 0;
+    }
+
+    /** Whether it waits for pods. */
+    private boolean needsNodes() {
+        return example == Example.stream || example == Example.all;
     }
 
     private Client client(Lifetime lifetime, Narrator narrator) {
@@ -208,9 +240,10 @@ final class ExampleCommand implements Callable<Integer> {
                                 && condition.getStatus().equals("True"));
     }
 
-    private void apply(Client client, ExampleProgram program, GenericKubernetesResource sample) {
-        Kind<?> typed = program.primary().stream()
-                .map(Kind::of)
+    /** Applies a sample object of an example. */
+    static void apply(Client client, ExampleProgram program, GenericKubernetesResource sample) {
+        Kind<?> typed = Stream.of(program.primary(), program.owned(), List.of(Namespace.class))
+                .<Kind<?>>flatMap(classes -> classes.stream().map(Kind::of))
                 .filter(kind -> kind.kind().equals(sample.getKind()))
                 .findFirst()
                 .orElseThrow(() -> new Failure(

@@ -9,11 +9,26 @@ import dev.evenkeel.examples.database.DatabaseBackupReconciler;
 import dev.evenkeel.examples.database.DatabaseClass;
 import dev.evenkeel.examples.database.DatabaseReconciler;
 import dev.evenkeel.examples.database.InMemoryDatabaseService;
+import dev.evenkeel.examples.stream.Account;
+import dev.evenkeel.examples.stream.AccountReconciler;
+import dev.evenkeel.examples.stream.Broker;
+import dev.evenkeel.examples.stream.BrokerReconciler;
+import dev.evenkeel.examples.stream.Connector;
+import dev.evenkeel.examples.stream.ConnectorReconciler;
+import dev.evenkeel.examples.stream.InMemoryStreamService;
+import dev.evenkeel.examples.stream.Mirror;
+import dev.evenkeel.examples.stream.MirrorReconciler;
+import dev.evenkeel.examples.stream.StreamOverview;
+import dev.evenkeel.examples.stream.StreamService;
+import dev.evenkeel.examples.stream.Topic;
+import dev.evenkeel.examples.stream.TopicReconciler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -50,5 +65,21 @@ record ExampleProgram(
                 List.of(DatabaseClass.class, Database.class, DatabaseBackup.class),
                 List.of(Secret.class, Service.class),
                 List.of(DatabaseReconciler.controller(service), DatabaseBackupReconciler.controller(service)));
+    }
+
+    /** Brokers of streams, and what belongs to them; what the servers of brokers keep is only played, likewise. */
+    static ExampleProgram stream() {
+        StreamService service = new InMemoryStreamService();
+        return new ExampleProgram(
+                "stream",
+                List.of(Broker.class, Topic.class, Account.class, Connector.class, Mirror.class),
+                List.of(ConfigMap.class, Secret.class, Service.class, StatefulSet.class, Deployment.class),
+                List.of(
+                        BrokerReconciler.controller(),
+                        TopicReconciler.controller(service),
+                        AccountReconciler.controller(service, new SecureRandom()),
+                        ConnectorReconciler.controller(),
+                        MirrorReconciler.controller(),
+                        StreamOverview.controller()));
     }
 }

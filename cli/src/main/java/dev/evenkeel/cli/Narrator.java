@@ -8,9 +8,11 @@ import dev.evenkeel.examples.Website;
 import dev.evenkeel.examples.WebsiteStatus;
 import dev.evenkeel.examples.database.Database;
 import dev.evenkeel.examples.database.DatabaseBackup;
+import dev.evenkeel.reconcile.condition.ConditionedStatus;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.CustomResource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -70,6 +72,10 @@ final class Narrator {
             when database.getStatus() != null -> conditions(database.getStatus().conditions());
             case DatabaseBackup backup
             when backup.getStatus() != null -> conditions(backup.getStatus().conditions());
+            case CustomResource<?, ?> resource
+            when resource.getStatus() instanceof ConditionedStatus status ->
+                conditions(Conditions.find(status.getConditions(), "Ready").stream()
+                        .toList());
             default -> "";
         };
     }

@@ -21,6 +21,7 @@ class ExampleCommandTest {
     private static final String EXAMPLES = Path.of("../examples").toString();
     private static final Pattern READY = Pattern.compile("Website +default/blog +Ready=True");
     private static final Pattern DATABASE = Pattern.compile("Database +default/orders +Ready=True");
+    private static final Pattern BROKER = Pattern.compile("Broker +default/main +Ready=True");
 
     @TempDir
     Path directory;
@@ -30,6 +31,7 @@ class ExampleCommandTest {
         try (JavaProcess process = JavaProcess.start(Evenkeel.class, "example", "--examples", EXAMPLES)) {
             process.await(line -> READY.matcher(line).find());
             process.await(line -> DATABASE.matcher(line).find());
+            process.await(line -> BROKER.matcher(line).find());
 
             assertThat(process.terminate()).isZero();
             assertThat(process.lines()).noneMatch(line -> line.contains("WARN") || line.contains("ERROR"));
