@@ -16,6 +16,7 @@ import java.util.function.Function;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -46,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A server is running from {@link Builder#start} to {@link #close}; all methods may be called from any thread.
  */
 public final class Server implements AutoCloseable {
+    /** How many frames that carry nothing a connection may send. */
+    private static final int FRAMES_PER_SECOND = 10_000;
+
     private final org.eclipse.jetty.server.Server jetty;
     private final ServerConnector connector;
     private final Door door;
@@ -103,6 +107,8 @@ public final class Server implements AutoCloseable {
         http.addCustomizer(new SecureRequestCustomizer(false));
         HTTP2ServerConnectionFactory http2 = new HTTP2ServerConnectionFactory(http);
         http2.setMaxConcurrentStreams(1000);
+        // controllers send many small frames when they begin: what is meant for strangers cuts them off
+        http2.setRateControlFactory(new WindowRateControl.Factory(FRAMES_PER_SECOND));
         http2.setStreamIdleTimeout(limits.idleTimeout().toMillis());
         ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol(http1.getProtocol());
