@@ -6,6 +6,7 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.TerminalException;
 import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.controller.cache.Cached;
@@ -43,7 +44,19 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
     /** Whether the garbage collector deletes them with the primary object. */
     boolean collected();
 
+    /**
+     * Whether a child that is made now stays. The primary object in hand may be gone, which its cache does not know yet:
+     * then the garbage collector takes the child away, and that wakes who makes the next one. So the API is asked, before
+     * the first child that is made in a reconciliation.
+     */
+    default boolean lasting(Reconciliation<T> reconciliation, T parent) {
+        return true;
+    }
+
     List<Need> needs();
+
+    /** Uid of the primary object, once it was seen that the API has it. */
+    Stash.Key<String> PRESENT = new Stash.Key<>("primary object that is there", String.class);
 
     /** Children name the primary object as their controller. */
     record ByReference<T extends HasMetadata, C extends HasMetadata>(
@@ -120,6 +133,23 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         @Override
         public boolean collected() {
             return true;
+        }
+
+        @Override
+        public boolean lasting(Reconciliation<T> reconciliation, T parent) {
+            String uid = uid(parent);
+            if (reconciliation.stash().get(PRESENT).filter(uid::equals).isPresent()) {
+                return true;
+            }
+            Reconciliation<?> original = View.original(reconciliation);
+            boolean present = original.client()
+                    .find(original.kind().metadataOnly(), ObjectKey.of(parent))
+                    .filter(stored -> uid.equals(stored.getMetadata().getUid()))
+                    .isPresent();
+            if (present) {
+                reconciliation.stash().put(PRESENT, uid);
+            }
+            return present;
         }
 
         @Override

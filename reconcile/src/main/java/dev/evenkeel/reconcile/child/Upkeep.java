@@ -5,6 +5,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Tracked;
@@ -36,7 +37,8 @@ import org.slf4j.LoggerFactory;
  *   <li>Somebody else's object is never written. That it has the name of the child is a failure until it is gone, and
  *       then the primary object is woken.
  *   <li>When an object that was not known has the name, and is ours, or is gone already, the cache was behind: it is tried
- *       again quietly, and the status does not tell. The manager, which cannot know, has recorded its event.
+ *       again quietly, and the status does not tell.
+ *   <li>Nothing is made for an object that is gone, though a cache does not know that yet.
  *   <li>A failure that the status tells is done with; in the end of the primary object nothing is told, and so none is.
  * </ol>
  *
@@ -113,6 +115,12 @@ record Upkeep<T extends HasMetadata, C extends HasMetadata>(
             claimed.ifPresent(child -> ownership.claim(reconciliation, parent, child));
             if (living.size() > 1) {
                 living.forEach(extra -> deleteExtra(reconciliation, parent, extra));
+            }
+            if (actual.isEmpty() && claimed.isPresent() && !ownership.lasting(reconciliation, parent)) {
+                throw ApiException.of(Status.of(
+                        409,
+                        "Conflict",
+                        "the object that was read, \"" + ObjectKey.of(parent) + "\", is gone: nothing is made for it"));
             }
             return new Kept<>(
                     new ChildResult<>(manager.manage(reconciliation, parent, actual, claimed), Optional.empty()),

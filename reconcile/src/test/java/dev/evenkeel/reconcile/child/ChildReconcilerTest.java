@@ -375,6 +375,14 @@ class ChildReconcilerTest {
                                                         .expectError(AlreadyExistsException.class),
                                                 Outcome.Severity.QUIET))
                                 .test(
+                                        "the parent is gone, and the cache does not know: nothing is made",
+                                        t -> severity(
+                                                t.resource(PARENT)
+                                                        .prepare(world -> world.client()
+                                                                .delete(ConfigMap.class, PARENT.key()))
+                                                        .expectError(ConflictException.class),
+                                                Outcome.Severity.QUIET))
+                                .test(
                                         "what was in the way is gone already: tried again",
                                         t -> severity(
                                                 notCreated(
