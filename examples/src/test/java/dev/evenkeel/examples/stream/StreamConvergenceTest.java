@@ -6,7 +6,6 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.testing.convergence.Convergence;
-import dev.evenkeel.testing.convergence.Disturbance;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -81,10 +80,6 @@ class StreamConvergenceTest {
                                 ConnectorCasesTest.SECRET.key(),
                                 Patch.merge("{\"data\":{\"password\":\"b3RoZXI=\"}}"),
                                 WriteOptions.DEFAULT))
-                // a deleted connector of which a cache does not know for a while gets its program again and again until
-                // then:
-                // more often than is taken for patience, since nothing but that time passing ends it
-                .without(Disturbance.RESTART_BEHIND)
                 .schedules(250)
                 .assertConverges();
     }

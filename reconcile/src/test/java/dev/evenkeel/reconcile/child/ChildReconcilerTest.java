@@ -378,8 +378,8 @@ class ChildReconcilerTest {
                                         "the parent is gone, and the cache does not know: nothing is made",
                                         t -> severity(
                                                 t.resource(PARENT)
-                                                        .prepare(world -> world.client()
-                                                                .delete(ConfigMap.class, PARENT.key()))
+                                                        .prepare(world ->
+                                                                world.client().delete(ConfigMap.class, PARENT.key()))
                                                         .expectError(ConflictException.class),
                                                 Outcome.Severity.QUIET))
                                 .test(

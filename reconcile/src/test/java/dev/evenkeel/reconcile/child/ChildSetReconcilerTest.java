@@ -176,8 +176,9 @@ class ChildSetReconcilerTest {
                                 .expectResource(told(PARENT, "blue=blue green=green"))
                                 .verify(run -> assertThat(run.journal()
                                                 .by("SecretChildSetReconciler/blue")
-                                                .calls())
+                                                .writes())
                                         .hasSize(1))
+                                .verify(run -> run.journal().assertCount(1, on(Verb.GET)))
                                 .again(next -> next.expectResource(told(PARENT, "blue=blue green=green"))))
                 .test(
                         "only what is different is written; what is not desired goes, and is told",
@@ -463,7 +464,7 @@ class ChildSetReconcilerTest {
                                 .expectResource(told(PARENT, "blue=blue green=green"))
                                 .verify(run -> assertThat(run.journal().calls())
                                         .extracting(call -> call.verb().toString())
-                                        .containsExactly("list", "create")))
+                                        .containsExactly("list", "get", "create")))
                 .stream();
     }
 
