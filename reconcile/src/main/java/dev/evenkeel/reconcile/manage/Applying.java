@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -51,8 +52,13 @@ record Applying<C extends HasMetadata>(
      * @param wanted fingerprint of what was applied
      * @param made fingerprint of what the object said of it then
      * @param settled whether that is what was wanted
+     * @param version of the object when it was found so last: it need not be looked at again
      */
-    record Applied(String wanted, String made, boolean settled) {}
+    record Applied(String wanted, String made, boolean settled, String version) {
+        boolean isSaid(Applied other) {
+            return wanted.equals(other.wanted) && made.equals(other.made) && settled == other.settled;
+        }
+    }
 
     @Override
     public Set<String> verbs() {
@@ -86,11 +92,17 @@ record Applying<C extends HasMetadata>(
         Instant now = reconciliation.clock().instant();
         String uid = actual.getMetadata().getUid();
         Optional<Applied> last = applied.of(uid, now);
-        if (last.isPresent() && last.get().equals(applied(wanted, actual))) {
-            if (last.get().settled()) {
-                applied.keep(uid, last.get(), now, now.plus(KEPT));
+        if (last.isPresent()) {
+            String wish = wish(wanted);
+            boolean known = last.get().wanted().equals(wish)
+                    && last.get().version().equals(actual.getMetadata().getResourceVersion());
+            Applied said = known ? last.get() : applied(wish, wanted, actual);
+            if (said.isSaid(last.get())) {
+                if (said.settled()) {
+                    applied.keep(uid, said, now, now.plus(KEPT));
+                }
+                return Optional.empty();
             }
-            return Optional.empty();
         }
         C aimed = ModelCodec.copy(wanted);
         aimed.getMetadata().setUid(uid);
@@ -116,16 +128,22 @@ record Applying<C extends HasMetadata>(
                         wanted,
                         WriteOptions.DEFAULT.withFieldManager(fieldManager).withForce(force));
         Instant now = reconciliation.clock().instant();
-        Applied made = applied(wanted(wanted), answer);
+        C wish = wanted(wanted);
+        Applied made = applied(wish(wish), wish, answer);
         applied.keep(answer.getMetadata().getUid(), made, now, now.plus(made.settled() ? KEPT : Merging.RETRY));
         return answer;
     }
 
-    private Applied applied(C wanted, C object) {
+    private static String wish(HasMetadata wanted) {
+        return Memory.fingerprint(new String(ModelCodec.encode(wanted), StandardCharsets.UTF_8));
+    }
+
+    private Applied applied(String wish, C wanted, C object) {
         return new Applied(
-                Memory.fingerprint(new String(ModelCodec.encode(wanted), StandardCharsets.UTF_8)),
+                wish,
                 Memory.fingerprint(SemanticEquality.excerpt(object, wanted)),
-                SemanticEquality.includes(object, wanted));
+                SemanticEquality.includes(object, wanted),
+                Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), ""));
     }
 
     private C spokenOf(C actual, C wanted) {
