@@ -282,7 +282,12 @@ final class TestingSuite implements Suite {
         @Override
         public void close() {
             client.close();
-            server.destroy();
+            try {
+                server.destroy();
+            } catch (RuntimeException e) {
+                // at times its threads wait for each other: it stays, and its case was measured all the same
+                System.err.println("testing: a mock server of the peer does not stop: " + e.getMessage());
+            }
         }
     }
 
