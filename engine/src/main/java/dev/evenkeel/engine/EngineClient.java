@@ -193,13 +193,8 @@ final class EngineClient implements Client {
 
     /** A status that is not served is a path that is not there; of custom resources, an object that is not. */
     private static ApiException noStatus(Target target, ObjectKey key) {
-        ResourceType type = target.type();
-        return type.origin() == ResourceType.Origin.CUSTOM
-                ? ApiException.of(Status.of(
-                        404,
-                        "NotFound",
-                        type.id() + " \"" + key.name() + "\" not found",
-                        StatusDetails.of(key.name(), type.group(), type.plural())))
+        return target.type().origin() == ResourceType.Origin.CUSTOM
+                ? Refusal.notFound(target.type(), key.name())
                 : noSuchResource();
     }
 
