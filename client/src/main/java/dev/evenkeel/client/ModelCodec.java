@@ -33,8 +33,7 @@ import java.util.Map;
 public final class ModelCodec {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .addModule(new JavaTimeModule())
-            .addModule(new SimpleModule()
-                    .setMixInAnnotation(KubernetesResource.class, AsDeclared.class)
+            .addModule(model().setMixInAnnotation(KubernetesResource.class, AsDeclared.class)
                     .addAbstractTypeMapping(KubernetesResource.class, GenericKubernetesResource.class)
                     .addAbstractTypeMapping(HasMetadata.class, GenericKubernetesResource.class))
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -44,6 +43,12 @@ public final class ModelCodec {
             .defaultPropertyInclusion(
                     JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
             .build();
+
+    private static SimpleModule model() {
+        SimpleModule module = new SimpleModule();
+        module.setDeserializers(new DeferredDeserializer.Finder());
+        return module;
+    }
 
     /** The interface says that the class is found by apiVersion and kind; here it is known. */
     @JsonDeserialize(using = JsonDeserializer.None.class)
