@@ -48,9 +48,10 @@ public record Header(
     public record Owner(String apiVersion, String kind, String name, String uid, boolean controller) {}
 
     /**
-     * Reads it from a JSON text, in one pass that skips what it does not want.
+     * Reads it from a JSON text, in one pass that skips what it does not want, and ends where apiVersion, kind and
+     * metadata are known: they come first in what servers say.
      *
-     * @throws IllegalArgumentException when the text is no object
+     * @throws IllegalArgumentException when the text is no object, as far as it was read
      */
     public static Header of(byte[] json) {
         try (JsonParser parser = JSON.createParser(json)) {
@@ -83,12 +84,20 @@ public record Header(
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IllegalArgumentException("not a JSON object: it begins with " + parser.currentToken());
             }
-            for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
+            boolean found = false;
+            while (!found || apiVersion.isEmpty() || kind.isEmpty()) {
+                String field = parser.nextFieldName();
+                if (field == null) {
+                    break;
+                }
                 parser.nextToken();
                 switch (field) {
                     case "apiVersion" -> apiVersion = text();
                     case "kind" -> kind = text();
-                    case "metadata" -> metadata();
+                    case "metadata" -> {
+                        metadata();
+                        found = true;
+                    }
                     default -> parser.skipChildren();
                 }
             }

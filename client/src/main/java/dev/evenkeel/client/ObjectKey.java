@@ -22,6 +22,9 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
 
     /** Where this object is. */
     public static ObjectKey of(HasMetadata object) {
+        if (object instanceof Encoded encoded) {
+            return encoded.header().key();
+        }
         return new ObjectKey(
                 Objects.requireNonNullElse(object.getMetadata().getNamespace(), ""),
                 Objects.requireNonNullElse(object.getMetadata().getName(), ""));

@@ -53,6 +53,15 @@ class HeaderTest {
         assertThatThrownBy(() -> header.finalizers().add("c")).isInstanceOf(UnsupportedOperationException.class);
     }
 
+    @Test
+    void readsNoFurtherThanItMust() {
+        assertThat(of("{\"kind\":\"A\",\"metadata\":{\"name\":\"n\"},\"apiVersion\":\"v1\",\"spec\":no JSON")
+                        .key())
+                .isEqualTo(ObjectKey.cluster("n"));
+        assertThatThrownBy(() -> of("{\"kind\":\"A\",\"metadata\":{\"name\":\"n\"},\"spec\":no JSON"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
