@@ -1,5 +1,6 @@
 package dev.evenkeel.engine;
 
+import dev.evenkeel.client.Header;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.DeleteOptions.Propagation;
 import dev.evenkeel.engine.json.Json;
@@ -120,8 +121,7 @@ final class GarbageCollector implements Cluster.Services {
 
     /** Owners that an object had may have waited for it. */
     private void released(Entry last) {
-        Map<String, @Nullable Object> tree = ((StoredObject) last.value()).tree(last.revision());
-        for (Object reference : references(tree)) {
+        for (Header.Owner reference : ((StoredObject) last.value()).header().owners()) {
             owner(last.key(), reference).map(verbs().cluster()::read).ifPresent(owner -> {
                 if (((StoredObject) owner.value()).deleting()) {
                     finalizers(owner.key());
@@ -139,17 +139,17 @@ final class GarbageCollector implements Cluster.Services {
             return;
         }
         StoredObject object = (StoredObject) entry.value();
-        Map<String, @Nullable Object> tree = object.tree(entry.revision());
-        List<Object> references = references(tree);
-        if (references.isEmpty()
-                || (object.deleting() && !Metadata.finalizers(Metadata.of(tree)).contains(FOREGROUND))) {
+        Header header = object.header();
+        List<Header.Owner> references = header.owners();
+        List<String> finalizers = header.finalizers();
+        if (references.isEmpty() || (object.deleting() && !finalizers.contains(FOREGROUND))) {
             return;
         }
         Set<String> solid = new HashSet<>();
         Set<String> waiting = new HashSet<>();
         Set<String> dangling = new HashSet<>();
-        for (Object reference : references) {
-            String uid = Json.string(reference, "uid");
+        for (Header.Owner reference : references) {
+            String uid = reference.uid();
             Optional<Target> owner = owner(key, reference);
             if (owner.isEmpty()) {
                 solid.add(uid);
@@ -176,7 +176,6 @@ final class GarbageCollector implements Cluster.Services {
         if (object.deleting()) {
             return;
         }
-        List<String> finalizers = Metadata.finalizers(Metadata.of(tree));
         Propagation propagation = finalizers.contains(ORPHAN)
                 ? Propagation.ORPHAN
                 : finalizers.contains(FOREGROUND)
@@ -213,9 +212,9 @@ final class GarbageCollector implements Cluster.Services {
         if (entry == null || target.isEmpty() || !((StoredObject) entry.value()).deleting()) {
             return;
         }
-        List<String> finalizers =
-                Metadata.finalizers(Metadata.of(((StoredObject) entry.value()).tree(entry.revision())));
-        String uid = uid(entry);
+        Header header = ((StoredObject) entry.value()).header();
+        List<String> finalizers = header.finalizers();
+        String uid = header.uid();
         if (finalizers.contains(ORPHAN)) {
             for (Key dependent : dependents(uid)) {
                 verbs().target(dependent)
@@ -278,27 +277,26 @@ final class GarbageCollector implements Cluster.Services {
     }
 
     /** Where an owner is; empty when that is not known. */
-    private Optional<Target> owner(Key dependent, Object reference) {
+    private Optional<Target> owner(Key dependent, Header.Owner reference) {
         return verbs().cluster()
                 .types()
                 .get()
-                .kind(Json.string(reference, "apiVersion"), Json.string(reference, "kind"))
+                .kind(reference.apiVersion(), reference.kind())
                 .filter(target ->
                         !(target.type().namespaced() && dependent.namespace().isEmpty()))
-                .map(target -> target.withName(
-                        target.type().namespaced() ? dependent.namespace() : "", Json.string(reference, "name")));
+                .map(target ->
+                        target.withName(target.type().namespaced() ? dependent.namespace() : "", reference.name()));
     }
 
     private static boolean foreground(Entry owner) {
         StoredObject object = (StoredObject) owner.value();
         return object.deleting()
                 && object.hasFinalizers()
-                && Metadata.finalizers(Metadata.of(object.tree(owner.revision())))
-                        .contains(FOREGROUND);
+                && object.header().finalizers().contains(FOREGROUND);
     }
 
     private static String uid(Entry entry) {
-        return Json.string(((StoredObject) entry.value()).tree(entry.revision()), "metadata", "uid");
+        return ((StoredObject) entry.value()).header().uid();
     }
 
     private static List<Object> references(Map<String, @Nullable Object> tree) {

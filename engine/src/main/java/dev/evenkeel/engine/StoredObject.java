@@ -1,5 +1,6 @@
 package dev.evenkeel.engine;
 
+import dev.evenkeel.client.Header;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.spi.Value;
 import dev.evenkeel.engine.type.ResourceType;
@@ -127,6 +128,11 @@ final class StoredObject implements Value {
     /** The uids of the owners. */
     List<String> owners() {
         return owners == null ? List.of() : List.of(owners);
+    }
+
+    /** What is said of the object in its head, without a resourceVersion; read anew at each call, and nothing but the head. */
+    Header header() {
+        return Header.of(bytes);
     }
 
     /** The object as a tree of its own, at a revision. */
