@@ -1,8 +1,11 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Manifests;
 import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
@@ -33,6 +36,9 @@ import org.opentest4j.AssertionFailedError;
 final class Suite {
     /** What a world without definitions begins as. */
     private static final Engine EMPTY = Engine.builder().executor(Runnable::run).build();
+
+    private static final Kind<Encoded> TYPES =
+            Kind.of(CustomResourceDefinition.class).encoded();
 
     private record Named(String name, boolean focused, Executable run) {}
 
@@ -86,7 +92,7 @@ final class Suite {
                         throw new IllegalArgumentException("definitions: " + object.getKind()
                                 + " is no CustomResourceDefinition: objects are given, with given(...)");
                     }
-                    var _ = client.create(ModelCodec.convert(object, CustomResourceDefinition.class));
+                    var _ = client.create(TYPES, Encoded.of(ModelCodec.encode(object)), WriteOptions.DEFAULT);
                 }
             }
             beginning = made;

@@ -15,11 +15,9 @@ import dev.evenkeel.testing.diff.FieldPath;
 import dev.evenkeel.testing.diff.Normalization;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
-import io.fabric8.kubernetes.internal.KubernetesDeserializer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -159,15 +157,13 @@ public final class Given<T extends HasMetadata> {
 
     /** The class of built-in objects of this kind; {@link GenericKubernetesResource} when none is known. */
     public static Class<? extends HasMetadata> typeOf(String apiVersion, String kind) {
-        Class<? extends KubernetesResource> type = Registry.KINDS.getRegisteredKind(apiVersion, kind);
-        return type == null || !HasMetadata.class.isAssignableFrom(type)
-                ? GenericKubernetesResource.class
-                : type.asSubclass(HasMetadata.class);
+        return Kinds.KNOWN.find(apiVersion, kind);
     }
 
-    /** Made when first asked, for it looks at every class of the model. */
-    private static final class Registry {
-        static final KubernetesDeserializer KINDS = new KubernetesDeserializer();
+    /** Looked for when first asked. */
+    private static final class Kinds {
+        static final Registry KNOWN = new Registry(Objects.requireNonNullElseGet(
+                Thread.currentThread().getContextClassLoader(), Given.class::getClassLoader));
     }
 
     private static <T extends HasMetadata> Given<T> read(Class<T> type, Map<String, @Nullable Object> tree) {
