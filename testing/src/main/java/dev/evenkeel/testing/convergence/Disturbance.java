@@ -20,6 +20,8 @@ public enum Disturbance {
     LAG("lag", "\\S+"),
     /** As lag, and of what happened meanwhile only the last states are told, as after a broken connection. */
     MISS("miss", "\\S+"),
+    /** Caches learn what has happened in the midst of a run, and not only between runs: what is read twice may differ. */
+    TELL("tell", ""),
     /** The process dies and starts anew, and one of its caches is as it was some writes ago: it asked a server that is behind. */
     RESTART_BEHIND("restart behind", "\\S+ by \\d{1,6}"),
     /** The user makes a change early. */

@@ -91,6 +91,7 @@ final class Explorer {
             }
         } else {
             faults.add(Fault.of(Disturbance.RUN_AGAIN, When.AFTER, n));
+            faults.add(Fault.of(Disturbance.TELL, When.AFTER, n));
         }
         for (String kind : calm.followed()) {
             for (int back = 1; back <= Math.min(n, FURTHEST_BACK); back++) {
@@ -159,6 +160,7 @@ final class Explorer {
     private static boolean isOfCaches(Fault fault) {
         return fault.what() == Disturbance.LAG
                 || fault.what() == Disturbance.MISS
+                || fault.what() == Disturbance.TELL
                 || fault.what() == Disturbance.RESTART_BEHIND;
     }
 

@@ -791,6 +791,9 @@ final class Trial<E> implements Wire.Gate {
                 missing.add(fault.subject());
             }
             case RUN_AGAIN -> addAll();
+            case TELL -> {
+                boolean _ = machine.deliver();
+            }
             case UNDO -> {
                 if (wrote != null
                         && !givens.contains(wrote.place())
@@ -829,6 +832,7 @@ final class Trial<E> implements Wire.Gate {
             case REPEAT -> "somebody else has just done the same";
             case UNDO -> "somebody else takes it back";
             case RUN_AGAIN -> "everything is to be reconciled once more";
+            case TELL -> "the caches learn in the midst of the run what has happened";
             case LAG -> "the cache of " + fault.subject() + " stands still from here on";
             case MISS -> "the cache of " + fault.subject() + " stands still, and misses what is between";
             case RESTART_BEHIND ->

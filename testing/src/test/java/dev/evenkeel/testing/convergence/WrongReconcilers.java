@@ -67,6 +67,7 @@ final class WrongReconcilers {
                 new Wrong("stale read", "children are looked up in the cache for the last time", cleanedByCache()),
                 new Wrong("stale read", "what the cache does not know is cleared away", clearedByCache()),
                 new Wrong("stale read", "the deletion is overlooked by a cache that is behind", madeAfterDeletion()),
+                new Wrong("torn read", "done for one generation, and written down for the next", tornRead()),
                 new Wrong("missed deletion", "cleaned up from memory, without a finalizer", cleanedFromMemory()),
                 new Wrong("finalizer", "taken away before the clean-up", finalizerBeforeCleanUp()),
                 new Wrong("finalizer", "put there after what it is for", finalizerAfterCreate()),
@@ -212,6 +213,26 @@ final class WrongReconcilers {
                     Garden held = addFinalizer(reconciliation, garden);
                     farm.plant(held.name(), held.crop());
                     say(reconciliation, held, "Planted", "");
+                },
+                (reconciliation, garden) -> {
+                    farm.clear(garden.name());
+                    removeFinalizer(reconciliation, garden);
+                }));
+    }
+
+    private static Convergence<?> tornRead() {
+        return onFarm(farm -> both(
+                (reconciliation, garden) -> {
+                    if (garden.state().observedGeneration() == garden.generation()) {
+                        return;
+                    }
+                    Garden present = reconciliation.client().get(Garden.class, KEY);
+                    if (present.isMarkedForDeletion()
+                            || !isWanted(reconciliation, addFinalizer(reconciliation, present))) {
+                        throw new IllegalStateException("the cache is behind");
+                    }
+                    farm.plant(present.name(), present.crop());
+                    reconciliation.resource().ifPresent(now -> say(reconciliation, now, "Planted", ""));
                 },
                 (reconciliation, garden) -> {
                     farm.clear(garden.name());
