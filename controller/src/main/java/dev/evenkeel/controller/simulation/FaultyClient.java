@@ -4,16 +4,15 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Deletion;
+import dev.evenkeel.client.ForwardingClient;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.client.Watch;
-import dev.evenkeel.client.WriteOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +25,7 @@ import java.util.function.Supplier;
  * <p>Each call may meet a fault before it reaches the server, or after; and at both places time may pass, in which others
  * run.
  */
-final class FaultyClient implements Client {
+final class FaultyClient extends ForwardingClient {
     private static final long MINUTE = 60_000_000_000L;
 
     private final Simulation simulation;
@@ -34,12 +33,18 @@ final class FaultyClient implements Client {
     private final Client server;
 
     FaultyClient(Simulation simulation, Incarnation incarnation, Client server) {
+        super(server);
         this.simulation = simulation;
         this.incarnation = incarnation;
         this.server = server;
     }
 
-    private <R> R read(String what, Supplier<R> effect) {
+    @Override
+    protected <R> R read(Operation operation, Supplier<R> effect) {
+        return reading(operation.toString(), effect);
+    }
+
+    private <R> R reading(String what, Supplier<R> effect) {
         depart(what);
         R answer = done(what, effect);
         simulation.trace(incarnation.toString(), what);
@@ -47,7 +52,19 @@ final class FaultyClient implements Client {
         return answer;
     }
 
-    private <R> R write(String what, boolean versioned, Supplier<R> effect) {
+    @Override
+    protected <R> R write(Operation operation, Supplier<R> effect) {
+        Action action = operation.action();
+        R answer = writing(operation, action != Action.CREATE && !action.deletes(), effect);
+        if (!operation.dryRun() && answer instanceof HasMetadata object) {
+            simulation.monitor().wrote(incarnation, operation.kind(), object);
+        }
+        return answer;
+    }
+
+    /** @param versioned whether somebody else may have changed what it is about */
+    private <R> R writing(Operation operation, boolean versioned, Supplier<R> effect) {
+        String what = operation.toString();
         depart(what);
         if (versioned && simulation.happens(Fault.CONFLICT)) {
             throw refused(
@@ -59,6 +76,7 @@ final class FaultyClient implements Client {
             die();
         }
         R answer = done(what, effect);
+        simulation.trace(incarnation.toString(), what + said(answer));
         simulation.changed();
         simulation.monitor().committed(incarnation, what);
         if (dies) {
@@ -72,6 +90,17 @@ final class FaultyClient implements Client {
         }
         arrive();
         return answer;
+    }
+
+    /** What was answered, in a trace. */
+    private static String said(Object answer) {
+        return switch (answer) {
+            case HasMetadata object -> " -> " + object.getMetadata().getResourceVersion();
+            case Deletion<?> deletion -> deletion.remaining().isPresent() ? ": marked" : ": gone";
+            case Replicas replicas -> " to " + replicas.desired();
+            case List<?> deleted -> ": " + deleted.size();
+            default -> "";
+        };
     }
 
     private void die() {
@@ -126,35 +155,10 @@ final class FaultyClient implements Client {
         }
     }
 
-    private static String name(String verb, Kind<?> kind, ObjectKey key) {
-        return verb + " " + kind.id() + " " + key;
-    }
-
-    /** A write that answers with the object. */
-    private <T extends HasMetadata> T stored(
-            String verb, Kind<T> kind, ObjectKey key, boolean versioned, boolean dryRun, Supplier<T> effect) {
-        String what = name(verb, kind, key);
-        T answer = write(what, versioned, () -> {
-            T stored = effect.get();
-            simulation.trace(
-                    incarnation.toString(), what + " -> " + stored.getMetadata().getResourceVersion());
-            return stored;
-        });
-        if (!dryRun) {
-            simulation.monitor().wrote(incarnation, kind, answer);
-        }
-        return answer;
-    }
-
-    @Override
-    public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {
-        return read(name("find", kind, key), () -> server.find(kind, key));
-    }
-
     @Override
     public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
         String what = "list " + kind.id() + (options.namespace().isEmpty() ? "" : " in " + options.namespace());
-        return read(what, () -> {
+        return reading(what, () -> {
             if (!options.continueToken().isEmpty() && simulation.happens(Fault.EXPIRED_PAGE)) {
                 throw expired();
             }
@@ -197,7 +201,7 @@ final class FaultyClient implements Client {
         String from = options.sendInitialEvents()
                 ? "with what is there"
                 : "from " + (options.resourceVersion().isEmpty() ? "now" : options.resourceVersion());
-        return read("watch " + kind.id() + " " + from, () -> {
+        return reading("watch " + kind.id() + " " + from, () -> {
             if (options.sendInitialEvents() && simulation.happens(Fault.NO_STREAMING_LIST)) {
                 throw ApiException.of(Status.of(
                         422,
@@ -224,105 +228,16 @@ final class FaultyClient implements Client {
     }
 
     @Override
-    public <T extends HasMetadata> T create(Kind<T> kind, T object, WriteOptions options) {
-        return stored(
-                "create",
-                kind,
-                ObjectKey.of(object),
-                false,
-                options.dryRun(),
-                () -> server.create(kind, object, options));
-    }
-
-    @Override
-    public <T extends HasMetadata> T update(Kind<T> kind, T object, WriteOptions options) {
-        return stored(
-                "update",
-                kind,
-                ObjectKey.of(object),
-                true,
-                options.dryRun(),
-                () -> server.update(kind, object, options));
-    }
-
-    @Override
-    public <T extends HasMetadata> T updateStatus(Kind<T> kind, T object, WriteOptions options) {
-        return stored(
-                "update status",
-                kind,
-                ObjectKey.of(object),
-                true,
-                options.dryRun(),
-                () -> server.updateStatus(kind, object, options));
-    }
-
-    @Override
-    public <T extends HasMetadata> T patch(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
-        return stored("patch", kind, key, true, options.dryRun(), () -> server.patch(kind, key, patch, options));
-    }
-
-    @Override
-    public <T extends HasMetadata> T patchStatus(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
-        return stored(
-                "patch status", kind, key, true, options.dryRun(), () -> server.patchStatus(kind, key, patch, options));
-    }
-
-    @Override
-    public <T extends HasMetadata> T apply(Kind<T> kind, T object, WriteOptions options) {
-        return stored(
-                "apply", kind, ObjectKey.of(object), true, options.dryRun(), () -> server.apply(kind, object, options));
-    }
-
-    @Override
-    public <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, WriteOptions options) {
-        return stored(
-                "apply status",
-                kind,
-                ObjectKey.of(object),
-                true,
-                options.dryRun(),
-                () -> server.applyStatus(kind, object, options));
-    }
-
-    @Override
-    public Replicas scale(Kind<?> kind, ObjectKey key) {
-        return read(name("get scale", kind, key), () -> server.scale(kind, key));
-    }
-
-    @Override
-    public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options) {
-        String what = name("scale", kind, key);
-        return write(what, true, () -> {
-            Replicas answer = server.scale(kind, key, replicas, options);
-            simulation.trace(incarnation.toString(), what + " to " + replicas);
-            return answer;
-        });
-    }
-
-    @Override
     public <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options) {
-        String what = name("delete", kind, key);
         boolean versioned =
                 options.uid().isPresent() || options.resourceVersion().isPresent();
-        Deletion<T> answer = write(what, versioned, () -> {
-            Deletion<T> deletion = server.delete(kind, key, options);
-            simulation.trace(
-                    incarnation.toString(), what + (deletion.remaining().isPresent() ? ": marked" : ": gone"));
-            return deletion;
-        });
+        Deletion<T> answer = writing(
+                new Operation(Action.DELETE, kind, key, options.dryRun()),
+                versioned,
+                () -> server.delete(kind, key, options));
         if (!options.dryRun()) {
             simulation.monitor().deleted(incarnation, kind, key, answer);
         }
         return answer;
-    }
-
-    @Override
-    public <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options) {
-        String what = "delete all " + kind.id();
-        return write(what, false, () -> {
-            List<T> deleted = server.deleteAll(kind, selection, options);
-            simulation.trace(incarnation.toString(), what + ": " + deleted.size());
-            return deleted;
-        });
     }
 }

@@ -676,8 +676,7 @@ final class Trial<E> implements Wire.Gate {
             }
         }
         boolean undo = !schedule.at(number, Fault.When.AFTER).isEmpty();
-        boolean looks =
-                write.named() && !write.verb().equals(Write.DELETE_ALL) && (undo || reference.isEmpty() || tracing);
+        boolean looks = write.named() && (undo || reference.isEmpty() || tracing);
         Optional<Encoded> was = looks ? server.find(write.kind().encoded(), write.key()) : Optional.empty();
         long revision = engine.store().revision();
         R answer;

@@ -1,0 +1,214 @@
+package dev.evenkeel.client;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A client that passes on what it is asked to another one: for those who look at calls, count them, hold them up or refuse
+ * them.
+ *
+ * <p>Each read goes through {@link #read}, each write through {@link #write}, and the options of writes through
+ * {@link #options(WriteOptions)}, before that. Override what you care about; the rest is as without.
+ *
+ * <pre>{@code
+ * Client logged = new ForwardingClient(client) {
+ *     protected <R> R write(Operation operation, Supplier<R> effect) {
+ *         log.info("{}", operation);
+ *         return effect.get();
+ *     }
+ * };
+ * }</pre>
+ */
+public abstract class ForwardingClient implements Client {
+    /** What is done. */
+    public enum Action {
+        /** Reads an object. */
+        FIND,
+        /** Reads a page of objects. */
+        LIST,
+        /** Opens a watch. */
+        WATCH,
+        /** Reads the scale of an object. */
+        GET_SCALE,
+        /** Makes an object. */
+        CREATE,
+        /** Replaces an object. */
+        UPDATE,
+        /** Replaces the status of an object. */
+        UPDATE_STATUS,
+        /** Changes an object. */
+        PATCH,
+        /** Changes the status of an object. */
+        PATCH_STATUS,
+        /** Server-side apply. */
+        APPLY,
+        /** Server-side apply of the status. */
+        APPLY_STATUS,
+        /** Sets the scale of an object. */
+        SCALE,
+        /** Deletes an object. */
+        DELETE,
+        /** Deletes all selected objects. */
+        DELETE_ALL;
+
+        /** Whether it is about the status alone. */
+        public boolean ofStatus() {
+            return this == UPDATE_STATUS || this == PATCH_STATUS || this == APPLY_STATUS;
+        }
+
+        /** Whether it deletes. */
+        public boolean deletes() {
+            return this == DELETE || this == DELETE_ALL;
+        }
+
+        /** In small letters, such as {@code update status}. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
+    }
+
+    /**
+     * A call.
+     *
+     * @param action what is done
+     * @param kind to objects of which kind
+     * @param key to which; without a name when there are many, or when the server makes it
+     * @param dryRun whether nothing is to come of it
+     */
+    public record Operation(Action action, Kind<?> kind, ObjectKey key, boolean dryRun) {
+        /** Such as {@code update status deployments.apps shop/web}. */
+        @Override
+        public String toString() {
+            String where = key.name().isEmpty() ? key.namespace().isEmpty() ? "" : " in " + key.namespace() : " " + key;
+            return action + " " + kind.id() + where;
+        }
+    }
+
+    private final Client next;
+
+    /** Passes on to this one. */
+    protected ForwardingClient(Client next) {
+        this.next = next;
+    }
+
+    /** Makes a read: the answer of the effect, unless overridden. */
+    protected <R> R read(Operation operation, Supplier<R> effect) {
+        return effect.get();
+    }
+
+    /** Makes a write: the answer of the effect, unless overridden. */
+    protected <R> R write(Operation operation, Supplier<R> effect) {
+        return effect.get();
+    }
+
+    /** The options that a write is passed on with: the same, unless overridden. */
+    protected WriteOptions options(WriteOptions options) {
+        return options;
+    }
+
+    /** The options that a delete is passed on with: the same, unless overridden. */
+    protected DeleteOptions options(DeleteOptions options) {
+        return options;
+    }
+
+    private static Operation reading(Action action, Kind<?> kind, ObjectKey key) {
+        return new Operation(action, kind, key, false);
+    }
+
+    private static Operation writing(Action action, Kind<?> kind, ObjectKey key, WriteOptions options) {
+        return new Operation(action, kind, key, options.dryRun());
+    }
+
+    @Override
+    public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {
+        return read(reading(Action.FIND, kind, key), () -> next.find(kind, key));
+    }
+
+    @Override
+    public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
+        return read(reading(Action.LIST, kind, ObjectKey.of(options.namespace(), "")), () -> next.list(kind, options));
+    }
+
+    @Override
+    public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
+        return read(
+                reading(Action.WATCH, kind, ObjectKey.of(options.namespace(), "")), () -> next.watch(kind, options));
+    }
+
+    @Override
+    public <T extends HasMetadata> T create(Kind<T> kind, T object, WriteOptions options) {
+        WriteOptions passed = options(options);
+        return write(
+                writing(Action.CREATE, kind, ObjectKey.of(object), passed), () -> next.create(kind, object, passed));
+    }
+
+    @Override
+    public <T extends HasMetadata> T update(Kind<T> kind, T object, WriteOptions options) {
+        WriteOptions passed = options(options);
+        return write(
+                writing(Action.UPDATE, kind, ObjectKey.of(object), passed), () -> next.update(kind, object, passed));
+    }
+
+    @Override
+    public <T extends HasMetadata> T updateStatus(Kind<T> kind, T object, WriteOptions options) {
+        WriteOptions passed = options(options);
+        return write(
+                writing(Action.UPDATE_STATUS, kind, ObjectKey.of(object), passed),
+                () -> next.updateStatus(kind, object, passed));
+    }
+
+    @Override
+    public <T extends HasMetadata> T patch(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
+        WriteOptions passed = options(options);
+        return write(writing(Action.PATCH, kind, key, passed), () -> next.patch(kind, key, patch, passed));
+    }
+
+    @Override
+    public <T extends HasMetadata> T patchStatus(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options) {
+        WriteOptions passed = options(options);
+        return write(writing(Action.PATCH_STATUS, kind, key, passed), () -> next.patchStatus(kind, key, patch, passed));
+    }
+
+    @Override
+    public <T extends HasMetadata> T apply(Kind<T> kind, T object, WriteOptions options) {
+        WriteOptions passed = options(options);
+        return write(writing(Action.APPLY, kind, ObjectKey.of(object), passed), () -> next.apply(kind, object, passed));
+    }
+
+    @Override
+    public <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, WriteOptions options) {
+        WriteOptions passed = options(options);
+        return write(
+                writing(Action.APPLY_STATUS, kind, ObjectKey.of(object), passed),
+                () -> next.applyStatus(kind, object, passed));
+    }
+
+    @Override
+    public Replicas scale(Kind<?> kind, ObjectKey key) {
+        return read(reading(Action.GET_SCALE, kind, key), () -> next.scale(kind, key));
+    }
+
+    @Override
+    public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options) {
+        WriteOptions passed = options(options);
+        return write(writing(Action.SCALE, kind, key, passed), () -> next.scale(kind, key, replicas, passed));
+    }
+
+    @Override
+    public <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options) {
+        DeleteOptions passed = options(options);
+        return write(new Operation(Action.DELETE, kind, key, passed.dryRun()), () -> next.delete(kind, key, passed));
+    }
+
+    @Override
+    public <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options) {
+        DeleteOptions passed = options(options);
+        return write(
+                new Operation(Action.DELETE_ALL, kind, ObjectKey.of(selection.namespace(), ""), passed.dryRun()),
+                () -> next.deleteAll(kind, selection, passed));
+    }
+}
