@@ -21,10 +21,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +41,7 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>Configurations are asked by name, and the webhooks of each in their order; the mutating ones before the object is
  *       validated, each seeing what those before made of it; the validating ones afterwards. The first that denies ends it.
+ *   <li>A mutating webhook that asks for it is asked once more when a later one changes what it saw, and never a third time.
  *   <li>What a patch leaves is read as a body is: pruned, defaulted, validated; name, namespace and what only the server sets
  *       stay.
  *   <li>A webhook that cannot be asked, or answers no review, is skipped or fails the write, as its failure policy says. One
@@ -47,9 +50,8 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p>What a configuration says counts from the commit of that on: they are read with each write, which costs nothing where
- * there are none. Semantics and messages: upstream's; webhooks are asked one after another and once, also where a later one
- * changes what an earlier one saw, and CEL in {@code matchConditions} is not looked at: such a webhook fails as if it could
- * not be asked.
+ * there are none. Semantics and messages: upstream's; webhooks are asked one after another, and CEL in {@code matchConditions}
+ * is not looked at: such a webhook fails as if it could not be asked.
  */
 final class Webhooks {
     private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
@@ -80,8 +82,51 @@ final class Webhooks {
                         || write.target().subresource().equals("status"))) {
             return;
         }
-        for (Map<String, @Nullable Object> webhook : webhooks(plural)) {
-            matching(webhook, write).ifPresent(version -> ask(webhook, write, version, mutating));
+        Rounds rounds = new Rounds();
+        List<Map<String, @Nullable Object>> webhooks = webhooks(plural);
+        for (int i = 0; i < webhooks.size(); i++) {
+            pass(write, webhooks.get(i), i, mutating, rounds);
+        }
+        for (int i = 0; i < webhooks.size() && rounds.another(); i++) {
+            if (rounds.again(i)) {
+                pass(write, webhooks.get(i), i, mutating, rounds);
+            }
+        }
+    }
+
+    private void pass(Write write, Map<String, @Nullable Object> webhook, int number, boolean mutating, Rounds rounds) {
+        matching(webhook, write).ifPresent(version -> {
+            if (ask(webhook, write, version, mutating)) {
+                rounds.changed();
+            }
+            if (Json.string(webhook, "reinvocationPolicy").equals("IfNeeded")) {
+                rounds.asked(number);
+            }
+        });
+    }
+
+    /** Who is to be asked once more: those that wish it and saw something else than what there is now. */
+    private static final class Rounds {
+        private final Set<Integer> asked = new HashSet<>();
+        private final Set<Integer> again = new HashSet<>();
+
+        /** One that wishes it has seen what there is. */
+        void asked(int webhook) {
+            asked.add(webhook);
+        }
+
+        /** There is something else now. */
+        void changed() {
+            again.addAll(asked);
+            asked.clear();
+        }
+
+        boolean another() {
+            return !again.isEmpty();
+        }
+
+        boolean again(int webhook) {
+            return again.contains(webhook);
         }
     }
 
@@ -189,7 +234,8 @@ final class Webhooks {
 
     // asking
 
-    private void ask(
+    /** Whether the object is another one then. */
+    private boolean ask(
             Map<String, @Nullable Object> webhook, Write write, ResourceType.Version version, boolean mutating) {
         String name = Json.string(webhook, "name");
         String effects = Json.string(webhook, "sideEffects");
@@ -206,7 +252,7 @@ final class Webhooks {
                         .addKeyValue("webhook", name)
                         .addKeyValue("reason", e.getMessage())
                         .log("an admission webhook cannot be asked, and is ignored");
-                return;
+                return false;
             }
             throw internal("failed calling webhook \"" + name + "\": " + e.getMessage());
         }
@@ -220,8 +266,11 @@ final class Webhooks {
                 throw internal("admission webhook \"" + name
                         + "\" attempted to modify the object, which is not supported for this operation");
             }
+            Map<String, @Nullable Object> before = Json.copyObject(write.tree());
             change(write, version, patch);
+            return !write.tree().equals(before);
         }
+        return false;
     }
 
     private Object response(

@@ -116,6 +116,59 @@ class WebhooksTest {
         return asked.stream().map(request -> request.get("operation")).toList();
     }
 
+    private List<Object> seen() {
+        return asked.stream()
+                .<Object>map(request -> Json.string(request, "object", "data", "a"))
+                .toList();
+    }
+
+    @Test
+    void whoWishesItIsAskedAgainWhenALaterOneChangesWhatItSaw() {
+        mutating("a", "/first", "reinvocationPolicy: IfNeeded\n");
+        mutating("b", "/second", "reinvocationPolicy: IfNeeded\n");
+        second = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\"c\"}]");
+
+        assertThat(client.create(map("m")).getData()).containsEntry("a", "c");
+
+        assertThat(seen()).containsExactly("b", "b", "c");
+    }
+
+    @Test
+    void whoDoesNotWishItIsAskedOnce() {
+        mutating("a", "/first", "");
+        mutating("b", "/second", "");
+        second = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\"c\"}]");
+
+        var _ = client.create(map("m"));
+
+        assertThat(seen()).containsExactly("b", "b");
+    }
+
+    @Test
+    void nobodyIsAskedAgainWhenNothingChanges() {
+        mutating("a", "/first", "reinvocationPolicy: IfNeeded\n");
+        mutating("b", "/second", "reinvocationPolicy: IfNeeded\n");
+        second = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\"b\"}]");
+
+        var _ = client.create(map("m"));
+
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void thereIsNoThirdTime() {
+        mutating("a", "/first", "reinvocationPolicy: IfNeeded\n");
+        mutating("b", "/second", "reinvocationPolicy: IfNeeded\n");
+        answer = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\""
+                + Json.string(request, "object", "data", "a") + "1\"}]");
+        second = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\""
+                + Json.string(request, "object", "data", "a") + "2\"}]");
+
+        assertThat(client.create(map("m")).getData()).containsEntry("a", "b1212");
+
+        assertThat(seen()).containsExactly("b", "b1", "b12", "b121");
+    }
+
     @Test
     void eachWriteIsAskedAbout() {
         validating("v", "/first", "");
