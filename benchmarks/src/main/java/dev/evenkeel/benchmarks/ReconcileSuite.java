@@ -160,13 +160,14 @@ final class ReconcileSuite implements Suite {
         @SuppressWarnings("unchecked") // filled with what it is for
         Part<ConfigMap> tree = Sequence.of(parts.toArray(SubReconciler[]::new));
         try (Bed bed = new Bed(1, 1, tree)) {
-            repeated(lines, "reconcile: an empty tree of 10 parts", warmUp(lines), () -> bed.reconcile(ONE));
+            String workload = "reconcile: an empty tree of 10 parts";
+            lines.ours(workload, Unit.MICROSECONDS, micros(warmUp(lines), () -> bed.reconcile(ONE)));
+            allocated(lines, workload, () -> bed.reconcile(ONE));
         }
     }
 
-    /** A line for the time of a call, and one for what it allocates. */
-    private static void repeated(Lines lines, String workload, int times, Runnable call) {
-        lines.ours(workload, Unit.MICROSECONDS, micros(times, call));
+    /** A line for what a call allocates, when it is warm. */
+    private static void allocated(Lines lines, String workload, Runnable call) {
         long before = THREADS.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < 1_000; i++) {
             call.run();
@@ -194,15 +195,9 @@ final class ReconcileSuite implements Suite {
             bed.reconcile(ONE);
             check(bed.writes(() -> bed.reconcile(ONE)) == 0, "when there is nothing to do, nothing is written");
             int times = warmUp(lines) / 5;
-            if (how.equals("updated")) {
-                lines.both(
-                        one + "nothing to do",
-                        Unit.MICROSECONDS,
-                        micros(times, () -> bed.reconcile(ONE)),
-                        josdk(times),
-                        PEER);
-            }
-            repeated(lines, one + "nothing to do", times, () -> bed.reconcile(ONE));
+            String workload = one + "nothing to do";
+            lines.both(workload, Unit.MICROSECONDS, micros(times, () -> bed.reconcile(ONE)), josdk(times), PEER);
+            allocated(lines, workload, () -> bed.reconcile(ONE));
         }
         int parents = lines.quick() ? 5_000 : 20_000;
         try (Bed bed = new Bed(parents, 1, part)) {
