@@ -121,12 +121,11 @@ public final class MirrorReconciler {
         List<String> waiting =
                 names(copies.stream().filter(copy -> !isReady(copy)).toList());
         if (result.error().isPresent()) {
-            String reason = result.entries().stream()
-                    .map(entry -> entry.result().reason())
-                    .filter(one -> !one.isEmpty())
-                    .findFirst()
-                    .orElse("Failed");
-            marks.markFalse(MIRRORED, reason, result.error().get());
+            String reason = result.reason();
+            marks.markFalse(
+                    MIRRORED,
+                    reason.isEmpty() ? "Failed" : reason,
+                    result.error().get());
         } else if (!waiting.isEmpty()) {
             marks.markFalse(
                     MIRRORED, "TopicsNotReady", waiting.stream().collect(Collectors.joining(", ", "not ready: ", "")));

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What came of a set of children: of all that are desired, and of all that were there.
@@ -28,9 +29,7 @@ public record ChildSetResult<C extends HasMetadata>(List<Entry<C>> entries) {
 
     /** The children that are there, in the order of their ids. */
     public List<C> children() {
-        return entries.stream()
-                .flatMap(entry -> entry.result().child().stream())
-                .toList();
+        return results().flatMap(result -> result.child().stream()).toList();
     }
 
     /** What came of the child with this id; empty when there was none, and none is desired. */
@@ -43,19 +42,33 @@ public record ChildSetResult<C extends HasMetadata>(List<Entry<C>> entries) {
 
     /** Why children are not as they should be, as one exception for people; empty when they are. */
     public Optional<RuntimeException> error() {
-        return entries.stream()
-                .flatMap(entry -> entry.result().error().stream())
-                .map(Outcome::failed)
+        return errors().map(Outcome::failed)
                 .reduce(Outcome.done(), Outcome::plus)
                 .failure();
     }
 
+    /**
+     * The API's word for the first error for which it has one, such as {@code Forbidden}, for conditions; empty when there is
+     * none.
+     */
+    public String reason() {
+        return results()
+                .map(ChildResult::reason)
+                .filter(word -> !word.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
     /** All errors for people, for conditions, in the order of the ids; empty when there are none. */
     public String message() {
-        return entries.stream()
-                .flatMap(entry -> entry.result().error().stream())
-                .map(ChildResult::text)
-                .distinct()
-                .collect(Collectors.joining("; "));
+        return errors().map(ChildResult::text).distinct().collect(Collectors.joining("; "));
+    }
+
+    private Stream<ChildResult<C>> results() {
+        return entries.stream().map(Entry::result);
+    }
+
+    private Stream<RuntimeException> errors() {
+        return results().flatMap(result -> result.error().stream());
     }
 }

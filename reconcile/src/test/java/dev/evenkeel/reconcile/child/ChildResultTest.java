@@ -30,14 +30,26 @@ class ChildResultTest {
     void saysNothingWhenAllIsWell() {
         assertThat(WELL.reason()).isEmpty();
         assertThat(WELL.message()).isEmpty();
-        assertThat(new ChildSetResult<>(List.of(new ChildSetResult.Entry<>("a", WELL))).message())
-                .isEmpty();
+        ChildSetResult<ConfigMap> set = new ChildSetResult<>(List.of(new ChildSetResult.Entry<>("a", WELL)));
+        assertThat(set.reason()).isEmpty();
+        assertThat(set.message()).isEmpty();
     }
 
     @Test
     void anErrorWithoutAMessageIsNamed() {
         assertThat(failed(new IllegalStateException()).message()).isEqualTo("java.lang.IllegalStateException");
         assertThat(failed(new IllegalStateException()).reason()).isEmpty();
+    }
+
+    @Test
+    void aSetSaysTheFirstReason() {
+        ChildSetResult<ConfigMap> result = new ChildSetResult<>(List.of(
+                new ChildSetResult.Entry<>("a", WELL),
+                new ChildSetResult.Entry<>("b", failed(new IllegalStateException("not the API's"))),
+                new ChildSetResult.Entry<>("c", forbidden("no quota")),
+                new ChildSetResult.Entry<>("d", failed(ApiException.of(Status.of(422, "Invalid", "no"))))));
+
+        assertThat(result.reason()).isEqualTo("Forbidden");
     }
 
     @Test
