@@ -10,9 +10,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  * Ends a sequence when the object in hand is not what the API has: caches are behind at times, most of all after a start.
  *
  * <p>For trees that call somebody outside of the API: such a call cannot be taken back, and a name may have come to another
- * object meanwhile. An object that is as it is stored, and has a finalizer, stays until this process lets it go. And for trees
- * with children: one that is made for an object that is gone is taken away by the garbage collector, and would be made again,
- * without any delay, until the cache knows.
+ * object meanwhile. An object that is as it is stored, and has a finalizer, stays until this process lets it go. Trees that
+ * only write to the API need it not: versions and uids see to it that what is late is refused, and children are not made for
+ * an object that is gone.
  *
  * <p>An object that is not as it is stored is left alone, since news of it is on its way.
  */

@@ -53,7 +53,6 @@ public final class MirrorReconciler {
                 .named("Mirror")
                 .conditions(CONDITIONS)
                 .reconciler(
-                        AsStored.of(),
                         SyncReconciler.of(Mirror.class)
                                 .named("Originals")
                                 .needing(new Need.Tracks<>(TOPICS))
