@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,14 +39,18 @@ import org.jspecify.annotations.Nullable;
  * @param <S> the class of the case, for chains
  */
 public abstract class Expectations<S extends Expectations<S>> {
-    /** A write that should be. */
+    /**
+     * A write that should be.
+     *
+     * @param patch that should be sent, in place of the one that was
+     */
     record Write(
             Verb verb,
             String subresource,
             Kind<?> kind,
             ObjectKey key,
             Optional<HasMetadata> object,
-            Optional<Patch> patch,
+            Optional<UnaryOperator<Patch>> patch,
             Optional<ListOptions> selection,
             Optional<DeleteOptions> deletion,
             Optional<Integer> replicas) {
@@ -102,7 +107,7 @@ public abstract class Expectations<S extends Expectations<S>> {
             Kind<?> kind,
             ObjectKey key,
             Optional<HasMetadata> object,
-            Optional<Patch> patch) {
+            Optional<UnaryOperator<Patch>> patch) {
         writes.add(new Write(
                 verb, subresource, kind, key, object, patch, Optional.empty(), Optional.empty(), Optional.empty()));
         return self();
@@ -186,31 +191,46 @@ public abstract class Expectations<S extends Expectations<S>> {
         return write(Verb.APPLY, "status", object);
     }
 
+    private S patch(String subresource, Kind<?> kind, ObjectKey key, UnaryOperator<Patch> patch) {
+        return write(Verb.PATCH, subresource, kind, key, Optional.empty(), Optional.of(patch));
+    }
+
     /** It patches this object: the same kind of patch, with the same content. */
     public S expectPatch(Class<? extends HasMetadata> type, String namespace, String name, Patch patch) {
-        return write(
-                Verb.PATCH, "", Kind.of(type), new ObjectKey(namespace, name), Optional.empty(), Optional.of(patch));
+        return patch("", Kind.of(type), new ObjectKey(namespace, name), sent -> patch);
     }
 
     /** It patches this object. */
     public S expectPatch(Given<?> object, Patch patch) {
-        return write(Verb.PATCH, "", kind(object), object.key(), Optional.empty(), Optional.of(patch));
+        return patch("", kind(object), object.key(), sent -> patch);
+    }
+
+    /**
+     * It makes these the finalizers of this object, all of them: by a merge patch that is bound to the version that was read,
+     * whichever that is, and has nothing else. So parts and managers add and clear finalizers.
+     */
+    public S expectFinalizers(Class<? extends HasMetadata> type, String namespace, String name, String... finalizers) {
+        return patch("", Kind.of(type), new ObjectKey(namespace, name), finalizers(finalizers));
+    }
+
+    /** It makes these the finalizers of this object, all of them; see above. */
+    public S expectFinalizers(Given<?> object, String... finalizers) {
+        return patch("", kind(object), object.key(), finalizers(finalizers));
+    }
+
+    private static UnaryOperator<Patch> finalizers(String... finalizers) {
+        List<String> all = List.of(finalizers);
+        return sent -> FinalizersPatch.like(sent, all);
     }
 
     /** It patches the status of this object. */
     public S expectStatusPatch(Class<? extends HasMetadata> type, String namespace, String name, Patch patch) {
-        return write(
-                Verb.PATCH,
-                "status",
-                Kind.of(type),
-                new ObjectKey(namespace, name),
-                Optional.empty(),
-                Optional.of(patch));
+        return patch("status", Kind.of(type), new ObjectKey(namespace, name), sent -> patch);
     }
 
     /** It patches the status of this object. */
     public S expectStatusPatch(Given<?> object, Patch patch) {
-        return write(Verb.PATCH, "status", kind(object), object.key(), Optional.empty(), Optional.of(patch));
+        return patch("status", kind(object), object.key(), sent -> patch);
     }
 
     /** It scales this object. */

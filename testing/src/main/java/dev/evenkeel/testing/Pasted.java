@@ -12,6 +12,7 @@ import dev.evenkeel.testing.diff.Paste;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.lang.reflect.Modifier;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What was seen, as Java source that expects it: one call for the chain of a case. A case into which all of it is pasted,
@@ -35,10 +36,22 @@ final class Pasted {
             case DELETE -> Optional.of(".expectDelete(" + object(call, world) + ")");
             case PATCH ->
                 call.body() instanceof Body.Change(Patch patch)
-                        ? Optional.of(".expect" + status + "Patch(" + object(call, world) + ", " + patch(patch) + ")")
+                        ? Optional.of(patched(status, patch, object(call, world)))
                         : Optional.empty();
             default -> Optional.empty();
         };
+    }
+
+    private static String patched(String status, Patch patch, String object) {
+        return Optional.of(patch)
+                .filter(one -> status.isEmpty())
+                .flatMap(FinalizersPatch::finalizers)
+                .map(finalizers -> ".expectFinalizers(" + object
+                        + finalizers.stream()
+                                .map(one -> ", " + Source.literal(one))
+                                .collect(Collectors.joining())
+                        + ")")
+                .orElseGet(() -> ".expect" + status + "Patch(" + object + ", " + patch(patch) + ")");
     }
 
     private static Optional<String> whole(Call call, World world, String what) {

@@ -272,9 +272,10 @@ final class Verdict {
                         () -> paste(call, world));
             }
         }
-        write.patch().ifPresent(patch -> {
+        write.patch().ifPresent(wanted -> {
             Optional<Patch> sent =
                     call.body() instanceof Body.Change change ? Optional.of(change.patch()) : Optional.empty();
+            Patch patch = wanted.apply(sent.orElse(Patch.merge("{}")));
             if (sent.isEmpty()
                     || patch.type() != sent.get().type()
                     || !Difference.between(wrapped(patch), wrapped(sent.get()), Normalization.exact())

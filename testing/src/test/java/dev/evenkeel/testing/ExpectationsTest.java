@@ -79,6 +79,16 @@ class ExpectationsTest {
         }
     }
 
+    /** As parts and managers do. */
+    private static void finalizers(Client client, String list) {
+        String version = client.get(ConfigMap.class, MAP.key()).getMetadata().getResourceVersion();
+        merge(client, "{\"metadata\":{\"finalizers\":" + list + ",\"resourceVersion\":\"" + version + "\"}}");
+    }
+
+    private static void merge(Client client, String patch) {
+        var _ = client.patch(Kind.of(ConfigMap.class), MAP.key(), Patch.merge(patch), WriteOptions.DEFAULT);
+    }
+
     private static Deployment scaled(int replicas) {
         return APP.statusAt("replicas", replicas).object();
     }
@@ -115,6 +125,13 @@ class ExpectationsTest {
                         t -> t.expectPatch(MAP, Patch.strategic(PATCH.text())),
                         "STRATEGIC",
                         t -> t.expectPatch(ConfigMap.class, "shop", "twin", PATCH)),
+                new Example(
+                        "finalizers",
+                        client -> finalizers(client, "[\"x/a\",\"x/b\"]"),
+                        t -> t.expectFinalizers(MAP, "x/a", "x/b"),
+                        t -> t.expectFinalizers(MAP, "x/b"),
+                        "MERGE",
+                        t -> t.expectFinalizers(ConfigMap.class, "shop", "twin", "x/a", "x/b")),
                 new Example(
                         "delete",
                         client -> client.delete(MAP.object()),
@@ -244,6 +261,29 @@ class ExpectationsTest {
                                 .expectUpdate(TWIN.at("data.a", "2"))
                                 .expectOrder(on(Verb.CREATE), on(Verb.UPDATE).name("m")))
                 .hasMessageContaining("not in order, at 2");
+    }
+
+    @Test
+    @DisplayName("Finalizers are the whole list, bound to the version that was read, and can be pasted")
+    void finalizers() {
+        Consumer<Client> clear = client -> finalizers(client, "null");
+        run(clear, t -> t.expectFinalizers(MAP));
+        failing(clear, t -> {}).hasMessageContaining(".expectFinalizers(ConfigMap.class, \"shop\", \"m\")");
+        // what is sent otherwise is pasted as it is
+        failing(client -> finalizers(client, "[]"), t -> {}).hasMessageContaining(".expectPatch(ConfigMap.class");
+        failing(client -> merge(client, "{"), t -> t.expectError(RuntimeException.class))
+                .hasMessageContaining(".expectPatch(ConfigMap.class");
+        failing(clear, t -> t.expectFinalizers(MAP, "x/a"))
+                .hasMessageContaining("{\"metadata\":{\"finalizers\":[\"x/a\"],\"resourceVersion\":");
+        Consumer<Client> unbound = client -> merge(client, "{\"metadata\":{\"finalizers\":[\"x/a\"]}}");
+        failing(unbound, t -> t.expectFinalizers(MAP, "x/a"))
+                .hasMessageContaining("(that of the object that was read)");
+        Consumer<Client> operations = client -> client.patch(
+                Kind.of(ConfigMap.class),
+                MAP.key(),
+                Patch.json("[{\"op\":\"add\",\"path\":\"/metadata/finalizers\",\"value\":[\"x/a\"]}]"),
+                WriteOptions.DEFAULT);
+        failing(operations, t -> t.expectFinalizers(MAP, "x/a")).hasMessageContainingAll("MERGE", "JSON");
     }
 
     @Test

@@ -7,7 +7,6 @@ import static dev.evenkeel.reconcile.flow.Steps.SOON;
 import static dev.evenkeel.reconcile.flow.Steps.declared;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.reconcile.part.Description;
@@ -180,10 +179,7 @@ class CastResourceTest {
                                 .test(
                                         "a finalizer that the part adds is there afterwards",
                                         t -> t.resource(FULL)
-                                                .expectPatch(
-                                                        FULL,
-                                                        Patch.merge("{\"metadata\":{\"finalizers\":[\"example.com/a\"],"
-                                                                + "\"resourceVersion\":\"9\"}}"))
+                                                .expectFinalizers(FULL, "example.com/a")
                                                 .expectEvent(
                                                         FULL.object(),
                                                         "Normal",
