@@ -99,7 +99,7 @@ record Declared(Optional<Description> description, Optional<Controller<?>> contr
         controller.kinds(Relation.WATCHES).forEach(kind -> needs.add(new Need.May(kind, "", Need.READING)));
         controller.kinds(Relation.TRACKS).forEach(kind -> needs.add(new Need.Tracks<>(kind)));
         controller.kinds(Relation.READS).forEach(kind -> needs.add(reads(kind)));
-        return Description.of("Controller").named(controller.name()).needing(needs.toArray(Need[]::new));
+        return Description.of("Controller").named(controller.name()).needing(needs);
     }
 
     private static <W extends HasMetadata> Need reads(Kind<W> kind) {

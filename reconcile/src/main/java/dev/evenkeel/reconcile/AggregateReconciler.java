@@ -79,7 +79,7 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
         return Description.of("AggregateReconciler")
                 .named(name())
                 .needing(new Need.May(kind, "", Need.READING))
-                .needing(manager.needs().toArray(Need[]::new))
+                .needing(manager.needs())
                 .with("reconciler", tree);
     }
 

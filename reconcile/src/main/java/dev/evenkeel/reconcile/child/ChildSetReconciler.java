@@ -8,6 +8,7 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Trail;
 import dev.evenkeel.reconcile.manage.ObjectManager;
+import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
@@ -162,6 +163,12 @@ public final class ChildSetReconciler {
         /** When the children are left as they are, and reflected, whatever is desired; default: never. */
         public Builder<T, C> pausedWhen(BiPredicate<Reconciliation<T>, T> value) {
             draft.paused = value;
+            return this;
+        }
+
+        /** What else it needs, such as to be woken by what {@link #desired} tracks. */
+        public Builder<T, C> needing(Need... more) {
+            draft.needs.addAll(List.of(more));
             return this;
         }
 

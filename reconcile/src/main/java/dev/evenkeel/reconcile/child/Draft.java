@@ -15,6 +15,7 @@ import dev.evenkeel.reconcile.part.Finalizing;
 import dev.evenkeel.reconcile.part.Need;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +31,7 @@ final class Draft<T extends HasMetadata, C extends HasMetadata> {
     private final String type;
     private final Kind<T> parent;
     private final Kind<C> child;
+    final List<Need> needs = new ArrayList<>();
     String name;
     Optional<ObjectManager<C>> manager = Optional.empty();
     Optional<BiPredicate<T, C>> ours = Optional.empty();
@@ -94,11 +96,12 @@ final class Draft<T extends HasMetadata, C extends HasMetadata> {
     }
 
     Description description(Upkeep<T, C> upkeep) {
-        List<Need> needs = new ArrayList<>(upkeep.ownership().needs());
-        upkeep.manager().needs().stream().filter(need -> !needs.contains(need)).forEach(needs::add);
+        Set<Need> all = new LinkedHashSet<>(upkeep.ownership().needs());
+        all.addAll(upkeep.manager().needs());
         if (!finalizer.isEmpty()) {
-            needs.add(Finalizing.need(parent));
+            all.add(Finalizing.need(parent));
         }
-        return description().needing(needs.toArray(Need[]::new));
+        all.addAll(needs);
+        return description().needing(List.copyOf(all));
     }
 }

@@ -4,7 +4,6 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
@@ -29,7 +28,7 @@ final class Step<T extends HasMetadata> {
     Description in(Description around) {
         return given instanceof Part<T> inner
                 ? around.with(name, inner)
-                : around.needing(part.description().needs().toArray(Need[]::new));
+                : around.needing(part.description().needs());
     }
 
     Outcome run(Reconciliation<T> reconciliation, T resource) {

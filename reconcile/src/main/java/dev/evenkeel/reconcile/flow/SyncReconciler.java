@@ -82,7 +82,7 @@ public final class SyncReconciler<T extends HasMetadata> {
         Step<T> first = new Step<>("sync", living);
         Optional<Step<T>> last = finalization.map(code -> new Step<>("finalize", code));
         boolean both = duringFinalization;
-        Description mine = first.in(Description.of(TYPE).named(name).needing(needs.toArray(Need[]::new)));
+        Description mine = first.in(Description.of(TYPE).named(name).needing(needs));
         return Part.of(last.map(step -> step.in(mine)).orElse(mine), (reconciliation, resource) -> {
             boolean deleted = resource.isMarkedForDeletion();
             Outcome outcome = Outcome.done();

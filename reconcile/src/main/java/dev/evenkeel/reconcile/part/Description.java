@@ -48,7 +48,12 @@ public record Description(String type, String name, List<Need> needs, List<Slot>
 
     /** The same that needs this, too. */
     public Description needing(Need... more) {
-        return new Description(type, name, appended(needs, List.of(more)), slots);
+        return needing(List.of(more));
+    }
+
+    /** The same that needs these, too. */
+    public Description needing(List<? extends Need> more) {
+        return new Description(type, name, appended(needs, more), slots);
     }
 
     /** The same with one more part in it. */
@@ -94,7 +99,7 @@ public record Description(String type, String name, List<Need> needs, List<Slot>
         };
     }
 
-    private static <E> List<E> appended(List<E> list, List<E> more) {
+    private static <E> List<E> appended(List<E> list, List<? extends E> more) {
         List<E> longer = new ArrayList<>(list);
         longer.addAll(more);
         return longer;

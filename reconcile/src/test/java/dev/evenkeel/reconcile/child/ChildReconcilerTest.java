@@ -39,6 +39,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.ArrayList;
 import java.util.List;
@@ -831,6 +832,10 @@ class ChildReconcilerTest {
                     assertThat(need.kind()).isEqualTo(MAPS);
                     assertThat(need.verbs()).containsExactly("patch");
                 });
+        Need more = new Need.Tracks<>(Kind.of(Pod.class));
+        assertThat(builder().needing(more).build().description().needs())
+                .hasSize(5)
+                .contains(more);
         assertThat(builder().build()).hasToString("ChildReconciler \"SecretChildReconciler\"");
         assertThat(builder().named("token").build()).hasToString("ChildReconciler \"token\"");
     }

@@ -523,6 +523,10 @@ class ChildSetReconcilerTest {
                 .singleElement()
                 .extracting(Need::verbs)
                 .isEqualTo(Set.of("create", "update", "delete"));
+        Need more = new Need.Tracks<>(SECRETS);
+        assertThat(builder().needing(more).build().description().needs())
+                .as("each once")
+                .isEqualTo(builder().build().description().needs());
         assertThat(builder().build()).hasToString("ChildSetReconciler \"SecretChildSetReconciler\"");
     }
 

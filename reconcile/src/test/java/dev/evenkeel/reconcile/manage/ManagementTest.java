@@ -160,9 +160,7 @@ class ManagementTest {
     /** Manages a deployment of the cache, as whoever uses a manager does. */
     private static Part<ConfigMap> part(ObjectManager<Deployment> manager) {
         return Part.of(
-                Description.of("Managing")
-                        .needing(new Need.Owns<>(DEPLOYMENTS))
-                        .needing(manager.needs().toArray(Need[]::new)),
+                Description.of("Managing").needing(new Need.Owns<>(DEPLOYMENTS)).needing(manager.needs()),
                 (reconciliation, parent) -> {
                     try {
                         Optional<Deployment> result = manager.manage(
@@ -674,9 +672,7 @@ class ManagementTest {
         Kind<Secret> secrets = Kind.of(Secret.class);
         ObjectKey key = ObjectKey.of("default", "s");
         BiFunction<ObjectManager<Secret>, Optional<Secret>, Part<ConfigMap>> part = (manager, desired) -> Part.of(
-                Description.of("Managing")
-                        .needing(new Need.Owns<>(secrets))
-                        .needing(manager.needs().toArray(Need[]::new)),
+                Description.of("Managing").needing(new Need.Owns<>(secrets)).needing(manager.needs()),
                 (reconciliation, parent) -> {
                     Optional<Secret> _ = manager.manage(
                             reconciliation,
