@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 
 /**
  * Server-side apply, when it can make a difference.
@@ -42,8 +41,7 @@ import java.util.function.BiConsumer;
  * cause an apply, which changes nothing. To know better, one would have to know how each list is merged.
  */
 record Applying<C extends HasMetadata>(
-        Kind<C> kind, String fieldManager, boolean force, BiConsumer<C, C> harmonize, Memory<Applying.Applied> applied)
-        implements Writing<C> {
+        Terms<C> terms, String fieldManager, boolean force, Memory<Applying.Applied> applied) implements Writing<C> {
     private static final Duration KEPT = Duration.ofDays(1);
 
     /**
@@ -67,6 +65,7 @@ record Applying<C extends HasMetadata>(
 
     @Override
     public C create(Reconciliation<?> reconciliation, C desired) {
+        Kind<C> kind = terms.kind();
         ObjectKey key = ObjectKey.of(desired);
         if (key.name().isEmpty()) {
             throw new TerminalException("metadata.name: " + kind.kind() + " without one can't be applied as "
@@ -79,13 +78,12 @@ record Applying<C extends HasMetadata>(
                     kind.id() + " \"" + key.name() + "\" already exists",
                     StatusDetails.of(key.name(), kind.group(), kind.plural())));
         }
-        return apply(reconciliation, wanted(desired));
+        return apply(reconciliation, bare(ModelCodec.copy(desired)));
     }
 
     @Override
     public Optional<Change<C>> change(Reconciliation<?> reconciliation, C actual, C desired) {
-        C wanted = wanted(desired);
-        harmonize.accept(ModelCodec.copy(actual), wanted);
+        C wanted = bare(terms.harmonized(actual, desired));
         wanted.getMetadata().setNamespace(actual.getMetadata().getNamespace());
         wanted.getMetadata().setName(actual.getMetadata().getName());
         wanted.getMetadata().setGenerateName(null);
@@ -109,26 +107,25 @@ record Applying<C extends HasMetadata>(
         return Optional.of(new Change<>(() -> spokenOf(actual, wanted), wanted, () -> apply(reconciliation, aimed)));
     }
 
-    /** What is desired, without what only the server says. */
-    private C wanted(C desired) {
-        C wanted = ModelCodec.copy(desired);
-        wanted.getMetadata().setUid(null);
-        wanted.getMetadata().setResourceVersion(null);
-        wanted.getMetadata().setGeneration(null);
-        wanted.getMetadata().setCreationTimestamp(null);
-        wanted.getMetadata().setManagedFields(null);
-        return wanted;
+    /** The same object, without what only the server says. */
+    private static <C extends HasMetadata> C bare(C object) {
+        object.getMetadata().setUid(null);
+        object.getMetadata().setResourceVersion(null);
+        object.getMetadata().setGeneration(null);
+        object.getMetadata().setCreationTimestamp(null);
+        object.getMetadata().setManagedFields(null);
+        return object;
     }
 
     private C apply(Reconciliation<?> reconciliation, C wanted) {
         C answer = reconciliation
                 .client()
                 .apply(
-                        kind,
+                        terms.kind(),
                         wanted,
                         WriteOptions.DEFAULT.withFieldManager(fieldManager).withForce(force));
         Instant now = reconciliation.clock().instant();
-        C wish = wanted(wanted);
+        C wish = bare(ModelCodec.copy(wanted));
         Applied made = applied(wish(wish), wish, answer);
         applied.keep(answer.getMetadata().getUid(), made, now, now.plus(made.settled() ? KEPT : Merging.RETRY));
         return answer;
@@ -148,6 +145,7 @@ record Applying<C extends HasMetadata>(
 
     private C spokenOf(C actual, C wanted) {
         return ModelCodec.decode(
-                SemanticEquality.excerpt(actual, wanted).getBytes(StandardCharsets.UTF_8), kind.javaType());
+                SemanticEquality.excerpt(actual, wanted).getBytes(StandardCharsets.UTF_8),
+                terms.kind().javaType());
     }
 }

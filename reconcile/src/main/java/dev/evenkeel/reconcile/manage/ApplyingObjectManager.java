@@ -38,7 +38,6 @@ public final class ApplyingObjectManager {
         private Terms<C> terms;
         private Optional<String> fieldManager = Optional.empty();
         private boolean force = true;
-        private BiConsumer<C, C> harmonize = (actual, desired) -> {};
 
         private Builder(Terms<C> terms) {
             this.terms = terms;
@@ -64,7 +63,7 @@ public final class ApplyingObjectManager {
 
         /** Takes over from what is there, the first, into a copy of what is desired what can't be changed any more. */
         public Builder<C> harmonizeImmutableFields(BiConsumer<C, C> value) {
-            harmonize = value;
+            terms = terms.harmonizing(value);
             return this;
         }
 
@@ -95,10 +94,9 @@ public final class ApplyingObjectManager {
             return new Management<>(
                     terms,
                     new Applying<>(
-                            terms.kind(),
+                            terms,
                             terms.defined(fieldManager, "fieldManager: as whom it owns fields"),
                             force,
-                            harmonize,
                             new Memory<>()));
         }
     }

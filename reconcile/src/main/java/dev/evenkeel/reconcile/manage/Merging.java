@@ -1,6 +1,5 @@
 package dev.evenkeel.reconcile.manage;
 
-import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.SemanticEquality;
@@ -36,17 +35,11 @@ import java.util.function.BiConsumer;
  * <p>So a server that insists costs one write, and one in an hour, should it change its mind. Why not remember versions:
  * each change of a status makes a new one.
  *
- * @param harmonize takes over into what is desired what cannot change
  * @param merge takes over what is desired into a copy of what is there; both are its own
  * @param write how the difference is written, of what is there and what should be
  */
 record Merging<C extends HasMetadata>(
-        Kind<C> kind,
-        Optional<BiConsumer<C, C>> harmonize,
-        BiConsumer<C, C> merge,
-        Write<C> write,
-        String verb,
-        Memory<String> insisted)
+        Terms<C> terms, BiConsumer<C, C> merge, Write<C> write, String verb, Memory<String> insisted)
         implements Writing<C> {
     static final Duration RETRY = Duration.ofHours(1);
 
@@ -63,14 +56,11 @@ record Merging<C extends HasMetadata>(
 
     @Override
     public C create(Reconciliation<?> reconciliation, C desired) {
-        return reconciliation.client().create(kind, desired, WriteOptions.DEFAULT);
+        return reconciliation.client().create(terms.kind(), desired, WriteOptions.DEFAULT);
     }
 
     @Override
     public Optional<Change<C>> change(Reconciliation<?> reconciliation, C actual, C desired) {
-        harmonize.ifPresent(change -> change.accept(ModelCodec.copy(actual), desired));
-        // what merges may take parts of it over, and change them: so it is kept in text
-        byte[] wanted = ModelCodec.encode(desired);
         C merged = merged(actual, desired);
         String uid = actual.getMetadata().getUid();
         Instant now = reconciliation.clock().instant();
@@ -82,7 +72,7 @@ record Merging<C extends HasMetadata>(
         }
         return Optional.of(new Change<>(() -> actual, merged, () -> {
             C answer = write.write(reconciliation, actual, merged);
-            C again = merged(answer, ModelCodec.decode(wanted, kind.javaType()));
+            C again = merged(answer, desired);
             if (SemanticEquality.same(answer, again)) {
                 insisted.forget(uid);
             } else {
@@ -95,7 +85,7 @@ record Merging<C extends HasMetadata>(
     /** What is desired in a copy of what is there: in the state that was looked at, and no other. */
     private C merged(C actual, C desired) {
         C merged = ModelCodec.copy(actual);
-        merge.accept(merged, desired);
+        merge.accept(merged, terms.harmonized(actual, desired));
         merged.getMetadata().setUid(actual.getMetadata().getUid());
         merged.getMetadata().setResourceVersion(actual.getMetadata().getResourceVersion());
         return merged;

@@ -35,7 +35,7 @@ import java.util.Optional;
 @FunctionalInterface
 public interface ObjectManager<C extends HasMetadata> {
     /**
-     * Brings the object from what it is to what it should be.
+     * Brings the object from what it is to what it should be. Changes neither of the two that it is given.
      *
      * @param reconciliation what it reads and writes with
      * @param resource the primary object, which events and finalizers belong to

@@ -39,7 +39,6 @@ public final class PatchingObjectManager {
     public static final class Builder<C extends HasMetadata> {
         private Terms<C> terms;
         private Optional<BiConsumer<C, C>> merge = Optional.empty();
-        private Optional<BiConsumer<C, C>> harmonize = Optional.empty();
         private boolean locked;
 
         private Builder(Terms<C> terms) {
@@ -60,7 +59,7 @@ public final class PatchingObjectManager {
 
         /** Takes over from what is there, the first, into a copy of what is desired what can't be changed any more. */
         public Builder<C> harmonizeImmutableFields(BiConsumer<C, C> value) {
-            harmonize = Optional.of(value);
+            terms = terms.harmonizing(value);
             return this;
         }
 
@@ -99,8 +98,7 @@ public final class PatchingObjectManager {
             return new Management<>(
                     terms,
                     new Merging<>(
-                            kind,
-                            harmonize,
+                            terms,
                             terms.defined(merge, "merge: what brings the desired object into the actual one"),
                             (reconciliation, actual, merged) -> patch(reconciliation, kind, lock, actual, merged),
                             "patch",

@@ -35,7 +35,6 @@ public final class UpdatingObjectManager {
     public static final class Builder<C extends HasMetadata> {
         private Terms<C> terms;
         private Optional<BiConsumer<C, C>> merge = Optional.empty();
-        private Optional<BiConsumer<C, C>> harmonize = Optional.empty();
 
         private Builder(Terms<C> terms) {
             this.terms = terms;
@@ -55,7 +54,7 @@ public final class UpdatingObjectManager {
 
         /** Takes over from what is there, the first, into a copy of what is desired what can't be changed any more. */
         public Builder<C> harmonizeImmutableFields(BiConsumer<C, C> value) {
-            harmonize = Optional.of(value);
+            terms = terms.harmonizing(value);
             return this;
         }
 
@@ -87,8 +86,7 @@ public final class UpdatingObjectManager {
             return new Management<>(
                     terms,
                     new Merging<>(
-                            kind,
-                            harmonize,
+                            terms,
                             terms.defined(merge, "merge: what brings the desired object into the actual one"),
                             (reconciliation, actual, merged) ->
                                     reconciliation.client().update(kind, merged, WriteOptions.DEFAULT),

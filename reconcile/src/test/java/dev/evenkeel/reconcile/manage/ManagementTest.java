@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -664,6 +665,41 @@ class ManagementTest {
                                                 t.resource(PARENT)
                                                         .given(DRIFTED)
                                                         .meanwhile(world -> status(world, 1)))))
+                .flatMap(SubReconcilerTests::stream);
+    }
+
+    /** Manages what is one and the same object for all who ask for it, and checks that it stays as it is. */
+    private static Part<ConfigMap> sharing(ObjectManager<Deployment> manager) {
+        Deployment desired = WANTED.object();
+        return Part.of(Description.of("Managing").needing(new Need.Owns<>(DEPLOYMENTS)), (reconciliation, parent) -> {
+            Optional<Deployment> _ = manager.manage(
+                    reconciliation, parent, reconciliation.cache(DEPLOYMENTS).find(KEY), Optional.of(desired));
+            assertThat(desired).isEqualTo(WANTED.object());
+            return Outcome.done();
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> whatIsDesiredStaysTheCallers() {
+        BiConsumer<Deployment, Deployment> keeping = (actual, desired) ->
+                desired.getSpec().setReplicas(actual.getSpec().getReplicas());
+        BiConsumer<Deployment, Deployment> taking = (actual, desired) -> {
+            actual.getSpec().setReplicas(desired.getSpec().getReplicas());
+            desired.getMetadata().setLabels(Map.of("taken", "yes"));
+        };
+        return Stream.of(
+                        UpdatingObjectManager.of(Deployment.class)
+                                .harmonizeImmutableFields(keeping)
+                                .merge(taking)
+                                .build(),
+                        PatchingObjectManager.of(Deployment.class)
+                                .harmonizeImmutableFields(keeping)
+                                .merge(taking)
+                                .build())
+                .map(manager -> SubReconcilerTests.of(ConfigMap.class, () -> sharing(manager))
+                        .test(
+                                manager + " gives copies to who harmonizes and merges",
+                                t -> t.resource(PARENT).given(DRIFTED)))
                 .flatMap(SubReconcilerTests::stream);
     }
 
