@@ -1,31 +1,38 @@
 package dev.evenkeel.reconcile.duck;
 
 import dev.evenkeel.client.Kind;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import dev.evenkeel.reconcile.part.Need;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
-/** Knows what resource of the API is meant by an apiVersion and a kind: references do not say its plural, nor its scope. */
-@FunctionalInterface
-public interface Kinds {
+/**
+ * Says what resource of the API is meant by an apiVersion and a kind: references do not say its plural, nor its scope.
+ *
+ * @param all the kinds; of two that are called the same, the first counts
+ */
+public record Kinds(List<Kind<?>> all) {
+    /** Copies the list. */
+    public Kinds {
+        all = List.copyOf(all);
+    }
+
+    /** These. */
+    public static Kinds of(Kind<?>... kinds) {
+        return new Kinds(List.of(kinds));
+    }
+
+    /** These and the others. */
+    public Kinds or(Kinds others) {
+        return new Kinds(Stream.concat(all.stream(), others.all.stream()).toList());
+    }
+
     /** The kind; empty when it is not known. */
-    Optional<Kind<?>> find(String apiVersion, String kind);
-
-    /** These; of two that are called the same, the first. */
-    static Kinds of(Kind<?>... kinds) {
-        Map<String, Kind<?>> known = new LinkedHashMap<>();
-        Arrays.stream(kinds).forEach(kind -> known.putIfAbsent(name(kind.apiVersion(), kind.kind()), kind));
-        return (apiVersion, kind) -> Optional.ofNullable(known.get(name(apiVersion, kind)));
-    }
-
-    private static String name(String apiVersion, String kind) {
-        return apiVersion + " " + kind;
-    }
-
-    /** These, and those that the others know. */
-    default Kinds or(Kinds others) {
-        return (apiVersion, kind) -> find(apiVersion, kind).or(() -> others.find(apiVersion, kind));
+    public Optional<Kind<?>> find(String apiVersion, String kind) {
+        return all.stream()
+                .filter(one -> one.apiVersion().equals(apiVersion) && one.kind().equals(kind))
+                .findFirst();
     }
 
     /**
@@ -33,9 +40,22 @@ public interface Kinds {
      *
      * @throws IllegalArgumentException when it is not known
      */
-    default Kind<?> require(String apiVersion, String kind) {
+    public Kind<?> require(String apiVersion, String kind) {
         return find(apiVersion, kind)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        name(apiVersion, kind) + ": no resource is known that is called so: add it to Kinds.of(...)"));
+                        apiVersion + " " + kind + ": no resource is known that is called so: add it to Kinds.of(...)"));
+    }
+
+    /**
+     * What a part needs of each of them.
+     *
+     * <pre>{@code
+     * Description.of("Scaling")
+     *         .needing(KINDS.each(Need.Tracks::new))
+     *         .needing(KINDS.each(kind -> new Need.May(kind, "", Set.of("patch"))))
+     * }</pre>
+     */
+    public List<Need> each(Function<Kind<?>, Need> need) {
+        return all.stream().map(need).toList();
     }
 }

@@ -14,6 +14,8 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.testing.call.ReactiveClient;
 import dev.evenkeel.testing.call.Verb;
 import dev.evenkeel.testing.object.Given;
@@ -26,6 +28,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -308,5 +311,19 @@ class DuckClientTest {
         Kinds more = KINDS.or(Kinds.of(Kind.of(ConfigMap.class)));
         assertThat(more.find("v1", "ConfigMap")).contains(Kind.of(ConfigMap.class));
         assertThat(more.find("test.evenkeel.dev/v1", "Fleet")).contains(FLEETS);
+    }
+
+    @Test
+    void aPartNeedsEachOfThem() {
+        Kinds kinds = Kinds.of(Kind.of(Deployment.class), FLEETS);
+        Description scaling = Description.of("Scaling")
+                .needing(kinds.each(Need.Tracks::new))
+                .needing(kinds.each(kind -> new Need.May(kind, "", Set.of("patch"))));
+        assertThat(scaling.needs())
+                .containsExactly(
+                        new Need.Tracks<>(Kind.of(Deployment.class)),
+                        new Need.Tracks<>(FLEETS),
+                        new Need.May(Kind.of(Deployment.class), "", Set.of("patch")),
+                        new Need.May(FLEETS, "", Set.of("patch")));
     }
 }
