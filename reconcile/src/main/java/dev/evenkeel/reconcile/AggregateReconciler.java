@@ -92,7 +92,7 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
     public Controller<T> controller() {
         Description description = description();
         Tree.check(kind, description);
-        return setup.apply(tree.declare(description.in(Controller.of(kind, this).always(key))));
+        return setup.apply(description.in(Controller.of(kind, this).always(key)));
     }
 
     @Override

@@ -40,6 +40,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -302,6 +303,20 @@ class AggregateReconcilerTest {
                         .filter(Need.May.class::isInstance)
                         .map(Need::verbs))
                 .contains(Need.READING, Set.of("create", "update", "delete"));
+    }
+
+    @Test
+    void whatAPartSetsUpIsSetUpOnce() {
+        AtomicInteger times = new AtomicInteger();
+        Need setUp = new Need.SetUp<>(Kind.of(ConfigMap.class), "counted", controller -> {
+            times.incrementAndGet();
+            return controller;
+        });
+        Controller<ConfigMap> _ = root().reconciler(
+                        Part.<ConfigMap>of(Description.of("Setting").needing(setUp), counts("1", Outcome.done())))
+                .build()
+                .controller();
+        assertThat(times).hasValue(1);
     }
 
     /** How many secrets there are. */
