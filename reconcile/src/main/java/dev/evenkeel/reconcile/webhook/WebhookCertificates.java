@@ -9,23 +9,17 @@ import dev.evenkeel.client.tls.CertificateAuthority;
 import dev.evenkeel.client.tls.ServerCertificate;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
-import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateParsingException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,28 +62,8 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
     private final Duration authorityLife;
     private volatile @Nullable Held held;
 
-    /**
-     * What the Secret holds.
-     *
-     * @param authority that signs
-     * @param next that will sign
-     * @param previous that signed before, and is trusted as long as it holds
-     */
-    private record State(
-            ServerCertificate server,
-            CertificateAuthority authority,
-            Optional<CertificateAuthority> next,
-            Optional<CertificateAuthority> previous) {
-        String bundle() {
-            return Stream.of(previous, Optional.of(authority), next)
-                    .flatMap(Optional::stream)
-                    .map(CertificateAuthority::certificatePem)
-                    .collect(Collectors.joining());
-        }
-    }
-
     /** What this process has of it, and when it looks again. */
-    private record Held(State state, Instant refresh) {}
+    private record Held(WebhookSecret state, Instant refresh) {}
 
     private WebhookCertificates(Builder builder) {
         client = builder.client;
@@ -170,16 +144,16 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
     private Held refresh() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Optional<Secret> stored = client.find(Secret.class, secret);
-            Optional<State> there = stored.flatMap(this::read)
+            Optional<WebhookSecret> there = stored.flatMap(WebhookSecret::read)
                     .or(() -> Optional.ofNullable(held).map(Held::state));
-            State wanted = advanced(there);
+            WebhookSecret wanted = advanced(there);
             try {
                 if (stored.isEmpty()) {
-                    Secret _ = client.create(written(new Secret(), wanted));
+                    Secret _ = client.create(wanted.written(named()));
                 } else if (there.isEmpty()
                         || !wanted.equals(there.get())
-                        || read(stored.get()).isEmpty()) {
-                    Secret _ = client.update(written(stored.get(), wanted));
+                        || WebhookSecret.read(stored.get()).isEmpty()) {
+                    Secret _ = client.update(wanted.written(stored.get()));
                 }
             } catch (AlreadyExistsException | ConflictException | NotFoundException e) {
                 // another replica was faster
@@ -196,15 +170,26 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
                 + " times while the certificates of webhooks were written: something else writes it, too");
     }
 
+    /** The Secret, which holds nothing yet. */
+    private Secret named() {
+        return new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace(secret.namespace())
+                .withName(secret.name())
+                .endMetadata()
+                .withType("kubernetes.io/tls")
+                .build();
+    }
+
     /** What should be there now. */
-    private State advanced(Optional<State> there) {
+    private WebhookSecret advanced(Optional<WebhookSecret> there) {
         Instant now = clock.instant();
-        CertificateAuthority authority = there.map(State::authority)
+        CertificateAuthority authority = there.map(WebhookSecret::authority)
                 .filter(one -> now.isBefore(one.ends()))
                 .orElseGet(() -> authority(now));
         Optional<CertificateAuthority> previous =
-                there.flatMap(State::previous).filter(one -> now.isBefore(one.ends()));
-        Optional<CertificateAuthority> next = there.flatMap(State::next);
+                there.flatMap(WebhookSecret::previous).filter(one -> now.isBefore(one.ends()));
+        Optional<CertificateAuthority> next = there.flatMap(WebhookSecret::next);
         if (next.isPresent() && !now.isBefore(at(authority.begins(), authority.ends(), 5, 6))) {
             previous = Optional.of(authority);
             authority = next.get();
@@ -213,13 +198,13 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
             next = Optional.of(authority(now));
         }
         CertificateAuthority signer = authority;
-        ServerCertificate server = there.map(State::server)
+        ServerCertificate server = there.map(WebhookSecret::server)
                 .filter(one -> now.isBefore(at(one.begins(), one.ends(), 2, 3)))
                 .filter(one -> one.chain().getLast().equals(signer.certificate()))
                 .filter(one -> names(one).containsAll(hosts))
                 .orElseGet(() ->
                         signer.issue("evenkeel-webhooks", hosts, now, min(life, Duration.between(now, signer.ends()))));
-        return new State(server, authority, next, previous);
+        return new WebhookSecret(server, authority, next, previous);
     }
 
     private CertificateAuthority authority(Instant now) {
@@ -246,72 +231,13 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
                 Duration.between(begins, ends).multipliedBy(numerator).dividedBy(denominator));
     }
 
-    private static Instant due(State state) {
+    private static Instant due(WebhookSecret state) {
         Instant server = at(state.server().begins(), state.server().ends(), 2, 3);
         CertificateAuthority authority = state.authority();
         Instant step = state.next().isPresent()
                 ? at(authority.begins(), authority.ends(), 5, 6)
                 : at(authority.begins(), authority.ends(), 2, 3);
         return server.isBefore(step) ? server : step;
-    }
-
-    private Optional<State> read(Secret stored) {
-        Map<String, String> data = Objects.requireNonNullElse(stored.getData(), Map.of());
-        try {
-            Optional<CertificateAuthority> authority = authority(data, "ca");
-            return authority.isEmpty() || !data.containsKey("tls.crt") || !data.containsKey("tls.key")
-                    ? Optional.empty()
-                    : Optional.of(new State(
-                            ServerCertificate.of(text(data, "tls.crt"), text(data, "tls.key")),
-                            authority.get(),
-                            authority(data, "next-ca"),
-                            authority(data, "previous-ca")));
-        } catch (IllegalArgumentException e) {
-            LOG.atWarn()
-                    .addKeyValue("secret", secret)
-                    .setCause(e)
-                    .log("the Secret has no certificates of webhooks, and gets new ones");
-            return Optional.empty();
-        }
-    }
-
-    private static Optional<CertificateAuthority> authority(Map<String, String> data, String name) {
-        return data.containsKey(name + ".crt") && data.containsKey(name + ".key")
-                ? Optional.of(CertificateAuthority.of(text(data, name + ".crt"), text(data, name + ".key")))
-                : Optional.empty();
-    }
-
-    private static String text(Map<String, String> data, String name) {
-        return new String(Base64.getDecoder().decode(data.getOrDefault(name, "")), StandardCharsets.UTF_8);
-    }
-
-    private Secret written(Secret before, State state) {
-        Map<String, String> data =
-                new HashMap<>(Objects.requireNonNullElse(before.getData(), Map.<String, String>of()));
-        put(data, "tls.crt", Optional.of(state.server().certificatePem()));
-        put(data, "tls.key", Optional.of(state.server().keyPem()));
-        authority(data, "ca", Optional.of(state.authority()));
-        authority(data, "next-ca", state.next());
-        authority(data, "previous-ca", state.previous());
-        return new SecretBuilder(before)
-                .editOrNewMetadata()
-                .withNamespace(secret.namespace())
-                .withName(secret.name())
-                .endMetadata()
-                .withType(Objects.requireNonNullElse(before.getType(), "kubernetes.io/tls"))
-                .withData(data)
-                .build();
-    }
-
-    private static void authority(Map<String, String> data, String name, Optional<CertificateAuthority> authority) {
-        put(data, name + ".crt", authority.map(CertificateAuthority::certificatePem));
-        put(data, name + ".key", authority.map(CertificateAuthority::keyPem));
-    }
-
-    private static void put(Map<String, String> data, String name, Optional<String> text) {
-        text.ifPresentOrElse(
-                pem -> data.put(name, Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.UTF_8))),
-                () -> data.remove(name));
     }
 
     /** Collects what certificates are made of. */
