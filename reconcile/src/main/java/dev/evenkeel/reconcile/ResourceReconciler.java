@@ -167,16 +167,12 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
                 reconciliation,
                 () -> reconciliation
                         .resource()
-                        .filter(loaded -> !isGoing(loaded)
+                        .filter(loaded -> !loaded.isMarkedForDeletion()
                                 || !Objects.requireNonNullElse(
                                                 loaded.getMetadata().getFinalizers(), List.of())
                                         .isEmpty())
                         .map(loaded -> reconcile(reconciliation, loaded))
                         .orElse(Outcome.done()));
-    }
-
-    private static boolean isGoing(HasMetadata object) {
-        return object.getMetadata().getDeletionTimestamp() != null;
     }
 
     /** The same state once more: where it came from it comes for less than from a copy. */
@@ -202,7 +198,8 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
             access.ifPresent(way -> Optional.ofNullable(resource.getMetadata().getGeneration())
                     .ifPresent(generation -> way.setObservedGeneration(resource, generation)));
         }
-        return status.filter(writer -> !outcome.skipsStatus() && (!isGoing(loaded) || statusDuringFinalization))
+        return status.filter(
+                        writer -> !outcome.skipsStatus() && (!loaded.isMarkedForDeletion() || statusDuringFinalization))
                 .map(writer -> written(reconciliation, loaded, resource, outcome, writer))
                 .orElse(outcome);
     }

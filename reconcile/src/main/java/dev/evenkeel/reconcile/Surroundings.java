@@ -41,8 +41,7 @@ record Surroundings<T extends HasMetadata>(
         return Trail.within(name, () -> {
             Outcome first = outcome("before", () -> before.apply(reconciliation));
             Outcome all = first.stops() ? first : first.plus(outcome("work", work));
-            Outcome last = outcome("after", () -> after.apply(reconciliation, all));
-            return last;
+            return outcome("after", () -> after.apply(reconciliation, all));
         });
     }
 
