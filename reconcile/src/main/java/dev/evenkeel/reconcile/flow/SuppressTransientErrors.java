@@ -26,7 +26,7 @@ public final class SuppressTransientErrors {
     /**
      * This part with another threshold.
      *
-     * @param threshold the how manieth failure in a row is told, and those after it; at least 1, which is the first
+     * @param threshold from which failure in a row on they are told; at least 1, which is from the first on
      */
     public static <T extends HasMetadata> Part<T> of(int threshold, SubReconciler<T> part) {
         if (threshold < 1) {
