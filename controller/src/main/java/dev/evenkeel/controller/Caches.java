@@ -91,8 +91,7 @@ final class Caches<T extends HasMetadata> {
     /** Those that do not have their first list. */
     List<String> unsynced() {
         return all().stream()
-                .filter(lease -> !lease.informer().synced().isDone())
-                .map(lease -> lease.informer().kind().id())
+                .flatMap(lease -> lease.informer().unsynced().stream())
                 .distinct()
                 .toList();
     }

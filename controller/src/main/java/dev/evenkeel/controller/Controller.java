@@ -4,6 +4,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.cache.Index;
+import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.controller.cache.Projection;
 import dev.evenkeel.controller.queue.RateLimiter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -336,6 +338,31 @@ public final class Controller<T extends HasMetadata> {
     /** Indexes of the primary objects. */
     public List<Index<T, ?>> indexes() {
         return settings.indexes;
+    }
+
+    /** Refuses what nothing would come of where only these namespaces are read. */
+    void check(Namespaces namespaces) {
+        check(namespaces, "selecting", primary(), selection());
+        for (Watched<T, ?> watched : watched()) {
+            String what = watched.relation().name().toLowerCase(Locale.ROOT);
+            check(namespaces, what, watched.kind(), watched.selection());
+        }
+        for (ObjectKey key : always()) {
+            namespaces
+                    .of(primary())
+                    .require(key.namespace(), "controller " + name() + ": always " + key, "leave it out");
+        }
+    }
+
+    private void check(Namespaces namespaces, String what, Kind<?> kind, ListOptions selected) {
+        if (!selected.namespace().isEmpty()) {
+            namespaces
+                    .of(kind)
+                    .require(
+                            selected.namespace(),
+                            "controller " + name() + ": " + what + " " + kind.id(),
+                            "select in one of these");
+        }
     }
 
     List<Watched<T, ?>> watched() {

@@ -6,6 +6,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.Informers;
+import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.controller.event.EventRecorder;
 import dev.evenkeel.controller.event.QueuedEventRecorder;
 import dev.evenkeel.controller.schedule.Scheduler;
@@ -75,7 +76,7 @@ public final class Manager implements AutoCloseable {
         }
         grace = builder.grace;
         client = builder.client;
-        informers = new Informers(client, scheduler, builder.caching);
+        informers = new Informers(client, client, builder.namespaces, scheduler, builder.caching);
         instance = builder.leases.map(Leases::identity).orElse("manager");
         metrics = new Metrics(builder.registry);
         List<ControllerListener> listeners = new ArrayList<>(builder.listeners);
@@ -109,6 +110,7 @@ public final class Manager implements AutoCloseable {
         private Optional<Leases> leases = Optional.empty();
         private MeterRegistry registry = new SimpleMeterRegistry();
         private Duration grace = GRACE;
+        private Namespaces namespaces = Namespaces.ALL;
         private InformerOptions caching = InformerOptions.DEFAULT;
         private final List<ControllerListener> listeners = new ArrayList<>();
 
@@ -149,6 +151,31 @@ public final class Manager implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Works in these namespaces only; by default in all. For who may read no others: a Role in each is enough, where all
+         * need a ClusterRole.
+         *
+         * <p>Objects with namespaces are listed, watched and cached in these, each of which is listed and watched by itself;
+         * those without, whole. Of other namespaces
+         *
+         * <ul>
+         *   <li>no key is reconciled, whatever wakes it: it is another manager's;
+         *   <li>caches know nothing, and say so when they are asked: see {@link dev.evenkeel.controller.cache.Cache};
+         *   <li>nothing can be tracked by name, nor selected by a controller: it is refused, for nothing would come of it;
+         *   <li>the {@linkplain Manager#client client} reads and writes what the server lets it.
+         * </ul>
+         *
+         * <p>Leases and events are not concerned: leases are in the namespace of {@link Leases}, events in that of what they
+         * are about, or in {@code default} when that has none. Managers of different namespaces need leases in different
+         * namespaces, or controllers of different names: those of one name have one leader.
+         *
+         * @throws IllegalArgumentException when there are none, or one of them is no name of a namespace
+         */
+        public Builder namespaces(String... values) {
+            namespaces = Namespaces.of(values);
+            return this;
+        }
+
         /** Lists, watches and caches so. */
         public Builder caching(InformerOptions value) {
             caching = value;
@@ -164,9 +191,11 @@ public final class Manager implements AutoCloseable {
     /**
      * Adds a controller; it starts with the manager, or at once when that has started.
      *
-     * @throws IllegalArgumentException when there is one of that name, or its leases cannot be named
+     * @throws IllegalArgumentException when there is one of that name, its leases cannot be named, or it selects in a
+     *     namespace that is none of the manager's
      */
     public <T extends HasMetadata> Manager add(Controller<T> controller) {
+        controller.check(informers.namespaces());
         parts.leases().ifPresent(leases -> leases.check(controller));
         RunningController<T> running;
         boolean start;
@@ -280,7 +309,8 @@ public final class Manager implements AutoCloseable {
     /**
      * Why an object was reconciled, or why it waits.
      *
-     * @throws IllegalArgumentException when there is no such controller
+     * @throws IllegalArgumentException when there is no such controller, or the object is in none of the manager's
+     *     namespaces
      */
     public Explanation explain(String controller, ObjectKey key) {
         RunningController<?> running;

@@ -4,6 +4,7 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.controller.schedule.Scheduler;
 import java.time.Duration;
 import java.util.Collection;
@@ -93,6 +94,7 @@ final class References {
 
     private final String controller;
     private final List<? extends Kind<?>> kinds;
+    private final Namespaces namespaces;
     private final Scheduler scheduler;
     private final long length;
     private final Map<Scope, Observers> scopes = new HashMap<>();
@@ -105,19 +107,27 @@ final class References {
      * References of a controller.
      *
      * @param kinds what may be tracked
+     * @param namespaces where it may be
      * @param length of a lease; zero for leases without end
      */
-    References(String controller, List<? extends Kind<?>> kinds, Scheduler scheduler, Duration length) {
+    References(
+            String controller,
+            List<? extends Kind<?>> kinds,
+            Namespaces namespaces,
+            Scheduler scheduler,
+            Duration length) {
         this.controller = controller;
         this.kinds = kinds;
+        this.namespaces = namespaces;
         this.scheduler = scheduler;
         this.length = length.isZero() ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(length);
     }
 
-    static References of(Controller<?> controller, Scheduler scheduler) {
+    static References of(Controller<?> controller, Namespaces namespaces, Scheduler scheduler) {
         return new References(
                 controller.name(),
                 controller.tracked(),
+                namespaces,
                 scheduler,
                 controller.interval().multipliedBy(2));
     }
@@ -141,6 +151,12 @@ final class References {
                     + reference.kind() + ", so nothing would wake " + observer + " when " + reference
                     + " changes: declare it with Controller.tracks(" + reference.kind() + ".class); it tracks "
                     + kinds.stream().map(Kind::id).toList());
+        }
+        if (!reference.namespace().isEmpty()) {
+            namespaces.require(
+                    reference.namespace(),
+                    "controller " + controller + ": track " + reference,
+                    "read it without tracking: nothing would wake " + observer + " when it changes");
         }
         synchronized (this) {
             expire();

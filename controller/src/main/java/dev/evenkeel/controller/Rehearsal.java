@@ -4,6 +4,7 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.Informers;
+import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.controller.cache.ReflectorOptions;
 import dev.evenkeel.controller.event.EventRecorder;
 import dev.evenkeel.controller.queue.Cause;
@@ -42,21 +43,35 @@ public final class Rehearsal<T extends HasMetadata> implements AutoCloseable {
     private final References references;
     private final List<Wakers<T>> wakers = new CopyOnWriteArrayList<>();
 
+    /** A rehearsal in all namespaces whose caches are filled. */
+    public Rehearsal(
+            Controller<T> controller, Client client, Client source, Scheduler scheduler, EventRecorder events) {
+        this(controller, client, source, Namespaces.ALL, scheduler, events);
+    }
+
     /**
      * A rehearsal whose caches are filled.
      *
      * @param client what the reconciler reads and writes with
      * @param source what the caches read from: the same, or one that does not show all
+     * @param namespaces where it works; see {@link Manager.Builder#namespaces}
      * @param events takes the events that the reconciler records
      * @throws IllegalStateException when the caches cannot be filled
+     * @throws IllegalArgumentException when the controller selects in another namespace
      */
     public Rehearsal(
-            Controller<T> controller, Client client, Client source, Scheduler scheduler, EventRecorder events) {
+            Controller<T> controller,
+            Client client,
+            Client source,
+            Namespaces namespaces,
+            Scheduler scheduler,
+            EventRecorder events) {
+        controller.check(namespaces);
         this.controller = controller;
         this.scheduler = scheduler;
         this.events = events;
-        this.informers = new Informers(client, source, scheduler, OPTIONS);
-        this.references = References.of(controller, scheduler);
+        this.informers = new Informers(client, source, namespaces, scheduler, OPTIONS);
+        this.references = References.of(controller, namespaces, scheduler);
         this.caches = new Caches<>(controller, informers);
         if (!awaited(caches.synced())) {
             List<String> unsynced = caches.unsynced();
@@ -149,7 +164,7 @@ public final class Rehearsal<T extends HasMetadata> implements AutoCloseable {
      * @param sink takes keys, from any thread, and returns at once; the same key may come often
      */
     public void wakes(Source.Sink sink) {
-        Wakers<T> waking = new Wakers<>(controller, caches, references, scheduler, new Wakers.Sink() {
+        Wakers.Sink keys = new Wakers.Sink() {
             @Override
             public void add(ObjectKey key, int priority, Cause cause) {
                 sink.add(key, cause.toString());
@@ -159,7 +174,8 @@ public final class Rehearsal<T extends HasMetadata> implements AutoCloseable {
             public void gone(ObjectKey key) {
                 references.forget(key);
             }
-        });
+        };
+        Wakers<T> waking = new Wakers<>(controller, informers.namespaces(), caches, references, scheduler, keys);
         wakers.add(waking);
         var _ = waking.listen();
         waking.start();

@@ -73,8 +73,8 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
         this.watchdog = new Watchdog(scheduler, controller.deadline());
         this.history = new History(scheduler.clock());
         this.caches = new Caches<>(controller, parts.informers());
-        this.references = References.of(controller, scheduler);
-        this.wakers = new Wakers<>(controller, caches, references, scheduler, this);
+        this.references = References.of(controller, parts.informers().namespaces(), scheduler);
+        this.wakers = new Wakers<>(controller, parts.informers().namespaces(), caches, references, scheduler, this);
         this.posts = new Posts(controller, parts, this);
         queue.onReady(workers::call);
     }

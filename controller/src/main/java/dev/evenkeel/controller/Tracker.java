@@ -20,8 +20,8 @@ public interface Tracker {
     /**
      * Records that the object depends on others.
      *
-     * @throws IllegalArgumentException when the controller does not {@linkplain Controller#tracks track} the kind: nobody
-     *     would wake it
+     * @throws IllegalArgumentException when the controller does not {@linkplain Controller#tracks track} the kind, or the
+     *     namespace is none of {@linkplain Manager.Builder#namespaces the manager's}: nobody would wake it
      */
     void track(Tracked tracked);
 

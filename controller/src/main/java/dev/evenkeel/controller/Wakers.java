@@ -5,6 +5,7 @@ import dev.evenkeel.controller.Controller.Watched;
 import dev.evenkeel.controller.cache.Cached;
 import dev.evenkeel.controller.cache.Change;
 import dev.evenkeel.controller.cache.HandlerOptions;
+import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.controller.cache.Registration;
 import dev.evenkeel.controller.queue.Cause;
 import dev.evenkeel.controller.queue.Priority;
@@ -46,6 +47,7 @@ final class Wakers<T extends HasMetadata> {
     }
 
     private final Controller<T> controller;
+    private final Namespaces namespaces;
     private final Caches<T> caches;
     private final References references;
     private final Scheduler scheduler;
@@ -53,8 +55,15 @@ final class Wakers<T extends HasMetadata> {
     private final List<AutoCloseable> sources = new ArrayList<>();
     private boolean closed;
 
-    Wakers(Controller<T> controller, Caches<T> caches, References references, Scheduler scheduler, Sink sink) {
+    Wakers(
+            Controller<T> controller,
+            Namespaces namespaces,
+            Caches<T> caches,
+            References references,
+            Scheduler scheduler,
+            Sink sink) {
         this.controller = controller;
+        this.namespaces = namespaces.of(controller.primary());
         this.caches = caches;
         this.references = references;
         this.scheduler = scheduler;
@@ -93,7 +102,7 @@ final class Wakers<T extends HasMetadata> {
     void start() {
         for (Source source : controller.sources()) {
             AutoCloseable running = source.start(
-                    (key, reason) -> sink.add(key, Priority.NORMAL, new Cause(source.name(), reason)), scheduler);
+                    (key, reason) -> wake(key, Priority.NORMAL, new Cause(source.name(), reason)), scheduler);
             boolean late;
             synchronized (this) {
                 late = closed;
@@ -147,7 +156,7 @@ final class Wakers<T extends HasMetadata> {
                 keys = both;
             }
             for (ObjectKey key : keys) {
-                sink.add(key, priority(change), cause);
+                wake(key, priority(change), cause);
             }
         } catch (RuntimeException e) {
             LOG.atError()
@@ -157,6 +166,13 @@ final class Wakers<T extends HasMetadata> {
                     .setCause(e)
                     .log("mapper {} failed; all objects are reconciled", mapper.name());
             everything(cause);
+        }
+    }
+
+    /** Has a key reconciled that others named, unless it is in a namespace where this process does not work. */
+    private void wake(ObjectKey key, int priority, Cause cause) {
+        if (namespaces.has(key.namespace())) {
+            sink.add(key, priority, cause);
         }
     }
 

@@ -17,6 +17,8 @@ import dev.evenkeel.controller.simulation.Server;
 import dev.evenkeel.controller.simulation.Simulation;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.time.Duration;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -49,6 +52,15 @@ class ManagerSimulationTest {
         }
     }
 
+    @Test
+    void convergesInSomeNamespacesAndLeavesOthersAlone() {
+        for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+            Outcome outcome = new Maps(Placement.leader(), List.of("default", "a")).play(seed, Faults.ALL);
+
+            assertThat(outcome.passed()).as("%s", outcome).isTrue();
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("placements")
     void theSameSeedGivesTheSameTrace(Placement placement) {
@@ -59,11 +71,19 @@ class ManagerSimulationTest {
         }
     }
 
-    /** Each config map has a secret of its own with the same value, and its number of writes is in the map. */
-    private record Maps(Placement placement) implements Scenario {
+    /**
+     * Each config map has a secret of its own with the same value.
+     *
+     * @param namespaces where managers work; empty for everywhere, and then there is one
+     */
+    private record Maps(Placement placement, List<String> namespaces) implements Scenario {
+        Maps(Placement placement) {
+            this(placement, List.of());
+        }
+
         @Override
         public String name() {
-            return "maps " + placement;
+            return "maps " + placement + namespaces;
         }
 
         @Override
@@ -73,10 +93,21 @@ class ManagerSimulationTest {
 
         @Override
         public BooleanSupplier prepare(Simulation simulation) {
+            if (!namespaces.isEmpty()) {
+                for (String name : List.of("a", "other")) {
+                    Namespace _ = simulation
+                            .server()
+                            .create(new NamespaceBuilder()
+                                    .withNewMetadata()
+                                    .withName(name)
+                                    .endMetadata()
+                                    .build());
+                }
+            }
             for (String name : List.of("one", "two")) {
                 simulation.process(
                         name,
-                        (client, scheduler) -> Manager.builder(client)
+                        (client, scheduler) -> manager(client)
                                 .scheduler(scheduler)
                                 .leases(Leases.in(
                                         "default",
@@ -91,10 +122,15 @@ class ManagerSimulationTest {
                                         .placement(placement))
                                 .start());
             }
-            for (int i = 0; i < 12; i++) {
+            for (int i = 0; i < (namespaces.isEmpty() ? 12 : 24); i++) {
                 simulation.at(Duration.ofSeconds(i * 5L), "user", () -> change(simulation));
             }
             return () -> converged(simulation.server());
+        }
+
+        private Manager.Builder manager(Client client) {
+            Manager.Builder builder = Manager.builder(client);
+            return namespaces.isEmpty() ? builder : builder.namespaces(namespaces.toArray(String[]::new));
         }
 
         private static Result reconcile(Reconciliation<ConfigMap> reconciliation, Monitor monitor) {
@@ -127,9 +163,14 @@ class ManagerSimulationTest {
             }
         }
 
-        private static void change(Simulation simulation) {
+        private void change(Simulation simulation) {
             Client server = simulation.server();
-            ObjectKey key = ObjectKey.of("default", "m" + simulation.random().nextInt(4));
+            String name = "m" + simulation.random().nextInt(4);
+            List<String> all = List.of("default", "a", "other");
+            String namespace = namespaces.isEmpty()
+                    ? "default"
+                    : all.get(simulation.random().nextInt(all.size()));
+            ObjectKey key = ObjectKey.of(namespace, name);
             Optional<ConfigMap> present = server.find(MAPS, key);
             String value = Integer.toString(simulation.random().nextInt(1000));
             if (present.isEmpty()) {
@@ -150,11 +191,17 @@ class ManagerSimulationTest {
         }
 
         private static boolean converged(Client server) {
-            for (ConfigMap map : server.list(MAPS, ListOptions.in("default")).items()) {
+            for (ConfigMap map : server.list(MAPS, ListOptions.ALL).items()) {
                 if (!"source".equals(map.getMetadata().getLabels().get("kind"))) {
                     continue;
                 }
                 Optional<Secret> secret = server.find(SECRETS, ObjectKey.of(map));
+                if (ObjectKey.of(map).namespace().equals("other")) {
+                    if (secret.isPresent()) {
+                        return false;
+                    }
+                    continue;
+                }
                 if (secret.isEmpty()
                         || !OwnerReferences.controllerOf(secret.get())
                                 .map(owner ->

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.controller.schedule.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Node;
@@ -39,7 +40,7 @@ class ReferencesTest {
     private final References references = references(LEASE);
 
     private References references(Duration lease) {
-        return new References("test", List.of(MAPS, SECRETS, NODES, FOREIGN), time, lease);
+        return new References("test", List.of(MAPS, SECRETS, NODES, FOREIGN), Namespaces.ALL, time, lease);
     }
 
     private Set<ObjectKey> observers(Kind<?> kind, ObjectKey key) {
@@ -169,7 +170,7 @@ class ReferencesTest {
 
     @Test
     void aKindThatIsNotDeclaredIsRefused() {
-        References few = new References("websites", List.of(MAPS), time, LEASE);
+        References few = new References("websites", List.of(MAPS), Namespaces.ALL, time, LEASE);
 
         assertThatThrownBy(() -> few.track(Tracked.of(SECRETS, key("a")), ONE))
                 .isInstanceOf(IllegalArgumentException.class)

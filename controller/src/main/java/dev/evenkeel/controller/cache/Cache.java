@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>What readers get never changes ({@link Cached}), or is decoded for them alone.
  *   <li>An index finds an object by exactly the values that its function gave for the present state; by none when the
  *       function threw.
+ *   <li>Of a namespace that is not listed nothing is answered: asked for one of its objects or all of them, it throws an
+ *       {@link IllegalArgumentException}. "There is none" would be a lie. To ask the server instead would make a network
+ *       call, which may be refused, of what nobody expects to be one; who wants that asks the client. All objects are
+ *       those of all namespaces that are listed.
  * </ol>
  *
  * <h2>Concurrency and cost</h2>
@@ -44,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 public final class Cache<T extends HasMetadata> {
     private final ReentrantLock lock;
     private final BiConsumer<ObjectKey, Throwable> problems;
-    private volatile Snapshot<T> present = Snapshot.empty();
+    private volatile Snapshot<T> present;
 
     /**
      * The present state of each object once more, for those who ask for one: a hash finds it with two or three looks at
@@ -57,10 +61,12 @@ public final class Cache<T extends HasMetadata> {
      *
      * @param lock of those who write
      * @param problems hears which object an index could not deal with
+     * @param namespaces whose objects it will have
      */
-    Cache(ReentrantLock lock, BiConsumer<ObjectKey, Throwable> problems) {
+    Cache(ReentrantLock lock, BiConsumer<ObjectKey, Throwable> problems, Namespaces namespaces) {
         this.lock = lock;
         this.problems = problems;
+        this.present = Snapshot.empty(namespaces);
     }
 
     /** What it holds now. */
@@ -75,7 +81,8 @@ public final class Cache<T extends HasMetadata> {
 
     /** An object. Who reads several that belong together takes a {@link #snapshot}. */
     public Optional<Cached<T>> get(ObjectKey key) {
-        return Optional.ofNullable(at(key));
+        Cached<T> object = at(key);
+        return object == null ? present.none(key) : Optional.of(object);
     }
 
     /** All objects, in the order of their keys. */

@@ -14,7 +14,10 @@ import dev.evenkeel.controller.schedule.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,11 +33,13 @@ import org.slf4j.LoggerFactory;
  * Follows all objects of a kind, keeps them in a {@link Cache}, and tells handlers what changes.
  *
  * <p>Three parts do the work: a {@link Reflector} lists and watches, a {@link Replica} makes one line of states of what it
- * brings and of this process's own writes, and a {@link Registration} for each handler tells it at its own pace.
- * Invariants:
+ * brings and of this process's own writes, and a {@link Registration} for each handler tells it at its own pace. Of some
+ * {@link Namespaces} each has a reflector and a replica of its own, for one cache. Invariants:
  *
  * <ol>
  *   <li>An object that cannot be read concerns itself alone: it is reported and left out, the others go on.
+ *   <li>What is listed, told or forgotten of one namespace changes no other one in the cache. The first list is complete
+ *       when that of each namespace is.
  *   <li>A handler is told after the cache shows it.
  *   <li>Nobody's code runs while a lock is held.
  * </ol>
@@ -60,9 +65,11 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     private final InformerOptions options;
     private final Client client;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Cache<T> cache = new Cache<>(lock, this::problem);
-    private final Replica<T> replica;
-    private final Reflector<?> reflector;
+    private final Cache<T> cache;
+
+    /** What is listed and watched by itself, by namespace; one of no namespace follows everything. */
+    private final SequencedMap<String, Section<?>> sections = new LinkedHashMap<>();
+
     private final List<Registration<T>> registrations = new CopyOnWriteArrayList<>();
     private final List<Waiter<T>> waiters = new CopyOnWriteArrayList<>();
     private final AtomicLong problems = new AtomicLong();
@@ -79,25 +86,41 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
      * @param selection which objects; only its namespace and selectors count
      */
     public Informer(Client client, Kind<T> kind, ListOptions selection, Scheduler scheduler, InformerOptions options) {
+        this(client, kind, selection, Namespaces.ALL, scheduler, options);
+    }
+
+    /**
+     * An informer that is not started yet.
+     *
+     * @param selection which objects; only its namespace, which is one of these, and its selectors count
+     * @param namespaces which to follow when the selection has none, and to answer for
+     */
+    Informer(
+            Client client,
+            Kind<T> kind,
+            ListOptions selection,
+            Namespaces namespaces,
+            Scheduler scheduler,
+            InformerOptions options) {
         this.client = client;
         this.kind = kind;
         this.selection = selection;
         this.scheduler = scheduler;
         this.options = options;
         this.source = new Cached.Source<>(kind.javaType(), options.projection());
-        this.replica = new Replica<>(cache, lock, selection, this::moved);
-        this.reflector = kind.javaType() == PartialObjectMetadata.class
-                ? reflector(client, kind)
-                : reflector(client, kind.encoded());
-    }
-
-    private <O extends HasMetadata> Reflector<O> reflector(Client from, Kind<O> as) {
-        return new Reflector<>(from, as, selection, scheduler, options.reflector(), new Incoming<>());
+        this.cache = new Cache<>(lock, this::problem, namespaces);
+        for (ListOptions part : namespaces.within(selection)) {
+            sections.put(
+                    part.namespace(),
+                    kind.javaType() == PartialObjectMetadata.class
+                            ? new Section<>(kind, part)
+                            : new Section<>(kind.encoded(), part));
+        }
     }
 
     /** Starts listing and watching; returns at once. */
     public void start() {
-        reflector.start();
+        sections.values().forEach(section -> section.reflector.start());
     }
 
     /** What it follows. */
@@ -105,7 +128,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         return kind;
     }
 
-    /** Which objects it follows. */
+    /** Which objects it follows; without a namespace, those of all that its manager has. */
     public ListOptions selection() {
         return selection;
     }
@@ -118,6 +141,19 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     /** Completes when the first list is in the cache. Handlers have their own: {@link Registration#synced}. */
     public CompletableFuture<Void> synced() {
         return synced.copy();
+    }
+
+    /** Whose first list is awaited, for people: the kind, such as {@code pods}, or {@code pods in web} of some namespaces. */
+    public List<String> unsynced() {
+        lock.lock();
+        try {
+            return sections.values().stream()
+                    .filter(section -> !section.complete())
+                    .map(section -> section.reflector.followed())
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Adds a handler; see {@link #handle(HandlerOptions, ChangeHandler)}. */
@@ -165,16 +201,27 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     /** How it is doing. */
     public InformerFigures figures() {
         Snapshot<T> present = cache.snapshot();
+        Duration quiet = Duration.ZERO;
+        long relists = 0;
+        long restarts = 0;
+        int ahead = 0;
+        for (Section<?> section : sections.values()) {
+            Duration its = section.reflector.quiet();
+            quiet = its.compareTo(quiet) > 0 ? its : quiet;
+            relists += section.reflector.relists();
+            restarts += section.reflector.restarts();
+            ahead += section.replica.ahead();
+        }
         return new InformerFigures(
                 synced.isDone(),
                 present.size(),
                 present.bytes(),
-                reflector.quiet(),
-                reflector.relists(),
-                reflector.restarts(),
+                quiet,
+                relists,
+                restarts,
                 failures.get(),
                 problems.get(),
-                replica.ahead());
+                ahead);
     }
 
     /** How many objects could not be read, indexed or handled. */
@@ -191,13 +238,15 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        reflector.stop();
+        sections.values().forEach(section -> section.reflector.stop());
         registrations.forEach(Registration::close);
     }
 
     /** Completes when it was closed, and what ran has returned. */
     public CompletableFuture<Void> ended() {
-        return reflector.ended();
+        return CompletableFuture.allOf(sections.values().stream()
+                .map(section -> section.reflector.ended())
+                .toArray(CompletableFuture<?>[]::new));
     }
 
     /** Which fields are kept. */
@@ -219,7 +268,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        reflector.relist();
+        sections.values().forEach(section -> section.reflector.relist());
     }
 
     private void problem(ObjectKey key, Throwable problem) {
@@ -242,9 +291,19 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** What the reflector brings. */
-    private final class Incoming<O extends HasMetadata> implements Reflector.Sink<O> {
+    /** What is listed and watched by itself: a reflector, and where goes what it brings. */
+    private final class Section<O extends HasMetadata> implements Reflector.Sink<O> {
+        final Replica<T> replica;
+        final Reflector<O> reflector;
         private Cached.Source<T> listedInto = source;
+
+        /** What is kept of the objects of the last list that came to its end. With the lock. */
+        private @Nullable Projection listed;
+
+        Section(Kind<O> as, ListOptions part) {
+            replica = new Replica<>(cache, lock, part, Informer.this::moved);
+            reflector = new Reflector<>(client, as, part, scheduler, options.reflector(), this);
+        }
 
         @Override
         public void listBegins(long turn, boolean latest) {
@@ -277,9 +336,12 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
             CompletableFuture<Void> done = null;
             lock.lock();
             try {
-                listedOnce = true;
-                registrations.forEach(Registration::complete);
-                if (listedInto.projection().equals(source.projection())) {
+                listed = listedInto.projection();
+                if (all(section -> section.listed != null)) {
+                    listedOnce = true;
+                    registrations.forEach(Registration::complete);
+                }
+                if (all(Section::complete)) {
                     done = synced;
                 }
             } finally {
@@ -288,6 +350,15 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
             if (done != null) {
                 done.complete(null);
             }
+        }
+
+        /** Whether there is what was listed, with all fields that are to be kept. With the lock. */
+        boolean complete() {
+            return Objects.equals(listed, source.projection());
+        }
+
+        private boolean all(Predicate<Section<?>> condition) {
+            return sections.values().stream().allMatch(condition);
         }
 
         @Override
@@ -357,26 +428,40 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
 
     // ---- this process's own writes, see ObservingClient
 
-    /** Whether a key is of this informer's namespace. */
+    private @Nullable Section<?> section(ObjectKey key) {
+        Section<?> everything = sections.get("");
+        return everything == null ? sections.get(key.namespace()) : everything;
+    }
+
+    /** Whether a key is of a namespace that is followed. Of own writes it is told only what concerns it. */
     boolean concerns(ObjectKey key) {
-        return selection.namespace().isEmpty() || selection.namespace().equals(key.namespace());
+        return section(key) != null;
+    }
+
+    private Replica<T> replica(ObjectKey key) {
+        Section<?> section = section(key);
+        if (section == null) {
+            throw new IllegalArgumentException(key + " is in none of the namespaces " + sections.keySet());
+        }
+        return section.replica;
     }
 
     String uid(ObjectKey key) {
-        return replica.uid(key);
+        Section<?> section = section(key);
+        return section == null ? "" : section.replica.uid(key);
     }
 
     /** A write was answered with this state. */
     void written(HasMetadata object) throws InterruptedException {
         Cached<T> read = readOwn(object);
-        if (read != null && replica.written(read) == Replica.Verdict.WAIT) {
+        if (read != null && replica(read.key()).written(read) == Replica.Verdict.WAIT) {
             await(read.key(), seen -> seen != null && seen.resourceVersion().equals(read.resourceVersion()));
         }
     }
 
     /** A delete was answered: the object is gone. */
     void gone(ObjectKey key, String uidBefore, String uid) throws InterruptedException {
-        if (replica.gone(key, uidBefore, uid) == Replica.Verdict.READ) {
+        if (replica(key).gone(key, uidBefore, uid) == Replica.Verdict.READ) {
             readAgain(key);
         }
     }
@@ -384,7 +469,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     /** This was deleted. */
     void gone(HasMetadata known) throws InterruptedException {
         Cached<T> read = readOwn(known);
-        if (read != null && replica.gone(read) == Replica.Verdict.READ) {
+        if (read != null && replica(read.key()).gone(read) == Replica.Verdict.READ) {
             readAgain(read.key());
         }
     }
@@ -445,7 +530,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                 return;
             }
         }
-        if (replica.absent(key, found.resourceVersion()) == Replica.Verdict.WAIT) {
+        if (replica(key).absent(key, found.resourceVersion()) == Replica.Verdict.WAIT) {
             await(key, seen -> seen == null);
         }
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param synced whether the first list is in the cache
  * @param objects in the cache
  * @param bytes that they need, about
- * @param quiet how long ago the server last said something, bookmarks included
+ * @param quiet how long ago the server last said something, bookmarks included; of several namespaces, the longest
  * @param relists after the first list
  * @param watchRestarts after the first watch
  * @param failures of lists and watches

@@ -41,6 +41,7 @@ public final class Informers implements AutoCloseable {
     private final Client source;
     private final Scheduler scheduler;
     private final InformerOptions options;
+    private final Namespaces namespaces;
     private final ObservingClient observing;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Wanted, Shared> pool = new LinkedHashMap<>();
@@ -49,15 +50,19 @@ public final class Informers implements AutoCloseable {
 
     /** A pool whose informers read from a client, and start when they are acquired. */
     public Informers(Client client, Scheduler scheduler, InformerOptions options) {
-        this(client, client, scheduler, options);
+        this(client, client, Namespaces.ALL, scheduler, options);
     }
 
     /**
      * A pool whose informers read from another client than the one that is written with: one that shows the same objects,
      * but perhaps not all of them.
+     *
+     * @param namespaces which are listed and watched
      */
-    public Informers(Client client, Client source, Scheduler scheduler, InformerOptions options) {
+    public Informers(
+            Client client, Client source, Namespaces namespaces, Scheduler scheduler, InformerOptions options) {
         this.source = source;
+        this.namespaces = namespaces;
         this.scheduler = scheduler;
         this.options = options;
         this.observing = new ObservingClient(client, () -> informers);
@@ -71,6 +76,11 @@ public final class Informers implements AutoCloseable {
         return observing;
     }
 
+    /** Which namespaces are listed and watched. */
+    public Namespaces namespaces() {
+        return namespaces;
+    }
+
     /** Acquires the informer of a kind, with all its objects and the fields of the pool's options. */
     public <T extends HasMetadata> Lease<T> acquire(Kind<T> kind) {
         return acquire(kind, ListOptions.ALL, options.projection());
@@ -81,10 +91,17 @@ public final class Informers implements AutoCloseable {
      *
      * @param selection which objects: its namespace and selectors count
      * @param projection which fields are needed at least
+     * @throws IllegalArgumentException when the selection's namespace is none of the pool's
      */
     @SuppressWarnings("unchecked") // the kind is part of the key
     public <T extends HasMetadata> Lease<T> acquire(Kind<T> kind, ListOptions selection, Projection projection) {
-        Wanted wanted = new Wanted(kind, selection.namespace(), selection.labels(), selection.fields());
+        Namespaces its = namespaces.of(kind);
+        if (!selection.namespace().isEmpty()) {
+            its.require(selection.namespace(), "selection of " + kind.id(), "select in one of these");
+        }
+        List<ListOptions> parts = its.within(selection);
+        ListOptions followed = parts.size() == 1 ? parts.getFirst() : selection;
+        Wanted wanted = new Wanted(kind, followed.namespace(), followed.labels(), followed.fields());
         Shared shared;
         boolean fresh = false;
         boolean start;
@@ -93,7 +110,7 @@ public final class Informers implements AutoCloseable {
             Shared present = pool.get(wanted);
             if (present == null) {
                 present = new Shared(
-                        new Informer<>(source, kind, selection, scheduler, options.withProjection(projection)));
+                        new Informer<>(source, kind, followed, its, scheduler, options.withProjection(projection)));
                 pool.put(wanted, present);
                 fresh = true;
                 publish();

@@ -89,6 +89,7 @@ final class Reflector<O extends HasMetadata> {
     private final Scheduler scheduler;
     private final ReflectorOptions options;
     private final Sink<O> sink;
+    private final String followed;
     private final String name;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -134,8 +135,15 @@ final class Reflector<O extends HasMetadata> {
         this.options = options;
         this.sink = sink;
         this.streaming = options.mode() == ReflectorOptions.Mode.STREAM;
-        this.name = "reflector " + kind.id();
+        String namespace = selection.namespace();
+        this.followed = namespace.isEmpty() ? kind.id() : kind.id() + " in " + namespace;
+        this.name = "reflector " + followed;
         this.lastHeard = scheduler.nanoTime();
+    }
+
+    /** What it lists and watches, for people. */
+    String followed() {
+        return followed;
     }
 
     /** How often everything was listed, without the first time. */
@@ -349,7 +357,7 @@ final class Reflector<O extends HasMetadata> {
         failed(
                 mine,
                 new UncheckedIOException(new SocketTimeoutException(
-                        what + " of " + kind.id() + " was not answered within " + options.callTimeout())));
+                        what + " of " + followed + " was not answered within " + options.callTimeout())));
     }
 
     private void list(long mine) {
@@ -455,7 +463,7 @@ final class Reflector<O extends HasMetadata> {
             watch.close();
             return;
         }
-        Scheduler.Job read = scheduler.read("watch " + kind.id(), watch, opened);
+        Scheduler.Job read = scheduler.read("watch " + followed, watch, opened);
         lock.lock();
         try {
             job = read;
@@ -509,7 +517,7 @@ final class Reflector<O extends HasMetadata> {
                     guard();
                 } else {
                     LOG.atWarn()
-                            .addKeyValue("kind", kind.id())
+                            .addKeyValue("kind", followed)
                             .addKeyValue("silence", options.silence())
                             .log("the watch says nothing, watching anew");
                     over(this, null);
@@ -661,7 +669,7 @@ final class Reflector<O extends HasMetadata> {
             lock.unlock();
         }
         LOG.atWarn()
-                .addKeyValue("kind", kind.id())
+                .addKeyValue("kind", followed)
                 .addKeyValue("retryAfter", delay)
                 .log("list or watch failed, {}: {}", what, String.valueOf(failure.getMessage()));
         sink.failed(failure);

@@ -45,6 +45,10 @@ import org.jspecify.annotations.Nullable;
  * it; but that an object which was not listed is gone is known, and told, only when the list has ended, after what was
  * listed.
  *
+ * <p>Several replicas may fill one cache, each with the keys of a namespace of its own: it is told of no others, and takes
+ * out no others. The versions of a kind are one line in all namespaces, but each watch has its own position on it, so each
+ * replica has its own pins.
+ *
  * <h2>Concurrency and cost</h2>
  *
  * <p>All is done under the lock of the cache, and calls nobody's code. A state costs one lookup and one change of the
@@ -172,7 +176,8 @@ final class Replica<T extends HasMetadata> {
             Set<ObjectKey> present = listed == null ? Set.of() : listed;
             listed = null;
             long number = Cached.version(version);
-            for (Cached<T> object : cache.list()) { // also of a first list: one before it may not have come to its end
+            // also of a first list: one before it may not have come to its end
+            for (Cached<T> object : cache.list(selection.namespace())) {
                 if (!present.contains(object.key()) && pins.admitsAbsence(object.key(), number)) {
                     cache.replace(object, null);
                     teller.moved(object, object, null, false, true);

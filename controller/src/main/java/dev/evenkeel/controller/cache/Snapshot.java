@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a cache held at one moment: objects and all indexes. It never changes; taking it costs nothing, and keeping it
- * keeps the states that it has.
+ * keeps the states that it has. Asked for a namespace that is not cached, it throws an {@link IllegalArgumentException};
+ * see {@link Cache}.
  *
  * @param <T> class of the objects
  */
@@ -86,20 +87,28 @@ public final class Snapshot<T extends HasMetadata> {
         }
     }
 
+    private final Namespaces namespaces;
     private final PersistentTree<ObjectKey, Cached<T>> objects;
     private final List<Indexed<T>> indexes;
     private final int slots;
     private final long bytes;
 
-    private Snapshot(PersistentTree<ObjectKey, Cached<T>> objects, List<Indexed<T>> indexes, int slots, long bytes) {
+    private Snapshot(
+            Namespaces namespaces,
+            PersistentTree<ObjectKey, Cached<T>> objects,
+            List<Indexed<T>> indexes,
+            int slots,
+            long bytes) {
+        this.namespaces = namespaces;
         this.objects = objects;
         this.indexes = indexes;
         this.slots = slots;
         this.bytes = bytes;
     }
 
-    static <T extends HasMetadata> Snapshot<T> empty() {
-        return new Snapshot<>(PersistentTree.empty(new ByKey<>()), List.of(), 0, 0);
+    /** Nothing of these namespaces yet. */
+    static <T extends HasMetadata> Snapshot<T> empty(Namespaces namespaces) {
+        return new Snapshot<>(namespaces, PersistentTree.empty(new ByKey<>()), List.of(), 0, 0);
     }
 
     /** How many objects there are. */
@@ -119,7 +128,21 @@ public final class Snapshot<T extends HasMetadata> {
 
     /** An object. */
     public Optional<Cached<T>> get(ObjectKey key) {
-        return Optional.ofNullable(objects.get(key));
+        Cached<T> object = objects.get(key);
+        return object == null ? none(key) : Optional.of(object);
+    }
+
+    /** What is at a key where no object is. */
+    Optional<Cached<T>> none(ObjectKey key) {
+        known(key.namespace());
+        return Optional.empty();
+    }
+
+    /** Refuses to answer for a namespace of which nothing is known; the empty one stands for all that are. */
+    private void known(String namespace) {
+        if (!namespace.isEmpty()) {
+            namespaces.require(namespace, "cache", "read from the API, with client()");
+        }
     }
 
     /** All objects, in the order of their keys. */
@@ -143,6 +166,7 @@ public final class Snapshot<T extends HasMetadata> {
      * @param namespace empty for all
      */
     public List<Cached<T>> list(String namespace, LabelSelector labels) {
+        known(namespace);
         List<Cached<T>> found = new ArrayList<>();
         Predicate<Cached<T>> take = object -> !object.matches(labels) || found.add(object);
         for (Indexed<T> indexed : indexes) {
@@ -193,8 +217,9 @@ public final class Snapshot<T extends HasMetadata> {
         return found;
     }
 
-    /** The same in one namespace. */
+    /** The same in one namespace; empty for all. */
     public <V extends Comparable<? super V>> List<Cached<T>> by(Index<T, V> index, V value, String namespace) {
+        known(namespace);
         List<Cached<T>> found = new ArrayList<>();
         postings(indexed(index), value, namespace, found::add);
         return found;
@@ -273,7 +298,7 @@ public final class Snapshot<T extends HasMetadata> {
                 changed.add(indexed.replaced(before, after));
             }
         }
-        return new Snapshot<>(tree, changed, slots, sum);
+        return new Snapshot<>(namespaces, tree, changed, slots, sum);
     }
 
     /** With one more index over these objects, which have their values of it. */
@@ -300,7 +325,7 @@ public final class Snapshot<T extends HasMetadata> {
             more.addAll(indexes);
         }
         more.add(new Indexed<>(index, slot, PersistentTree.of(order, postings)));
-        return new Snapshot<>(tree, List.copyOf(more), index.custom() ? slots + 1 : slots, bytes);
+        return new Snapshot<>(namespaces, tree, List.copyOf(more), index.custom() ? slots + 1 : slots, bytes);
     }
 
     void validate() {

@@ -35,7 +35,8 @@ class CacheTest {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<String> problems = new ArrayList<>();
-    private final Cache<ConfigMap> cache = new Cache<>(lock, (key, e) -> problems.add(key + ": " + e.getMessage()));
+    private final Cache<ConfigMap> cache =
+            new Cache<>(lock, (key, e) -> problems.add(key + ": " + e.getMessage()), Namespaces.ALL);
     private final Replica<ConfigMap> replica =
             new Replica<>(cache, lock, ListOptions.ALL, (before, last, after, initial, unknown) -> {});
     private long turn;
@@ -185,7 +186,7 @@ class CacheTest {
         long seed = Long.getLong("evenkeel.seed", System.nanoTime());
         try {
             Random random = new Random(seed);
-            Cache<ConfigMap> plain = new Cache<>(lock, (key, e) -> {});
+            Cache<ConfigMap> plain = new Cache<>(lock, (key, e) -> {}, Namespaces.ALL);
             Replica<ConfigMap> plainReplica = new Replica<>(plain, lock, ListOptions.ALL, (b, l, a, i, u) -> {});
             cache.index(Index.label("a"));
             cache.index(Index.label("b"));

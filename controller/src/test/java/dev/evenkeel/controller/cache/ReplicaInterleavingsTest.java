@@ -151,7 +151,7 @@ class ReplicaInterleavingsTest {
     private static final class Run {
         final World world;
         final ReentrantLock lock = new ReentrantLock();
-        final Cache<ConfigMap> cache = new Cache<>(lock, (key, e) -> {});
+        final Cache<ConfigMap> cache = new Cache<>(lock, (key, e) -> {}, Namespaces.ALL);
         final Replica<ConfigMap> replica;
 
         /** At i: what version i + 1 made of its key. */
