@@ -49,6 +49,8 @@ import org.slf4j.LoggerFactory;
  *       its metadata, its mark of deletion, and that it is gone), of what it owns, watches and tracks; sources; the interval.
  *   <li>The reconciler reads what its own caches have, which are never older than its own writes. JOSDK's cache of the
  *       primary objects is only asked whether there is one.
+ *   <li>All that is cached is of the namespaces of JOSDK's configuration, also when they are changed while it runs; see
+ *       {@link dev.evenkeel.controller.Manager.Builder#namespaces}.
  *   <li>Of an {@link Outcome} nothing is lost: see the table.
  * </ol>
  *
@@ -138,6 +140,7 @@ public final class JosdkReconciler<T extends HasMetadata> implements Reconciler<
     /** What JOSDK is woken by: all that the controller declares. */
     @Override
     public List<EventSource<?, T>> prepareEventSources(EventSourceContext<T> context) {
+        wakes.changeNamespaces(context.getControllerConfiguration().getEffectiveNamespaces());
         return List.of(wakes);
     }
 

@@ -5,10 +5,13 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Rehearsal;
+import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.controller.event.QueuedEventRecorder;
 import dev.evenkeel.controller.schedule.Scheduler;
 import dev.evenkeel.controller.schedule.SystemScheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.api.config.NamespaceChangeable;
+import io.javaoperatorsdk.operator.api.config.informer.InformerConfiguration;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
@@ -26,9 +29,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An event source of JOSDK with the caches of a controller behind it: it tells JOSDK what wakes the controller, and
- * reconciles with these caches. They are filled when it has started.
+ * reconciles with these caches. They are filled when it has started. When JOSDK is to work in other namespaces, which it does
+ * between reconciliations, the caches are filled anew.
  */
-final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> {
+final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> implements NamespaceChangeable {
     private static final Logger LOG = LoggerFactory.getLogger(Wakes.class);
 
     /** How long stopping waits for events that are not written yet. */
@@ -37,6 +41,7 @@ final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> {
     private final Controller<T> controller;
     private final Client client;
     private final Map<ObjectKey, String> causes = new ConcurrentHashMap<>();
+    private Namespaces namespaces = Namespaces.ALL;
     private @Nullable Running<T> running;
 
     /** From start to stop. */
@@ -54,14 +59,35 @@ final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> {
     @Override
     public void start() {
         super.start();
+        open();
+    }
+
+    private void open() {
+        Namespaces here;
+        synchronized (this) {
+            here = namespaces;
+        }
         SystemScheduler scheduler = new SystemScheduler();
         QueuedEventRecorder events =
                 new QueuedEventRecorder(scheduler, client, controller.name(), "josdk", QueuedEventRecorder.Api.ANY);
-        Rehearsal<T> rehearsal = new Rehearsal<>(controller, client, client, scheduler, events);
+        Rehearsal<T> rehearsal = new Rehearsal<>(controller, client, client, here, scheduler, events);
         synchronized (this) {
             running = new Running<>(scheduler, events, rehearsal);
         }
         rehearsal.wakes(this::wake);
+    }
+
+    @Override
+    public void changeNamespaces(Set<String> names) {
+        boolean open;
+        synchronized (this) {
+            namespaces = InformerConfiguration.allNamespacesWatched(names) ? Namespaces.ALL : Namespaces.of(names);
+            open = running != null;
+        }
+        if (open) {
+            shut();
+            open();
+        }
     }
 
     private void wake(ObjectKey key, String cause) {
@@ -106,6 +132,10 @@ final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> {
     @Override
     public void stop() {
         super.stop();
+        shut();
+    }
+
+    private void shut() {
         Running<T> here;
         synchronized (this) {
             here = running;

@@ -11,6 +11,7 @@ import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Mapper;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
@@ -24,6 +25,8 @@ import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
@@ -282,6 +285,60 @@ class JosdkReconcilerTest {
     private static Outcome failed(AtomicInteger count) {
         count.incrementAndGet();
         return Outcome.durable(new IllegalStateException("wrong"));
+    }
+
+    /** Each secret has a map, which wakes it; tells what is cached of the maps of the namespace. */
+    @Test
+    void itWorksInTheNamespacesOfTheOperatorAlsoWhenTheyAreChanged() {
+        Kind<ConfigMap> maps = Kind.of(ConfigMap.class);
+        Kind<Namespace> spaces = Kind.of(Namespace.class);
+        for (String name : List.of("one", "two", "three")) {
+            admin().create(new NamespaceBuilder()
+                    .withNewMetadata()
+                    .withName(name)
+                    .endMetadata()
+                    .build());
+            admin().create(new SecretBuilder()
+                    .withNewMetadata()
+                    .withNamespace(name)
+                    .withName("a")
+                    .endMetadata()
+                    .build());
+        }
+        List<String> seen = new CopyOnWriteArrayList<>();
+        Controller<Secret> controller = Controller.of(SECRETS, reconciliation -> {
+                    String namespace = reconciliation.request().key().namespace();
+                    seen.add(namespace + " "
+                            + reconciliation.cache(maps).list(namespace).size());
+                    assertThat(reconciliation.cache(spaces).list()).hasSizeGreaterThan(3);
+                    try {
+                        seen.add(
+                                "three is cached: " + reconciliation.cache(maps).list("three"));
+                    } catch (IllegalArgumentException e) {
+                        seen.add(e.getMessage());
+                    }
+                    return Result.done();
+                })
+                .named("secrets")
+                .watches(maps, Mapper.sameName())
+                .reads(spaces);
+        var registered =
+                JosdkReconciler.of(controller, client).register(operator, options -> options.settingNamespaces("one"));
+        operator.start();
+        await("a call in the first namespace", () -> seen.contains("one 0"));
+        assertThat(seen).allMatch(call -> call.equals("one 0") || call.contains("\"three\" is none of [one]"));
+
+        registered.changeNamespaces("one", "two");
+        await("a call in the second namespace", () -> seen.contains("two 0"));
+        await("the new namespaces", () -> seen.stream().anyMatch(call -> call.contains("is none of [one, two]")));
+        admin().create(new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("two")
+                .withName("a")
+                .endMetadata()
+                .build());
+        await("a call for the map", () -> seen.contains("two 1"));
+        assertThat(seen).noneMatch(call -> call.startsWith("three"));
     }
 
     @Test

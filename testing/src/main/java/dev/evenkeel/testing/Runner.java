@@ -23,8 +23,8 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
     /** A controller that has begun: its caches know what is in the world now, and its initializer was called. */
     Runner(World world, Controller<T> controller) {
         this.world = world;
-        this.rehearsal =
-                new Rehearsal<>(controller, world.reactive(), world.client(), world.scheduler(), world.recorder());
+        this.rehearsal = new Rehearsal<>(
+                controller, world.reactive(), world.client(), world.namespaces(), world.scheduler(), world.recorder());
         try {
             rehearsal.initialize();
         } catch (RuntimeException | Error e) {

@@ -1,6 +1,7 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -55,6 +56,12 @@ public final class ScenarioTests<T extends HasMetadata> {
     /** CustomResourceDefinitions in a file. */
     public ScenarioTests<T> definitions(Path file) {
         suite.define(file);
+        return this;
+    }
+
+    /** The controller works in these namespaces only, as in a manager of these; by default in all. */
+    public ScenarioTests<T> namespaces(String... names) {
+        suite.work(Namespaces.of(names));
         return this;
     }
 

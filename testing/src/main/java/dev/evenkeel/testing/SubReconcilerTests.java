@@ -4,6 +4,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -62,6 +63,12 @@ public final class SubReconcilerTests<T extends HasMetadata> {
     /** CustomResourceDefinitions in a file. */
     public SubReconcilerTests<T> definitions(Path file) {
         suite.define(file);
+        return this;
+    }
+
+    /** The controller works in these namespaces only, as in a manager of these; by default in all. */
+    public SubReconcilerTests<T> namespaces(String... names) {
+        suite.work(Namespaces.of(names));
         return this;
     }
 

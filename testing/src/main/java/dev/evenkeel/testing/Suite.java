@@ -6,6 +6,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Manifests;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
@@ -47,6 +48,7 @@ final class Suite {
     private final List<Named> cases = new ArrayList<>();
     private final Set<String> names = new LinkedHashSet<>();
     private Rendering rendering = Rendering.forTerminal();
+    private Namespaces namespaces = Namespaces.ALL;
     private @Nullable Engine beginning;
 
     void define(String yaml) {
@@ -63,6 +65,10 @@ final class Suite {
 
     void give(List<? extends Given<?>> objects) {
         given.addAll(objects);
+    }
+
+    void work(Namespaces value) {
+        namespaces = value;
     }
 
     void render(Rendering value) {
@@ -103,7 +109,7 @@ final class Suite {
     /** A world for a case. */
     World world(Instant now) {
         Supplier<Engine.Builder> forks = () -> beginning().fork();
-        World world = new World(forks, now);
+        World world = new World(forks, now, namespaces);
         given.forEach(world::place);
         return world;
     }

@@ -8,6 +8,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.controller.event.EventRecorder;
 import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Body;
@@ -59,6 +60,7 @@ public final class World implements AutoCloseable {
 
     private final Supplier<Engine.Builder> beginning;
     private final SteppedScheduler scheduler;
+    private final Namespaces namespaces;
     private final Engine engine;
     private final Partition partition;
     private final Client client;
@@ -69,13 +71,19 @@ public final class World implements AutoCloseable {
     private final Map<Class<?>, Object> parts = new LinkedHashMap<>();
     private final Map<String, Class<? extends HasMetadata>> types = new HashMap<>();
 
-    World(Supplier<Engine.Builder> beginning, Instant now) {
-        this(beginning, new SteppedScheduler(1, now));
+    /**
+     * A world.
+     *
+     * @param namespaces where controllers work in it
+     */
+    World(Supplier<Engine.Builder> beginning, Instant now, Namespaces namespaces) {
+        this(beginning, new SteppedScheduler(1, now), namespaces);
     }
 
-    private World(Supplier<Engine.Builder> beginning, SteppedScheduler scheduler) {
+    private World(Supplier<Engine.Builder> beginning, SteppedScheduler scheduler, Namespaces namespaces) {
         this.beginning = beginning;
         this.scheduler = scheduler;
+        this.namespaces = namespaces;
         RandomGenerator random = new SplittableRandom(1);
         engine = beginning
                 .get()
@@ -109,6 +117,10 @@ public final class World implements AutoCloseable {
     /** The events that it has recorded, in their order. */
     public List<RecordedEvent> events() {
         return List.copyOf(events);
+    }
+
+    Namespaces namespaces() {
+        return namespaces;
     }
 
     /** The time. */
@@ -148,7 +160,7 @@ public final class World implements AutoCloseable {
      * @param name for people
      */
     public World other(String name) {
-        return others.computeIfAbsent(name, any -> new World(beginning, scheduler));
+        return others.computeIfAbsent(name, any -> new World(beginning, scheduler, namespaces));
     }
 
     /**

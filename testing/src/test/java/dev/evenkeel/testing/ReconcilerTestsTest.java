@@ -310,6 +310,32 @@ class ReconcilerTestsTest {
     }
 
     @Test
+    @DisplayName("A suite in some namespaces: nothing is known of others, and nothing of them is selected")
+    void namespaces() {
+        Given<Secret> elsewhere = Given.yaml(Secret.class, "{metadata: {namespace: kube-system, name: other}}");
+        Reconciler<ConfigMap> counts = reconciliation -> {
+            assertThat(reconciliation.cache(Secret.class).list()).hasSize(1);
+            Object _ = reconciliation.cache(Secret.class).list("kube-system");
+            return Result.done();
+        };
+        Controller<ConfigMap> controller =
+                Controller.of(ConfigMap.class, counts).reads(Secret.class);
+        run(ReconcilerTests.of(() -> controller)
+                .namespaces("shop")
+                .test(
+                        "knows no others",
+                        t -> t.given(PARENT)
+                                .given(CHILD, elsewhere)
+                                .expectError(
+                                        IllegalArgumentException.class,
+                                        "namespace \"kube-system\" is none of [shop]")));
+        assertThatThrownBy(() -> run(ReconcilerTests.of(() -> controller.selecting(ListOptions.in("kube-system")))
+                        .namespaces("shop")
+                        .test("selects others", t -> t.given(PARENT))))
+                .hasMessageContaining("selecting configmaps: namespace \"kube-system\" is none of [shop]");
+    }
+
+    @Test
     @DisplayName("Lines of the log and metrics are expected")
     void logsAndMetrics() {
         ReconcilerTests.Factory<ConfigMap> factory = world -> Controller.of(ConfigMap.class, reconciliation -> {
