@@ -74,6 +74,11 @@ record Declared(Optional<Description> description, Optional<Controller<?>> contr
         return controller.map(AccessRules::of).map(all::and).orElse(all);
     }
 
+    /** Whether it is known that its objects have no namespace. */
+    boolean isClusterScoped() {
+        return controller.filter(one -> !one.primary().namespaced()).isPresent();
+    }
+
     boolean isSharded() {
         return controller
                 .map(Controller::placement)

@@ -27,6 +27,9 @@ import picocli.CommandLine.Parameters;
             ""
         })
 final class RbacCommand implements Callable<Integer> {
+    /** Where events are of objects that have no namespace. */
+    private static final String EVENTS_OF_CLUSTER_SCOPED = "default";
+
     @CommandLine.Spec
     private CommandLine.Model.@Nullable CommandSpec spec;
 
@@ -52,10 +55,9 @@ final class RbacCommand implements Callable<Integer> {
     @Option(
             names = "--namespace",
             paramLabel = "NAMESPACE",
-            defaultValue = "",
-            description =
-                    "allow what is about namespaced kinds in this namespace only; the controllers must select it, too")
-    private String namespace = "";
+            description = "allow what is about namespaced kinds in this namespace only, for a manager that works there:"
+                    + " Manager.builder(client).namespaces(\"NAMESPACE\"); may be said several times")
+    private List<String> namespaces = List.of();
 
     @Option(
             names = "--leases",
@@ -118,7 +120,16 @@ final class RbacCommand implements Callable<Integer> {
             rules = rules.and(one.rules());
         }
         Access access = Access.named(name.isEmpty() ? named(all.getFirst()) : name);
-        access = namespace.isEmpty() ? access.allowing(rules) : access.allowing(rules, namespace);
+        if (namespaces.isEmpty()) {
+            access = access.allowing(rules);
+        } else {
+            for (String namespace : namespaces) {
+                access = access.allowing(rules, namespace);
+            }
+            if (all.stream().anyMatch(Declared::isClusterScoped)) {
+                access = access.allowing(AccessRules.events(), EVENTS_OF_CLUSTER_SCOPED);
+            }
+        }
         if (!leases.isEmpty()) {
             boolean sharded = all.stream().anyMatch(Declared::isSharded);
             access = access.allowing(sharded ? AccessRules.shards() : AccessRules.leases(), leases);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Manifests;
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Mapper;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.Result;
@@ -21,8 +23,10 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +85,22 @@ class DeclaredCommandsTest {
                     .named("maps")
                     .tracks(Secret.class)
                     .placement(Placement.sharded());
+        }
+    }
+
+    /** A user's controller of objects without namespaces. */
+    static final class Spaces {
+        private Spaces() {}
+
+        static Controller<Namespace> controller() {
+            return Controller.of(Namespace.class, reconciliation -> Result.done())
+                    .named("spaces")
+                    .watches(
+                            Secret.class,
+                            Mapper.of(
+                                    "namespace",
+                                    secret -> Stream.of(
+                                            ObjectKey.cluster(secret.key().namespace()))));
         }
     }
 
@@ -214,6 +234,31 @@ class DeclaredCommandsTest {
         // keys are shared, so members are listed
         assertThat(out.toString())
                 .contains("  - leases\n  verbs:\n  - get\n  - list\n  - create\n  - update\n  - delete\n");
+    }
+
+    private List<String> printed() {
+        return Manifests.parse(out.toString()).stream()
+                .map(object -> object.getKind() + " " + object.getMetadata().getNamespace() + "/"
+                        + object.getMetadata().getName())
+                .toList();
+    }
+
+    @Test
+    void severalNamespacesHaveARoleEach() {
+        assertThat(run("rbac", HERE + "$Maps", "--namespace", "web", "--namespace", "shop"))
+                .as(err.toString())
+                .isZero();
+        assertThat(printed()).containsExactly("Role shop/maps", "Role web/maps");
+    }
+
+    @Test
+    void eventsOfObjectsWithoutNamespaceAreInDefault() {
+        assertThat(run("rbac", HERE + "$Spaces", "--namespace", "web"))
+                .as(err.toString())
+                .isZero();
+        assertThat(printed()).containsExactly("ClusterRole null/spaces", "Role default/spaces", "Role web/spaces");
+        String inDefault = out.toString().split("---\n")[2];
+        assertThat(inDefault).contains("namespace: default", "  - events\n").doesNotContain("secrets");
     }
 
     @Test

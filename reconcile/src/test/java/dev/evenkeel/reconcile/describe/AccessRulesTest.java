@@ -30,12 +30,16 @@ import dev.evenkeel.testing.call.Call;
 import dev.evenkeel.testing.call.ReactiveClient;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,6 +48,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -185,7 +190,18 @@ class AccessRulesTest {
      */
     private record Life(List<String> refused, List<Map<String, String>> copies, Set<String> told) {}
 
+    /** A life in all namespaces. */
     private static Life live(AccessRules rules, Placement placement) {
+        return live(call -> allowed(rules, call), placement);
+    }
+
+    /** A life in some namespaces, where roles allow what they do. */
+    private static Life live(Access access, Placement placement, String... namespaces) {
+        List<HasMetadata> roles = access.objects();
+        return live(call -> allowed(roles, call), placement, namespaces);
+    }
+
+    private static Life live(Predicate<Call> allowed, Placement placement, String... namespaces) {
         SteppedScheduler scheduler = new SteppedScheduler(1, Instant.parse("2026-01-01T00:00:00Z"));
         List<Map<String, String>> copies = new ArrayList<>();
         try (Engine engine = Engine.builder()
@@ -196,7 +212,7 @@ class AccessRulesTest {
             ReactiveClient guarded = ReactiveClient.builder(engine.client())
                     .clock(scheduler.clock())
                     .build()
-                    .react(onAny().when(call -> !allowed(rules, call))
+                    .react(onAny().when(call -> !allowed.test(call))
                             .fails(ApiException.of(Status.of(403, "Forbidden", "no rule allows it"))));
             Secret secret = admin.create(new SecretBuilder()
                     .withNewMetadata()
@@ -206,7 +222,8 @@ class AccessRulesTest {
                     .addToData("a", "MQ==")
                     .build());
             admin.create(deployment());
-            try (Manager manager = Manager.builder(guarded)
+            Manager.Builder builder = Manager.builder(guarded);
+            try (Manager manager = (namespaces.length == 0 ? builder : builder.namespaces(namespaces))
                     .scheduler(scheduler)
                     .leases(Leases.in("default", "one"))
                     .build()
@@ -225,7 +242,7 @@ class AccessRulesTest {
             admin.list(EVENTS, ListOptions.ALL).items().forEach(event -> told.add(event.getNote()));
             return new Life(
                     guarded.journal().calls().stream()
-                            .filter(call -> !allowed(rules, call))
+                            .filter(call -> !allowed.test(call))
                             .map(call -> call.verb() + " " + call.kind().id() + "/" + call.subresource())
                             .distinct()
                             .toList(),
@@ -239,12 +256,34 @@ class AccessRulesTest {
     }
 
     private static boolean allowed(AccessRules rules, Call call) {
-        List<String> verbs = switch (call.verb()) {
+        return verbs(call).stream().allMatch(verb -> rules.allow(verb, call.kind(), call.subresource()));
+    }
+
+    private static List<String> verbs(Call call) {
+        return switch (call.verb()) {
             case DELETE_COLLECTION -> List.of("deletecollection");
             case APPLY -> List.of("patch", "create");
             default -> List.of(call.verb().toString());
         };
-        return verbs.stream().allMatch(verb -> rules.allow(verb, call.kind(), call.subresource()));
+    }
+
+    /** Whether roles allow it, as a server decides: a Role where it is, a ClusterRole everywhere. */
+    private static boolean allowed(List<HasMetadata> roles, Call call) {
+        String subresource = call.subresource().isEmpty() ? "" : "/" + call.subresource();
+        return verbs(call).stream()
+                .allMatch(verb -> roles.stream()
+                        .flatMap(role -> switch (role) {
+                            case ClusterRole all -> all.getRules().stream();
+                            case Role one
+                            when one.getMetadata()
+                                    .getNamespace()
+                                    .equals(call.key().namespace()) -> one.getRules().stream();
+                            default -> Stream.<PolicyRule>empty();
+                        })
+                        .anyMatch(rule -> rule.getApiGroups()
+                                        .contains(call.kind().group())
+                                && rule.getResources().contains(call.kind().plural() + subresource)
+                                && rule.getVerbs().contains(verb)));
     }
 
     private static void assertLivesWell(Life life) {
@@ -261,6 +300,37 @@ class AccessRulesTest {
     @Test
     void rulesAreSufficientForShards() {
         assertLivesWell(live(RULES.and(AccessRules.shards()), Placement.sharded()));
+    }
+
+    private static Access in(AccessRules rules, String... namespaces) {
+        Access access = Access.named("copies");
+        for (String namespace : namespaces) {
+            access = access.allowing(rules, namespace);
+        }
+        return access;
+    }
+
+    @Test
+    void aRoleIsSufficientForALeaderInItsNamespace() {
+        Access access = in(RULES, "default");
+        assertThat(access.objects()).extracting(HasMetadata::getKind).containsExactly("Role");
+        assertLivesWell(live(access, Placement.leader(), "default"));
+    }
+
+    @Test
+    void aRoleIsSufficientForShardsInItsNamespace() {
+        assertLivesWell(live(in(RULES.and(AccessRules.shards()), "default"), Placement.sharded(), "default"));
+    }
+
+    @Test
+    void rolesAreSufficientInTheirNamespaces() {
+        assertLivesWell(live(in(RULES, "default", "kube-system"), Placement.leader(), "default", "kube-system"));
+    }
+
+    @Test
+    void aRoleIsNotSufficientForAManagerOfAllNamespaces() {
+        assertThat(live(in(RULES, "default"), Placement.leader()).refused())
+                .contains("list deployments.apps/", "list configmaps/", "list secrets/");
     }
 
     /** One of the things that rules allow. */
@@ -297,6 +367,9 @@ class AccessRulesTest {
                     List<Grant> others =
                             all.stream().filter(other -> !other.equals(grant)).toList();
                     assertThat(live(rules(others), Placement.leader()).refused())
+                            .contains(refusal(grant));
+                    assertThat(live(in(rules(others), "default"), Placement.leader(), "default")
+                                    .refused())
                             .contains(refusal(grant));
                 }));
     }
