@@ -91,9 +91,17 @@ public final class Shards {
     private static final class Membership {
         final Term term;
         final CompletableFuture<Void> end = new CompletableFuture<>();
+        private boolean swept;
 
         Membership(Term term) {
             this.term = term;
+        }
+
+        /** Whether nobody has swept up behind it yet. Once is enough: an API that does not answer keeps nobody here. */
+        synchronized boolean sweeps() {
+            boolean first = !swept;
+            swept = true;
+            return first;
         }
     }
 
@@ -286,10 +294,32 @@ public final class Shards {
                 all().forEach(each -> each.term.end());
                 return;
             }
+        }
+        if (leaving.term.holds() && leaving.sweeps()) {
+            sweep();
+        }
+        synchronized (this) {
+            if (!current.getAsBoolean()) {
+                return;
+            }
             membership = null;
             members = Collections.emptySortedSet();
         }
         leaving.end.complete(null);
+    }
+
+    /** Frees slots that are ours in their records only: a round that was given up took them. */
+    private void sweep() {
+        try {
+            for (Lease record : client.list(Records.KIND, selection).items()) {
+                if (record.getMetadata().getName().startsWith(settings.group() + SLOT)
+                        && Records.holder(record).equals(settings.identity())) {
+                    free(record);
+                }
+            }
+        } catch (RuntimeException e) {
+            LOG.atWarn().addKeyValue("group", settings.group()).setCause(e).log("not looked for slots to release");
+        }
     }
 
     /** Frees the slots whose work has ended. */

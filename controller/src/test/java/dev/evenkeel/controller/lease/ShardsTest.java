@@ -55,6 +55,9 @@ class ShardsTest {
         boolean leaving;
         int begun;
 
+        /** Told to leave while it takes this slot, of whose taking it hears too late. */
+        String leavesAt = "";
+
         Member(String identity, Duration skew, int slots) {
             this.identity = identity;
             process = world.process(identity, skew);
@@ -66,6 +69,12 @@ class ShardsTest {
 
                 @Override
                 public void after(String verb, Object[] arguments) throws InterruptedException {
+                    if (verb.equals("create")
+                            && !leavesAt.isEmpty()
+                            && ((Lease) arguments[1]).getMetadata().getName().contains(leavesAt)) {
+                        CompletableFuture<Void> _ = shards.stop();
+                        process.pause(Duration.ofSeconds(8));
+                    }
                     pass();
                 }
 
@@ -180,6 +189,16 @@ class ShardsTest {
                         .map(lease -> lease.getMetadata().getName())
                         .filter(name -> name.contains("member")))
                 .containsExactly("demo-member-a");
+    }
+
+    @Test
+    void whoLeavesFreesAlsoWhatARoundTookThatWasGivenUp() {
+        Member a = new Member("a");
+        a.leavesAt = "-slot-3-of-";
+        seconds(30);
+        assertThat(api.list(Lease.class, ListOptions.in("default")).items())
+                .hasSizeGreaterThan(3)
+                .noneMatch(lease -> "a".equals(lease.getSpec().getHolderIdentity()));
     }
 
     @Test
