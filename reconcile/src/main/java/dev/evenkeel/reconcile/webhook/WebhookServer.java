@@ -25,8 +25,11 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -58,6 +61,11 @@ public final class WebhookServer implements AutoCloseable {
     private final int maxBodyBytes;
     private final Duration timeout;
     private final Duration drain;
+
+    /** Those that are here; and the server, until it is closed. */
+    private final Phaser questions = new Phaser(1);
+
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private WebhookServer(Builder builder, Supplier<ServerCertificate> certificate) {
         webhooks = Map.copyOf(builder.webhooks);
@@ -109,13 +117,28 @@ public final class WebhookServer implements AutoCloseable {
     /** Listens no more, and waits for the answers to questions that are here, as long as it was built to. */
     @Override
     public void close() {
-        server.stop((int) drain.toSeconds());
+        if (closed.getAndSet(true)) {
+            return;
+        }
+        // it stops to listen at once, and then waits, also when there is nothing to wait for: so that is left to
+        // another
+        Thread _ = Thread.ofVirtual().start(() -> server.stop((int) drain.toSeconds()));
+        try {
+            int _ = questions.awaitAdvanceInterruptibly(
+                    questions.arriveAndDeregister(), drain.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            LOG.atWarn().addKeyValue("drain", drain).log("questions are left without an answer");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        server.stop(0);
         threads.shutdownNow();
         timer.shutdownNow();
     }
 
     private void exchange(HttpExchange exchange) {
         Future<?> end = timer.schedule(exchange::close, timeout.toMillis(), TimeUnit.MILLISECONDS);
+        int _ = questions.register();
         try (exchange) {
             answer(exchange);
         } catch (IOException e) {
@@ -125,6 +148,7 @@ public final class WebhookServer implements AutoCloseable {
                     .log("the client of a webhook went away");
         } finally {
             end.cancel(false);
+            int _ = questions.arriveAndDeregister();
         }
     }
 

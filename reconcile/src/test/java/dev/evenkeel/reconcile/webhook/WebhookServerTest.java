@@ -29,6 +29,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class WebhookServerTest {
     private static final String REVIEW = """
@@ -212,6 +213,24 @@ class WebhookServerTest {
             // who is connected stays so
             assertThat(before.send(question, BodyHandlers.ofString()).statusCode())
                     .isEqualTo(200);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void closingWaitsForNothingElse() throws Exception {
+        WebhookServer server = server().drain(Duration.ofHours(1)).build();
+        try (HttpClient client = client(authority)) {
+            HttpResponse<String> answer = client.send(
+                    request(server, "/maps")
+                            .header("Content-Type", "application/json")
+                            .POST(BodyPublishers.ofString(REVIEW))
+                            .build(),
+                    BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            // the client's connection is open
+            server.close();
+            server.close();
         }
     }
 
