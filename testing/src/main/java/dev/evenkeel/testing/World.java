@@ -23,7 +23,6 @@ import dev.evenkeel.testing.call.ReactiveClient;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -65,7 +64,7 @@ public final class World implements AutoCloseable {
     private final Partition partition;
     private final Client client;
     private final ReactiveClient reactive;
-    private final MeterRegistry meters = new SimpleMeterRegistry();
+    private @Nullable MeterRegistry meters;
     private final List<RecordedEvent> events = new ArrayList<>();
     private final Map<String, World> others = new LinkedHashMap<>();
     private final Map<Class<?>, Object> parts = new LinkedHashMap<>();
@@ -144,8 +143,13 @@ public final class World implements AutoCloseable {
     }
 
     /** For code under test that counts; empty at the beginning of the case. */
-    public MeterRegistry meters() {
-        return meters;
+    public synchronized MeterRegistry meters() {
+        MeterRegistry present = meters;
+        if (present == null) {
+            present = new SimpleMeterRegistry();
+            meters = present;
+        }
+        return present;
     }
 
     /** The server, to start a door to it, for example. */
@@ -298,18 +302,12 @@ public final class World implements AutoCloseable {
         } catch (dev.evenkeel.client.NotFoundException e) {
             var _ = partition.restore(
                     namespaces,
-                    Body.json(encoded(new NamespaceBuilder()
-                            .withNewMetadata()
-                            .withName(name)
-                            .withUid(Given.uidOf("Namespace", ObjectKey.cluster(name)))
-                            .endMetadata()
-                            .withNewSpec()
-                            .withFinalizers("kubernetes")
-                            .endSpec()
-                            .withNewStatus()
-                            .withPhase("Active")
-                            .endStatus()
-                            .build())),
+                    Body.json(Json.write(Map.of(
+                            "apiVersion", "v1",
+                            "kind", "Namespace",
+                            "metadata", Map.of("name", name, "uid", Given.uidOf("Namespace", ObjectKey.cluster(name))),
+                            "spec", Map.of("finalizers", List.of("kubernetes")),
+                            "status", Map.of("phase", "Active")))),
                     MANAGER);
         }
     }
