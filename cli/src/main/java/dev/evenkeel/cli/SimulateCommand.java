@@ -39,7 +39,9 @@ final class SimulateCommand implements Callable<Integer> {
         website,
         /** Databases. */
         database,
-        /** Both. */
+        /** Topics, accounts and mirrors. */
+        stream,
+        /** All of them. */
         all
     }
 
@@ -86,11 +88,14 @@ final class SimulateCommand implements Callable<Integer> {
         // failures are what it is about, and each would be logged
         Logs.off();
         List<Scenario> scenarios = new ArrayList<>();
-        if (example != Example.database) {
+        if (example == Example.website || example == Example.all) {
             scenarios.add(new WebsiteScenario(files.types("website")));
         }
-        if (example != Example.website) {
+        if (example == Example.database || example == Example.all) {
             scenarios.add(new DatabaseScenario(files.types("database")));
+        }
+        if (example == Example.stream || example == Example.all) {
+            scenarios.add(new StreamScenario(files.types("stream")));
         }
         return play(scenarios) ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }

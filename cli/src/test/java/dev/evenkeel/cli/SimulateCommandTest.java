@@ -35,7 +35,8 @@ class SimulateCommandTest {
 
         assertThat(out.toString())
                 .containsPattern("website: 8 seeds, 0 failed, .* seeds/s")
-                .containsPattern("database: 8 seeds, 0 failed, .* seeds/s");
+                .containsPattern("database: 8 seeds, 0 failed, .* seeds/s")
+                .containsPattern("stream: 8 seeds, 0 failed, .* seeds/s");
     }
 
     @Test

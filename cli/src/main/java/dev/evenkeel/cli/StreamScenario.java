@@ -1,0 +1,313 @@
+package dev.evenkeel.cli;
+
+import dev.evenkeel.client.Conditions;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.simulation.Simulation;
+import dev.evenkeel.examples.stream.Account;
+import dev.evenkeel.examples.stream.AccountReconciler;
+import dev.evenkeel.examples.stream.AccountSpec;
+import dev.evenkeel.examples.stream.AccountSpec.Access;
+import dev.evenkeel.examples.stream.AccountSpec.Grant;
+import dev.evenkeel.examples.stream.Broker;
+import dev.evenkeel.examples.stream.BrokerSpec;
+import dev.evenkeel.examples.stream.InMemoryStreamService;
+import dev.evenkeel.examples.stream.Mirror;
+import dev.evenkeel.examples.stream.MirrorReconciler;
+import dev.evenkeel.examples.stream.MirrorSpec;
+import dev.evenkeel.examples.stream.StreamService;
+import dev.evenkeel.examples.stream.Topic;
+import dev.evenkeel.examples.stream.TopicReconciler;
+import dev.evenkeel.examples.stream.TopicSpec;
+import dev.evenkeel.reconcile.condition.ResourceStatus;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.CustomResource;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Topics, accounts and mirrors of two brokers come, change and go, one waiting for what another makes; brokers are ready at
+ * times, and what they are told comes through, or does not, like the rest.
+ */
+final class StreamScenario extends ExampleScenario {
+    private static final String NAMESPACE = "default";
+    private static final String MAIN = "main";
+    private static final String STORE = "store";
+    private static final String ARCHIVE = "archive";
+
+    StreamScenario(List<GenericKubernetesResource> types) {
+        super(types);
+    }
+
+    private static final class StreamWorld extends World {
+        final InMemoryStreamService service = new InMemoryStreamService();
+
+        /** Partitions never shrink, not even of a topic that is made again: its copy may still be there. */
+        int partitions = 3;
+
+        StreamWorld(Simulation simulation) {
+            super(simulation);
+        }
+    }
+
+    /** The brokers, at the other end of a connection. */
+    private record Remote(Simulation simulation, StreamService service) implements StreamService {
+        private void does(String what, Runnable effect) {
+            var _ = simulation.call(what, () -> {
+                effect.run();
+                return true;
+            });
+        }
+
+        @Override
+        public Optional<TopicState> topic(String broker, String name) {
+            return simulation.call("look at topic", () -> service.topic(broker, name));
+        }
+
+        @Override
+        public void ensureTopic(String broker, String name, TopicState wanted) {
+            does("ensure topic", () -> service.ensureTopic(broker, name, wanted));
+        }
+
+        @Override
+        public void removeTopic(String broker, String name) {
+            does("remove topic", () -> service.removeTopic(broker, name));
+        }
+
+        @Override
+        public SortedSet<String> topics(String broker) {
+            return simulation.call("list topics", () -> service.topics(broker));
+        }
+
+        @Override
+        public Optional<AccountState> account(String broker, String name) {
+            return simulation.call("look at account", () -> service.account(broker, name));
+        }
+
+        @Override
+        public void ensureAccount(String broker, String name, AccountState wanted) {
+            does("ensure account", () -> service.ensureAccount(broker, name, wanted));
+        }
+
+        @Override
+        public void removeAccount(String broker, String name) {
+            does("remove account", () -> service.removeAccount(broker, name));
+        }
+    }
+
+    @Override
+    public String name() {
+        return "stream";
+    }
+
+    @Override
+    World world(Simulation simulation) {
+        StreamWorld world = new StreamWorld(simulation);
+        for (String name : List.of(MAIN, STORE)) {
+            Broker broker = new Broker();
+            broker.getMetadata().setNamespace(NAMESPACE);
+            broker.getMetadata().setName(name);
+            broker.setSpec(new BrokerSpec("broker:4", 3, 10, null, null));
+            world.server().create(broker);
+            say(world, name, true);
+        }
+        return world;
+    }
+
+    private static void say(World world, String name, boolean ready) {
+        Broker broker = world.server().get(Broker.class, ObjectKey.of(NAMESPACE, name));
+        broker.getStatus()
+                .setConditions(List.of(new ConditionBuilder()
+                        .withType("Ready")
+                        .withStatus(ready ? "True" : "False")
+                        .withReason(ready ? "Ready" : "Starting")
+                        .withMessage("")
+                        .withLastTransitionTime(
+                                world.simulation.clock().instant().toString())
+                        .build()));
+        world.server().updateStatus(broker);
+    }
+
+    @Override
+    List<Controller<?>> controllers(World world) {
+        StreamService service = new Remote(world.simulation, ((StreamWorld) world).service);
+        return List.of(
+                TopicReconciler.controller(service),
+                AccountReconciler.controller(service, world.simulation.random()),
+                MirrorReconciler.controller());
+    }
+
+    @Override
+    List<Child> owned(Kind<?> primary, ObjectKey key) {
+        return primary.equals(Kind.of(Account.class))
+                ? List.of(new Child(Kind.of(Secret.class), credentials(key)))
+                : List.of();
+    }
+
+    private static ObjectKey credentials(ObjectKey account) {
+        return ObjectKey.of(account.namespace(), account.name() + "-credentials");
+    }
+
+    @Override
+    void change(World world) {
+        switch (world.below(8)) {
+            case 0 -> say(world, world.below(2) == 0 ? MAIN : STORE, world.below(3) > 0);
+            case 1 -> changeMirror(world);
+            case 2, 3 -> changeAccount(world);
+            case 4 ->
+                world.server()
+                        .find(Secret.class, credentials(ObjectKey.of(NAMESPACE, "account-" + world.below(2))))
+                        .ifPresent(secret -> world.server().delete(secret));
+            default -> changeTopic((StreamWorld) world);
+        }
+    }
+
+    private static <S, T extends CustomResource<S, ?>> void change(
+            World world, Class<T> type, T fresh, String name, S spec, Map<String, String> labels) {
+        Optional<T> present = world.server().find(type, ObjectKey.of(NAMESPACE, name));
+        if (present.isEmpty()) {
+            fresh.getMetadata().setNamespace(NAMESPACE);
+            fresh.getMetadata().setName(name);
+            fresh.getMetadata().setLabels(labels);
+            fresh.setSpec(spec);
+            world.server().create(fresh);
+        } else if (world.below(3) == 0) {
+            world.server().delete(present.get());
+        } else {
+            present.get().setSpec(spec);
+            world.server().update(present.get());
+        }
+    }
+
+    private static void changeTopic(StreamWorld world) {
+        world.partitions++;
+        int number = world.below(3);
+        Map<String, String> labels = number == 0 ? Map.of() : Map.of(ARCHIVE, "yes");
+        TopicSpec spec = new TopicSpec(MAIN, world.partitions, 3, Map.of("retention", world.below(9) + "h"));
+        change(world, Topic.class, new Topic(), "topic-" + number, spec, labels);
+    }
+
+    private static void changeAccount(World world) {
+        // what is at the other broker is not granted, and told
+        AccountSpec spec = new AccountSpec(
+                MAIN,
+                List.of(
+                        new Grant("topic-" + world.below(3), Access.READ),
+                        new Grant(ARCHIVE + "-topic-" + world.below(3), Access.WRITE)));
+        change(world, Account.class, new Account(), "account-" + world.below(2), spec, Map.of());
+    }
+
+    private static void changeMirror(World world) {
+        MirrorSpec spec = new MirrorSpec(
+                MAIN,
+                STORE,
+                new LabelSelectorBuilder().addToMatchLabels(ARCHIVE, "yes").build());
+        change(world, Mirror.class, new Mirror(), ARCHIVE, spec, Map.of());
+    }
+
+    @Override
+    boolean converged(World world) {
+        InMemoryStreamService service = ((StreamWorld) world).service;
+        Map<String, Topic> topics = new TreeMap<>();
+        all(world, Topic.class).forEach(topic -> topics.put(topic.getMetadata().getName(), topic));
+        return topics.values().stream().allMatch(topic -> isSettled(world, topic) && isKept(service, topic))
+                && nothingElse(service, topics)
+                && accounts(world, service, topics)
+                && mirrors(world, topics);
+    }
+
+    private static <T extends HasMetadata> List<T> all(World world, Class<T> type) {
+        return world.server().list(type, ListOptions.in(NAMESPACE)).items();
+    }
+
+    /** Its status is of what is wanted now, and says what its broker's does. */
+    private static boolean isSettled(World world, Topic topic) {
+        Broker broker = world.server()
+                .get(Broker.class, ObjectKey.of(NAMESPACE, topic.getSpec().broker()));
+        return isSeen(topic)
+                && Conditions.isTrue(topic.getStatus().getConditions(), "Ready")
+                        == Conditions.isTrue(broker.getStatus().getConditions(), "Ready");
+    }
+
+    private static boolean isSeen(CustomResource<?, ? extends ResourceStatus> object) {
+        return !object.isMarkedForDeletion()
+                && object.getStatus().getObservedGeneration()
+                        == object.getMetadata().getGeneration();
+    }
+
+    /** Who is ready is kept by its broker as it is wanted. */
+    private static boolean isKept(InMemoryStreamService service, Topic topic) {
+        Optional<StreamService.TopicState> kept = service.topic(
+                NAMESPACE + "/" + topic.getSpec().broker(), topic.getMetadata().getName());
+        return !Conditions.isTrue(topic.getStatus().getConditions(), "Ready")
+                || kept.filter(state -> Objects.equals(
+                                        state.partitions(), topic.getSpec().partitions())
+                                && state.settings().equals(topic.getSpec().settings()))
+                        .isPresent();
+    }
+
+    private static boolean nothingElse(InMemoryStreamService service, Map<String, Topic> topics) {
+        return List.of(MAIN, STORE).stream()
+                .allMatch(broker -> service.topics(NAMESPACE + "/" + broker).stream()
+                        .allMatch(name -> topics.containsKey(name)
+                                && topics.get(name).getSpec().broker().equals(broker)));
+    }
+
+    private static boolean accounts(World world, InMemoryStreamService service, Map<String, Topic> topics) {
+        TreeSet<String> gone = new TreeSet<>(List.of("account-0", "account-1"));
+        for (Account account : all(world, Account.class)) {
+            ObjectKey key = ObjectKey.of(account);
+            gone.remove(key.name());
+            Optional<Secret> secret = world.server().find(Secret.class, credentials(key));
+            if (!isSeen(account) || secret.isEmpty() || !OwnerReferences.isControlledBy(secret.get(), account)) {
+                return false;
+            }
+            String password = new String(
+                    Base64.getDecoder().decode(secret.get().getData().get("password")), StandardCharsets.UTF_8);
+            List<Grant> possible = account.getSpec().grants().stream()
+                    .filter(grant -> topics.containsKey(grant.topic())
+                            && topics.get(grant.topic())
+                                    .getSpec()
+                                    .broker()
+                                    .equals(account.getSpec().broker()))
+                    .toList();
+            if (!service.account(NAMESPACE + "/" + MAIN, key.name())
+                    .equals(Optional.of(new StreamService.AccountState(password, possible)))) {
+                return false;
+            }
+        }
+        return gone.stream()
+                .allMatch(name -> service.account(NAMESPACE + "/" + MAIN, name).isEmpty());
+    }
+
+    private static boolean mirrors(World world, Map<String, Topic> topics) {
+        List<Mirror> mirrors = all(world, Mirror.class);
+        Map<String, Integer> wanted = new TreeMap<>();
+        Map<String, Integer> copies = new TreeMap<>();
+        topics.forEach((name, topic) -> {
+            Map<String, String> labels =
+                    Objects.requireNonNullElse(topic.getMetadata().getLabels(), Map.of());
+            int partitions = Objects.requireNonNullElse(topic.getSpec().partitions(), 0);
+            if (labels.containsKey(MirrorReconciler.LABEL)) {
+                copies.put(name, partitions);
+            } else if (labels.containsKey(ARCHIVE) && !mirrors.isEmpty()) {
+                wanted.put(ARCHIVE + "-" + name, partitions);
+            }
+        });
+        return mirrors.stream().allMatch(StreamScenario::isSeen) && copies.equals(wanted);
+    }
+}
