@@ -7,12 +7,10 @@ import dev.evenkeel.client.StatusCause;
 import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.Admission.Operation;
 import dev.evenkeel.engine.Admission.Write;
-import dev.evenkeel.engine.builtin.Selectors;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonException;
 import dev.evenkeel.engine.patch.Patches;
 import dev.evenkeel.engine.spi.AdmissionCaller;
-import dev.evenkeel.engine.spi.Key;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.type.ResourceType;
 import java.io.IOException;
@@ -22,12 +20,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,20 +46,20 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p>What a configuration says counts from the commit of that on: they are read with each write, which costs nothing where
- * there are none. Semantics and messages: upstream's; webhooks are asked one after another, and CEL in {@code matchConditions}
- * is not looked at: such a webhook fails as if it could not be asked.
+ * there are none. Semantics and messages: upstream's; webhooks are asked one after another.
  */
 final class Webhooks {
     private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
     private static final String GROUP = "admissionregistration.k8s.io";
-    private static final String REVIEW_VERSION = "admission.k8s.io/v1";
 
     private final Cluster cluster;
     private final AdmissionCaller caller;
+    private final WebhookMatching matching;
 
     Webhooks(Cluster cluster, AdmissionCaller caller) {
         this.cluster = cluster;
         this.caller = caller;
+        matching = new WebhookMatching(cluster);
     }
 
     /** Asks those that may change the object. */
@@ -95,8 +91,8 @@ final class Webhooks {
     }
 
     private void pass(Write write, Map<String, @Nullable Object> webhook, int number, boolean mutating, Rounds rounds) {
-        matching(webhook, write).ifPresent(version -> {
-            if (ask(webhook, write, version, mutating)) {
+        matching.question(webhook, write).ifPresent(question -> {
+            if (ask(webhook, question, mutating)) {
                 rounds.changed();
             }
             if (Json.string(webhook, "reinvocationPolicy").equals("IfNeeded")) {
@@ -144,108 +140,19 @@ final class Webhooks {
         return webhooks;
     }
 
-    // matching
-
-    /** The version in which it wants to be asked; empty when it does not. */
-    private Optional<ResourceType.Version> matching(Map<String, @Nullable Object> webhook, Write write) {
-        Target target = write.target();
-        List<Object> rules = list(webhook, "rules");
-        boolean equivalent = !Json.string(webhook, "matchPolicy").equals("Exact");
-        Stream<ResourceType.Version> versions = equivalent
-                ? Stream.concat(
-                        Stream.of(target.version()),
-                        target.type().versions().stream()
-                                .filter(ResourceType.Version::served)
-                                .filter(version ->
-                                        !version.name().equals(target.version().name())))
-                : Stream.of(target.version());
-        return versions.filter(version -> rules.stream().anyMatch(rule -> matches(rule, write, version)))
-                .findFirst()
-                .filter(version -> namespaceMatches(webhook, write) && objectMatches(webhook, write));
-    }
-
-    private static boolean matches(Object rule, Write write, ResourceType.Version version) {
-        Target target = write.target();
-        String scope = Json.string(rule, "scope");
-        return contains(rule, "operations", write.operation().name())
-                && contains(rule, "apiGroups", target.type().group())
-                && contains(rule, "apiVersions", version.name())
-                && (scope.isEmpty()
-                        || scope.equals("*")
-                        || scope.equals("Namespaced") == target.type().namespaced())
-                && list(rule, "resources").stream().anyMatch(resource -> isOf(String.valueOf(resource), target));
-    }
-
-    private static boolean isOf(String resource, Target target) {
-        int slash = resource.indexOf('/');
-        String plural = slash < 0 ? resource : resource.substring(0, slash);
-        String subresource = slash < 0 ? "" : resource.substring(slash + 1);
-        return (plural.equals("*") || plural.equals(target.type().plural()))
-                && (subresource.equals("*") || subresource.equals(target.subresource()));
-    }
-
-    private static boolean contains(Object rule, String field, String value) {
-        List<Object> values = list(rule, field);
-        return values.contains("*") || values.contains(value);
-    }
-
-    private static List<Object> list(Object tree, String field) {
-        List<Object> found = new ArrayList<>();
-        if (Json.at(tree, field) instanceof List<?> list) {
-            found.addAll(list);
-        }
-        return found;
-    }
-
-    private boolean namespaceMatches(Map<String, @Nullable Object> webhook, Write write) {
-        Map<String, @Nullable Object> selector = selector(webhook, "namespaceSelector");
-        Target target = write.target();
-        if (selector.isEmpty()) {
-            return true;
-        }
-        if (target.type().id().equals(Namespaces.ID)) {
-            return Selectors.matches(selector, labels(write.tree()));
-        }
-        if (!target.type().namespaced()) {
-            return true;
-        }
-        var namespace = cluster.store()
-                .snapshot()
-                .get(new Key(cluster.partition() + "/" + Namespaces.ID, "", target.namespace()));
-        return Selectors.matches(
-                selector,
-                namespace == null ? Map.of() : labels(((StoredObject) namespace.value()).tree(namespace.revision())));
-    }
-
-    private static boolean objectMatches(Map<String, @Nullable Object> webhook, Write write) {
-        Map<String, @Nullable Object> selector = selector(webhook, "objectSelector");
-        return selector.isEmpty()
-                || Selectors.matches(selector, labels(write.tree()))
-                || (write.old() != null && Selectors.matches(selector, labels(write.old())));
-    }
-
-    private static Map<String, @Nullable Object> selector(Map<String, @Nullable Object> webhook, String field) {
-        return Json.object(webhook.get(field)).orElse(Map.of());
-    }
-
-    private static Map<String, @Nullable Object> labels(Map<String, @Nullable Object> tree) {
-        return Json.object(Json.at(tree, "metadata", "labels")).orElse(Map.of());
-    }
-
     // asking
 
     /** Whether the object is another one then. */
-    private boolean ask(
-            Map<String, @Nullable Object> webhook, Write write, ResourceType.Version version, boolean mutating) {
+    private boolean ask(Map<String, @Nullable Object> webhook, WebhookQuestion question, boolean mutating) {
+        Write write = question.write();
         String name = Json.string(webhook, "name");
         String effects = Json.string(webhook, "sideEffects");
         if (write.dryRun() && !effects.equals("None") && !effects.equals("NoneOnDryRun")) {
             throw Refusal.badRequest("admission webhook \"" + name + "\" does not support dry run");
         }
-        String uid = cluster.uuid();
         Object response;
         try {
-            response = response(webhook, write, version, uid, mutating);
+            response = response(webhook, question, mutating);
         } catch (IOException e) {
             if (Json.string(webhook, "failurePolicy").equals("Ignore")) {
                 LOG.atWarn()
@@ -256,7 +163,8 @@ final class Webhooks {
             }
             throw internal("failed calling webhook \"" + name + "\": " + e.getMessage());
         }
-        list(response, "warnings").forEach(warning -> write.warnings().add(String.valueOf(warning)));
+        WebhookMatching.list(response, "warnings")
+                .forEach(warning -> write.warnings().add(String.valueOf(warning)));
         if (!Boolean.TRUE.equals(Json.at(response, "allowed"))) {
             throw denied(name, Json.at(response, "status"));
         }
@@ -267,63 +175,30 @@ final class Webhooks {
                         + "\" attempted to modify the object, which is not supported for this operation");
             }
             Map<String, @Nullable Object> before = Json.copyObject(write.tree());
-            change(write, version, patch);
+            change(question, patch);
             return !write.tree().equals(before);
         }
         return false;
     }
 
-    private Object response(
-            Map<String, @Nullable Object> webhook,
-            Write write,
-            ResourceType.Version version,
-            String uid,
-            boolean mutating)
+    private Object response(Map<String, @Nullable Object> webhook, WebhookQuestion question, boolean mutating)
             throws IOException {
-        if (!list(webhook, "matchConditions").isEmpty()) {
-            throw new IOException("matchConditions are not supported by this server");
-        }
-        if (!list(webhook, "admissionReviewVersions").contains("v1")) {
+        if (!WebhookMatching.list(webhook, "admissionReviewVersions").contains("v1")) {
             throw new IOException("admissionReviewVersions must have v1, which is what this server speaks");
         }
         long seconds = Json.at(webhook, "timeoutSeconds") instanceof Long given ? given : 10;
+        String uid = cluster.uuid();
         byte[] answer;
         try {
-            answer = caller.ask(webhook(webhook), Json.write(review(write, version, uid)), Duration.ofSeconds(seconds));
+            answer = caller.ask(webhook(webhook), Json.write(question.review(uid)), Duration.ofSeconds(seconds));
         } catch (IOException e) {
             throw new IOException("failed to call webhook: " + e.getMessage(), e);
         }
         try {
-            return verified(Json.parse(answer, cluster.limits()), uid, mutating);
+            return WebhookQuestion.response(Json.parse(answer, cluster.limits()), uid, mutating);
         } catch (JsonException e) {
             throw new IOException("received invalid webhook response: " + e.getMessage(), e);
         }
-    }
-
-    private static Object verified(@Nullable Object review, String uid, boolean mutating) throws IOException {
-        String problem = "";
-        Object response = Json.at(review, "response");
-        if (!Json.string(review, "apiVersion").equals(REVIEW_VERSION)
-                || !Json.string(review, "kind").equals("AdmissionReview")) {
-            problem = "expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got "
-                    + Json.string(review, "apiVersion") + ", Kind=" + Json.string(review, "kind");
-        } else if (!(response instanceof Map<?, ?>)) {
-            problem = "webhook response was absent";
-        } else if (!Json.string(response, "uid").equals(uid)) {
-            problem = "expected response.uid=\"" + uid + "\", got \"" + Json.string(response, "uid") + "\"";
-        } else if (mutating) {
-            String type = Json.string(response, "patchType");
-            boolean patch = !Json.string(response, "patch").isEmpty();
-            if (patch && type.isEmpty()) {
-                problem = "webhook returned response.patch but not response.patchType";
-            } else if (!type.isEmpty() && !type.equals("JSONPatch")) {
-                problem = "webhook returned invalid response.patchType of \"" + type + "\"";
-            }
-        }
-        if (response == null || !problem.isEmpty()) {
-            throw new IOException("received invalid webhook response: " + problem);
-        }
-        return response;
     }
 
     private static AdmissionCaller.Webhook webhook(Map<String, @Nullable Object> webhook) throws IOException {
@@ -348,89 +223,6 @@ final class Webhooks {
         }
     }
 
-    private Map<String, @Nullable Object> review(Write write, ResourceType.Version version, String uid) {
-        Target target = write.target();
-        ResourceType type = target.type();
-        Map<String, @Nullable Object> request = new LinkedHashMap<>();
-        request.put("uid", uid);
-        request.put("kind", kind(type, version));
-        request.put("resource", resource(type, version));
-        request.put("requestKind", kind(type, target.version()));
-        request.put("requestResource", resource(type, target.version()));
-        if (!target.subresource().isEmpty()) {
-            request.put("subResource", target.subresource());
-            request.put("requestSubResource", target.subresource());
-        }
-        String name = target.name().isEmpty() ? Json.string(write.tree(), "metadata", "name") : target.name();
-        if (!name.isEmpty()) {
-            request.put("name", name);
-        }
-        if (!target.namespace().isEmpty()) {
-            request.put("namespace", target.namespace());
-        } else if (type.id().equals(Namespaces.ID)) {
-            request.put("namespace", name);
-        }
-        request.put("operation", write.operation().name());
-        Map<String, @Nullable Object> user = new LinkedHashMap<>();
-        user.put("username", "system:admin");
-        user.put("groups", List.of("system:masters", "system:authenticated"));
-        request.put("userInfo", user);
-        boolean deleting = write.operation() == Operation.DELETE;
-        request.put("object", deleting ? null : seen(write.tree(), target, version));
-        request.put("oldObject", write.old() == null ? null : seen(write.old(), target, version));
-        request.put("dryRun", write.dryRun());
-        Map<String, @Nullable Object> options = new LinkedHashMap<>();
-        options.put(
-                "kind",
-                switch (write.operation()) {
-                    case CREATE -> "CreateOptions";
-                    case UPDATE -> "UpdateOptions";
-                    case DELETE -> "DeleteOptions";
-                });
-        options.put("apiVersion", "meta.k8s.io/v1");
-        if (write.dryRun()) {
-            options.put("dryRun", List.of("All"));
-        }
-        request.put("options", options);
-        Map<String, @Nullable Object> review = new LinkedHashMap<>();
-        review.put("kind", "AdmissionReview");
-        review.put("apiVersion", REVIEW_VERSION);
-        review.put("request", request);
-        return review;
-    }
-
-    private static Map<String, @Nullable Object> kind(ResourceType type, ResourceType.Version version) {
-        Map<String, @Nullable Object> kind = new LinkedHashMap<>();
-        kind.put("group", type.group());
-        kind.put("version", version.name());
-        kind.put("kind", type.kind());
-        return kind;
-    }
-
-    private static Map<String, @Nullable Object> resource(ResourceType type, ResourceType.Version version) {
-        Map<String, @Nullable Object> resource = new LinkedHashMap<>();
-        resource.put("group", type.group());
-        resource.put("version", version.name());
-        resource.put("resource", type.plural());
-        return resource;
-    }
-
-    private Map<String, @Nullable Object> seen(
-            Map<String, @Nullable Object> tree, Target target, ResourceType.Version version) {
-        return version.name().equals(target.version().name())
-                ? tree
-                : cluster.behaviours()
-                        .of(target.type())
-                        .convert(
-                                Json.copyObject(tree),
-                                new Target(
-                                        target.type(),
-                                        version,
-                                        target.namespace(),
-                                        target.name(),
-                                        target.subresource()));
-    }
-
     // what is answered
 
     private static ApiException denied(String name, @Nullable Object status) {
@@ -441,7 +233,7 @@ final class Webhooks {
         long code = Json.integer(status, "code");
         List<StatusCause> causes = new ArrayList<>();
         Object details = Json.at(status, "details");
-        list(Optional.ofNullable(details).orElse(Map.of()), "causes")
+        WebhookMatching.list(Optional.ofNullable(details).orElse(Map.of()), "causes")
                 .forEach(cause -> causes.add(new StatusCause(
                         Json.string(cause, "reason"), Json.string(cause, "message"), Json.string(cause, "field"))));
         int refused = code < 400 || code > 599 ? 400 : (int) code;
@@ -467,14 +259,16 @@ final class Webhooks {
     }
 
     /** What the webhook makes of the object becomes the object. */
-    private void change(Write write, ResourceType.Version version, String patch) {
+    private void change(WebhookQuestion question, String patch) {
+        Write write = question.write();
+        ResourceType.Version version = question.version();
         Target target = write.target();
         Behaviour behaviour = cluster.behaviours().of(target.type());
         Map<String, @Nullable Object> changed;
         try {
             Object patched = Patches.apply(
                             PatchType.JSON,
-                            Json.copyObject(seen(write.tree(), target, version)),
+                            Json.copyObject(question.seen(write.tree())),
                             Base64.getDecoder().decode(patch),
                             version.schema(),
                             cluster.limits(),

@@ -366,6 +366,73 @@ class WebhooksTest {
     }
 
     @Test
+    void conditionsChoose() {
+        validating("v", "/first", """
+                matchConditions:
+                - {name: data, expression: "object.data.a != 'quiet'"}
+                - {name: people, expression: "!(request.userInfo.username in ['system:nobody'])"}
+                """);
+        ConfigMap quiet = map("quiet");
+        quiet.setData(Map.of("a", "quiet"));
+        var _ = client.create(quiet);
+        assertThat(asked).isEmpty();
+        var _ = client.create(map("m"));
+        assertThat(asked).extracting(request -> request.get("name")).containsExactly("m");
+    }
+
+    @Test
+    void conditionsSeeWhatWasThere() {
+        validating("v", "/first", """
+                matchConditions:
+                - {name: change, expression: "request.operation != 'UPDATE' || object.data != oldObject.data"}
+                - {name: no-delete, expression: "object != null"}
+                """);
+        ConfigMap created = client.create(map("m"));
+        created.getMetadata().setLabels(Map.of("a", "b"));
+        ConfigMap labelled = client.update(created);
+        labelled.setData(Map.of("a", "c"));
+        var _ = client.update(labelled);
+        client.delete(ConfigMap.class, ObjectKey.of("default", "m"));
+        assertThat(operations()).containsExactly("CREATE", "UPDATE");
+    }
+
+    @Test
+    void aConditionThatFailsForbidsOrIsIgnoredAsThePolicySays() {
+        String conditions = """
+                matchConditions:
+                - {name: a, expression: 'object.spec.a == 1'}
+                - {name: b, expression: 'object.data.b == 2'}
+                """;
+        validating("lax", "/first", conditions + "failurePolicy: Ignore\n");
+        var _ = client.create(map("m"));
+        assertThat(asked).isEmpty();
+        validating("strict", "/second", conditions);
+        assertThatThrownBy(() -> client.create(map("n")))
+                .isInstanceOf(ForbiddenException.class)
+                .hasMessage("configmaps \"n\" is forbidden: [expression 'object.spec.a == 1' resulted in error: "
+                        + "no such key: spec, expression 'object.data.b == 2' resulted in error: no such key: b]");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aConditionThatIsFalseMakesUpForOneThatFails() {
+        validating("v", "/first", """
+                matchConditions:
+                - {name: a, expression: 'object.spec.a == 1'}
+                - {name: b, expression: 'false'}
+                """);
+        var _ = client.create(map("m"));
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aConditionThatDoesNotCompileIsRefusedWithItsConfiguration() {
+        assertThatThrownBy(() -> validating("v", "/first", "matchConditions: [{name: a, expression: 'object.data'}]\n"))
+                .hasMessageContaining("webhooks[0].matchConditions[0].expression: Invalid value: \"object.data\": "
+                        + "must evaluate to bool but got dyn");
+    }
+
+    @Test
     void aDryRunIsSaidSo() {
         validating("v", "/first", "");
         var _ = client.create(Kind.of(ConfigMap.class), map("m"), WriteOptions.DEFAULT.withDryRun(true));

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.builtin;
 
 import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.schema.Quantity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;

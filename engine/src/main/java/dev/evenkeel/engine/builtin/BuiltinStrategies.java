@@ -96,9 +96,9 @@ public final class BuiltinStrategies {
             case "csidrivers.storage.k8s.io" -> Particular.of(Defaults::csiDriver);
             case "volumeattributesclasses.storage.k8s.io" -> new StorageStrategies.AttributesClass();
             case "mutatingwebhookconfigurations.admissionregistration.k8s.io" ->
-                Particular.of(Defaults::mutatingWebhooks).validated(OtherValidation::webhooks);
+                Particular.of(Defaults::mutatingWebhooks).validated(WebhookValidation::webhooks);
             case "validatingwebhookconfigurations.admissionregistration.k8s.io" ->
-                Particular.of(Defaults::validatingWebhooks).validated(OtherValidation::webhooks);
+                Particular.of(Defaults::validatingWebhooks).validated(WebhookValidation::webhooks);
             case "validatingadmissionpolicies.admissionregistration.k8s.io" -> Particular.of(Defaults::admissionPolicy);
             case "mutatingadmissionpolicies.admissionregistration.k8s.io" -> Particular.of(Defaults::admissionPolicy);
             case "validatingadmissionpolicybindings.admissionregistration.k8s.io" ->

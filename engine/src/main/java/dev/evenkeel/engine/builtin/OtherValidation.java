@@ -87,58 +87,6 @@ final class OtherValidation {
         return findings.list();
     }
 
-    static List<FieldError> webhooks(Map<String, @Nullable Object> tree) {
-        Findings findings = new Findings();
-        List<@Nullable Object> webhooks = Trees.list(tree, "webhooks");
-        for (int i = 0; i < webhooks.size(); i++) {
-            webhook(webhooks.get(i), "webhooks[" + i + "]", findings);
-        }
-        findings.unique("webhooks", webhooks, "name");
-        return findings.list();
-    }
-
-    private static void webhook(@Nullable Object webhook, String at, Findings findings) {
-        String name = Json.string(webhook, "name");
-        if (name.isEmpty()) {
-            findings.required(at + ".name");
-        } else {
-            List<String> wrong = Names.subdomain(name);
-            findings.invalid(at + ".name", name, wrong);
-            if (wrong.isEmpty() && name.split("\\.", -1).length < 3) {
-                findings.invalid(
-                        at + ".name", name, "should be a domain with at least three segments separated by dots");
-            }
-        }
-        List<@Nullable Object> versions = Trees.list(webhook, "admissionReviewVersions");
-        if (versions.isEmpty()) {
-            findings.required(at + ".admissionReviewVersions", "must specify one of v1, v1beta1");
-        } else if (!versions.contains("v1") && !versions.contains("v1beta1")) {
-            findings.invalid(at + ".admissionReviewVersions", versions, "must include at least one of v1, v1beta1");
-        }
-        List<@Nullable Object> rules = Trees.list(webhook, "rules");
-        for (int i = 0; i < rules.size(); i++) {
-            for (String list : List.of("apiGroups", "apiVersions", "resources", "operations")) {
-                if (Trees.list(rules.get(i), list).isEmpty()) {
-                    findings.required(at + ".rules[" + i + "]." + list);
-                }
-            }
-        }
-        findings.oneOf(at + ".failurePolicy", Json.string(webhook, "failurePolicy"), "Fail", "Ignore");
-        findings.oneOf(at + ".matchPolicy", Json.string(webhook, "matchPolicy"), "Equivalent", "Exact");
-        String effects = Json.string(webhook, "sideEffects");
-        if (effects.isEmpty()) {
-            findings.required(at + ".sideEffects", "must specify one of None, NoneOnDryRun");
-        } else {
-            findings.oneOf(at + ".sideEffects", effects, "None", "NoneOnDryRun");
-        }
-        if (Json.at(webhook, "timeoutSeconds") instanceof Long seconds && (seconds < 1 || seconds > 30)) {
-            findings.invalid(at + ".timeoutSeconds", seconds, "the timeout value must be between 1 and 30 seconds");
-        }
-        if (Trees.has(webhook, "clientConfig", "url") == Trees.has(webhook, "clientConfig", "service")) {
-            findings.required(at + ".clientConfig", "exactly one of url or service is required");
-        }
-    }
-
     /** Events speak of objects in their own namespace; of cluster-scoped ones in {@code default}. */
     static List<FieldError> event(Map<String, @Nullable Object> tree) {
         Findings findings = new Findings();

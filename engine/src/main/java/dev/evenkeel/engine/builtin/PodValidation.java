@@ -2,6 +2,7 @@ package dev.evenkeel.engine.builtin;
 
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.schema.Names;
+import dev.evenkeel.engine.schema.Quantity;
 import dev.evenkeel.engine.type.FieldError;
 import java.util.ArrayList;
 import java.util.HashSet;

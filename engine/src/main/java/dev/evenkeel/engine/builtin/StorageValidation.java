@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.builtin;
 
 import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.schema.Quantity;
 import dev.evenkeel.engine.type.FieldError;
 import java.util.List;
 import java.util.Map;

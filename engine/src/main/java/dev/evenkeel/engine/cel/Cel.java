@@ -1,21 +1,11 @@
 package dev.evenkeel.engine.cel;
 
-import com.google.common.collect.ImmutableCollection;
-import com.google.common.collect.ImmutableMap;
 import dev.cel.common.CelAbstractSyntaxTree;
-import dev.cel.common.CelFunctionDecl;
-import dev.cel.common.CelOptions;
-import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
-import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.OptionalType;
 import dev.cel.compiler.CelCompiler;
-import dev.cel.compiler.CelCompilerFactory;
-import dev.cel.extensions.CelExtensions;
-import dev.cel.extensions.CelListsExtensions;
-import dev.cel.parser.CelStandardMacro;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.schema.CompiledRule;
 import dev.evenkeel.engine.schema.CompiledRules;
@@ -23,14 +13,11 @@ import dev.evenkeel.engine.schema.RuleCompiler;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,42 +49,15 @@ public final class Cel implements RuleCompiler {
     /** The compiler of rules. */
     public static final RuleCompiler RULES = new Cel();
 
-    private static final int KEPT = 2_000;
     private static final String SELF = "self";
     private static final String OLD_SELF = "oldSelf";
-    private static final Set<CelListsExtensions.Function> LISTS =
-            EnumSet.complementOf(EnumSet.of(CelListsExtensions.Function.SORT_BY));
-    private static final CelOptions OPTIONS = CelOptions.current()
-            .enableOptionalSyntax(true)
-            .enableHeterogeneousNumericComparisons(true)
-            .maxParseRecursionDepth(100)
-            .build();
-
-    /** By digest of the schema; the least recently used go first. */
-    private final Map<String, CompiledRules> compiled = new LinkedHashMap<>(64, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, CompiledRules> eldest) {
-            return size() > KEPT;
-        }
-    };
-
-    private @Nullable List<CelFunctionDecl> functions;
+    private final Kept<CompiledRules> compiled = new Kept<>();
 
     private Cel() {}
 
     @Override
     public CompiledRules compile(Map<String, @Nullable Object> schema, boolean resource) {
-        String digest = digest(schema, resource);
-        synchronized (compiled) {
-            CompiledRules known = compiled.get(digest);
-            if (known == null) {
-                known = compileAll(schema, resource);
-                compiled.put(digest, known);
-            }
-            return known;
-        }
+        return compiled.get(digest(schema, resource), () -> compileAll(schema, resource));
     }
 
     private static String digest(Map<String, @Nullable Object> schema, boolean resource) {
@@ -109,7 +69,7 @@ public final class Cel implements RuleCompiler {
         }
     }
 
-    private CompiledRules compileAll(Map<String, @Nullable Object> schema, boolean resource) {
+    private static CompiledRules compileAll(Map<String, @Nullable Object> schema, boolean resource) {
         Map<String, CelType> structs = new HashMap<>();
         Shape shape = Shape.of(schema, resource, "selfType", structs);
         if (!shape.visible()) {
@@ -130,39 +90,8 @@ public final class Cel implements RuleCompiler {
         return new CompiledRules(List.copyOf(rules), Shape.MAX_REQUEST / (shape.minSize() + 1));
     }
 
-    private CelCompiler compiler(CelType self, CelType oldSelf, Map<String, CelType> structs) {
-        List<CelFunctionDecl> declarations = functions;
-        if (declarations == null) {
-            declarations = Signatures.all();
-            functions = declarations;
-        }
-        return CelCompilerFactory.standardCelCompilerBuilder()
-                .setOptions(OPTIONS)
-                .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
-                .addLibraries(
-                        CelExtensions.optional(),
-                        CelExtensions.comprehensions(),
-                        CelExtensions.lists(LISTS),
-                        CelExtensions.sets(OPTIONS))
-                .addMacros(Sorting.SORT_BY)
-                .addFunctionDeclarations(declarations)
-                .setTypeProvider(new Structs(ImmutableMap.copyOf(structs)))
-                .addVar(SELF, self)
-                .addVar(OLD_SELF, oldSelf)
-                .build();
-    }
-
-    /** The types of objects. */
-    private record Structs(ImmutableMap<String, CelType> byName) implements CelTypeProvider {
-        @Override
-        public ImmutableCollection<CelType> types() {
-            return byName.values();
-        }
-
-        @Override
-        public Optional<CelType> findType(String name) {
-            return Optional.ofNullable(byName.get(name));
-        }
+    private static CelCompiler compiler(CelType self, CelType oldSelf, Map<String, CelType> structs) {
+        return Language.compiler(Map.of(SELF, self, OLD_SELF, oldSelf), structs);
     }
 
     private static CompiledRule rule(
@@ -172,7 +101,7 @@ public final class Cel implements RuleCompiler {
         if (!error.isEmpty()) {
             return broken(error);
         }
-        CelAbstractSyntaxTree ast = ast(result);
+        CelAbstractSyntaxTree ast = Language.ast(result);
         boolean usesOld = ast.getReferenceMap().values().stream()
                 .anyMatch(reference -> reference.name().equals(OLD_SELF));
         Planner planner = new Planner(ast, List.of(SELF, OLD_SELF));
@@ -189,10 +118,10 @@ public final class Cel implements RuleCompiler {
                     "messageExpression must evaluate to a string",
                     "messageExpression compilation failed: ");
             if (messageError.isEmpty()) {
-                Planner messagePlanner = new Planner(ast(text), List.of(SELF, OLD_SELF));
+                Planner messagePlanner = new Planner(Language.ast(text), List.of(SELF, OLD_SELF));
                 messageSteps = messagePlanner.plan();
                 variables = Math.max(variables, messagePlanner.variables());
-                messageCost = Optional.of(StaticCost.most(ast(text), shape));
+                messageCost = Optional.of(StaticCost.most(Language.ast(text), shape));
             }
         }
         Expression expression = new Expression(shape, steps, messageSteps, variables, optionalOld);
@@ -211,22 +140,10 @@ public final class Cel implements RuleCompiler {
     }
 
     private static String error(CelValidationResult result, CelKind wanted, String otherType, String prefix) {
-        if (result.hasError()) {
-            return prefix + result.getErrorString();
+        String error = Language.error(result);
+        if (!error.isEmpty()) {
+            return prefix + error;
         }
-        CelAbstractSyntaxTree ast = ast(result);
-        String literals = Literals.wrong(ast);
-        if (!literals.isEmpty()) {
-            return prefix + literals;
-        }
-        return ast.getResultType().kind() == wanted ? "" : otherType;
-    }
-
-    private static CelAbstractSyntaxTree ast(CelValidationResult result) {
-        try {
-            return result.getAst();
-        } catch (CelValidationException e) {
-            throw new IllegalStateException("checked for errors before", e);
-        }
+        return Language.ast(result).getResultType().kind() == wanted ? "" : otherType;
     }
 }

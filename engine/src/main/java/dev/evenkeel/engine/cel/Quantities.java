@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.cel;
 
-import dev.evenkeel.engine.builtin.Quantity;
+import dev.evenkeel.engine.schema.Quantity;
 import java.math.BigDecimal;
 import java.util.Optional;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.schema.Quantity;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,8 @@ package dev.evenkeel.reconcile.webhook;
 import dev.evenkeel.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MatchCondition;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MatchConditionBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
@@ -45,6 +47,7 @@ public final class WebhookConfigurations {
     private Optional<String> caBundle = Optional.empty();
     private String failurePolicy = "Fail";
     private Optional<LabelSelector> namespaces = Optional.empty();
+    private final List<MatchCondition> conditions = new ArrayList<>();
 
     private record Entry(String path, AdmissionWebhookAdapter<?> webhook, List<String> operations) {}
 
@@ -99,6 +102,20 @@ public final class WebhookConfigurations {
     /** Asked only about objects of namespaces with these labels; default: all. */
     public WebhookConfigurations namespaces(LabelSelector value) {
         namespaces = Optional.of(value);
+        return this;
+    }
+
+    /**
+     * Asked only about writes of which this is true as well; default: all.
+     *
+     * @param condition what it is called, such as {@code no-robots}
+     * @param expression in CEL, over {@code object}, {@code oldObject} and {@code request}
+     */
+    public WebhookConfigurations when(String condition, String expression) {
+        conditions.add(new MatchConditionBuilder()
+                .withName(condition)
+                .withExpression(expression)
+                .build());
         return this;
     }
 
@@ -168,6 +185,7 @@ public final class WebhookConfigurations {
                 .withRules(rule(entry))
                 .withSideEffects("None")
                 .withFailurePolicy(failurePolicy)
+                .withMatchConditions(conditions)
                 .withTimeoutSeconds(seconds(entry));
         namespaces.ifPresent(webhook::withNamespaceSelector);
         return webhook.build();
@@ -181,6 +199,7 @@ public final class WebhookConfigurations {
                 .withRules(rule(entry))
                 .withSideEffects("None")
                 .withFailurePolicy(failurePolicy)
+                .withMatchConditions(conditions)
                 .withTimeoutSeconds(seconds(entry));
         namespaces.ifPresent(webhook::withNamespaceSelector);
         return webhook.build();

@@ -69,6 +69,29 @@ class WebhookConfigurationsTest {
     }
 
     @Test
+    void conditionsAreThoseOfAllItsWebhooks() {
+        try (Engine engine = Engine.create()) {
+            WebhookConfigurations configurations =
+                    configurations().when("no-robots", "!('system:serviceaccounts' in request.userInfo.groups)");
+            MutatingWebhookConfiguration mutating =
+                    engine.client().create(configurations.mutating().orElseThrow());
+            assertThat(mutating.getWebhooks().getFirst().getMatchConditions())
+                    .singleElement()
+                    .satisfies(condition -> assertThat(condition.getName()).isEqualTo("no-robots"));
+            assertThat(configurations.validating().orElseThrow().getWebhooks())
+                    .allSatisfy(
+                            webhook -> assertThat(webhook.getMatchConditions()).hasSize(1));
+            assertThatThrownBy(() -> engine.client()
+                            .create(configurations
+                                    .when("broken", "object.spec")
+                                    .validating()
+                                    .orElseThrow()))
+                    .hasMessageContaining("matchConditions[1].expression")
+                    .hasMessageContaining("must evaluate to bool");
+        }
+    }
+
+    @Test
     void whatIsMissingIsSaid() {
         assertThatThrownBy(() -> WebhookConfigurations.named("maps")).hasMessageContaining("at least two segments");
         assertThatThrownBy(() -> WebhookConfigurations.named(NAME)

@@ -1,4 +1,4 @@
-package dev.evenkeel.engine.builtin;
+package dev.evenkeel.engine.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

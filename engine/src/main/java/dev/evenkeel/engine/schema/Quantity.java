@@ -1,4 +1,4 @@
-package dev.evenkeel.engine.builtin;
+package dev.evenkeel.engine.schema;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
