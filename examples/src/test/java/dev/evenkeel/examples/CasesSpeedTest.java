@@ -17,6 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * How long all cases of the examples take, in a process of their own: the first time, with all that must be loaded for it,
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>Beside it, what any program pays that begins to read objects of the model: the first time is mostly of that kind.
  */
+@Isolated("it measures")
 class CasesSpeedTest {
     @Test
     @Timeout(120)

@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Timeout;
 class MalformedRequestTest {
     private static final Fixture FIXTURE = Fixture.insecure(ServerLimits.DEFAULT
             .withMaxBodyBytes(100_000)
-            .withTimeouts(
-                    Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(5)));
+            .withTimeouts(Duration.ofSeconds(3), Duration.ofSeconds(3), Duration.ofSeconds(3), Duration.ofSeconds(5)));
 
     @AfterAll
     static void stop() {
