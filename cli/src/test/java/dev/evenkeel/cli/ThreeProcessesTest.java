@@ -34,6 +34,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
  * held which lease when each write was accepted.
  */
 @Timeout(180)
+@Isolated("leases run out in real time")
 class ThreeProcessesTest {
     private static final int OBJECTS = 48;
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
