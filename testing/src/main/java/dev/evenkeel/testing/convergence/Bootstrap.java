@@ -28,7 +28,7 @@ final class Bootstrap {
                 kinds.add(type.id());
                 if (type.rules().verbs().contains("list")) {
                     for (Encoded object :
-                            client.list(Trial.kind(type), ListOptions.ALL).items()) {
+                            client.list(Start.kind(type), ListOptions.ALL).items()) {
                         places.add(new Place(type.id(), object.header().key()));
                     }
                 }

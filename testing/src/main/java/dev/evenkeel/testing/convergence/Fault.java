@@ -87,6 +87,27 @@ record Fault(Disturbance what, String subject, When when, int write) {
         return subject.matches() ? Optional.of(subject.group(1)) : Optional.empty();
     }
 
+    /** What happens, for people. */
+    String words() {
+        return switch (what) {
+            case CRASH -> "the process crashes, and starts anew";
+            case REFUSE -> "the server refuses, with 503";
+            case LOSE_ANSWER -> "it is done, and the answer is lost";
+            case CONFLICT -> "somebody else has just changed the object";
+            case REPEAT -> "somebody else has just done the same";
+            case UNDO -> "somebody else takes it back";
+            case RUN_AGAIN -> "everything is to be reconciled once more";
+            case TELL -> "the caches learn in the midst of the run what has happened";
+            case LAG -> "the cache of " + subject + " stands still from here on";
+            case MISS -> "the cache of " + subject + " stands still, and misses what is between";
+            case RESTART_BEHIND ->
+                "the process crashes, and starts anew with a cache of " + kindBehind() + " as it was before write "
+                        + since();
+            case EDIT -> "now the user changes something";
+            case DELETE -> "somebody deletes " + subject;
+        };
+    }
+
     /** As in a schedule, such as {@code crash after write 3}. */
     @Override
     public String toString() {

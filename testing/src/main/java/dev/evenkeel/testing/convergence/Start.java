@@ -9,6 +9,7 @@ import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Registration;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.type.ResourceType;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.InstantSource;
@@ -102,12 +103,23 @@ final class Start<E> implements AutoCloseable {
         return new Place(kind.id(), created.header().key());
     }
 
+    /** A kind as it is served. */
+    static Kind<Encoded> kind(ResourceType type) {
+        return new Kind<>(
+                Encoded.class,
+                type.group(),
+                type.versions().getFirst().name(),
+                type.kind(),
+                type.plural(),
+                type.namespaced());
+    }
+
     private Kind<Encoded> kind(HasMetadata object) {
         if (object instanceof GenericKubernetesResource generic) {
             return engine.partition(Engine.DEFAULT_PARTITION)
                     .types()
                     .kind(generic.getApiVersion(), generic.getKind())
-                    .map(target -> Trial.kind(target.type()))
+                    .map(target -> kind(target.type()))
                     .orElseThrow(() -> new IllegalArgumentException("there is no kind " + generic.getKind() + " of "
                             + generic.getApiVersion() + ": give its CustomResourceDefinition with types(...)"));
         }

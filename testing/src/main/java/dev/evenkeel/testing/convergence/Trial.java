@@ -2,16 +2,13 @@ package dev.evenkeel.testing.convergence;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
-import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Manager;
 import dev.evenkeel.controller.Reconciler;
@@ -23,9 +20,6 @@ import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.ReflectorOptions;
 import dev.evenkeel.controller.schedule.Scheduler;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonLimits;
-import dev.evenkeel.engine.type.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.io.IOException;
@@ -75,9 +69,6 @@ import org.jspecify.annotations.Nullable;
  * there does nothing, so that every part of a schedule can be left out, and what is left is a schedule.
  */
 final class Trial<E> implements Wire.Gate {
-    /** Who does what the schedule has others do. */
-    private static final WriteOptions OTHERS = WriteOptions.DEFAULT.withFieldManager("somebody-else");
-
     private static final long MILLISECOND = 1_000_000;
     private static final int RUNS_WITHOUT_WRITES = 1_000;
     private static final int RUNS_BEHIND = 8;
@@ -100,7 +91,8 @@ final class Trial<E> implements Wire.Gate {
     private final boolean tracing;
     private final VirtualClock clock = new VirtualClock();
     private final Engine engine;
-    private final Client server;
+    private final Others others;
+    private final Lags lags;
     private final Client user;
     private final E outside;
 
@@ -111,17 +103,12 @@ final class Trial<E> implements Wire.Gate {
     private final Set<String> touched = new TreeSet<>();
     private final Map<Place, String> failing = new TreeMap<>();
     private final Map<Place, Integer> children = new TreeMap<>();
-    private final Set<String> followed = new TreeSet<>();
     private final List<Reference.Done> done = new ArrayList<>();
     private final List<World> worlds = new ArrayList<>();
     private final List<String> steps = new ArrayList<>();
 
     private final Map<Place, Integer> writingRuns = new HashMap<>();
 
-    private final Set<String> lagging = new LinkedHashSet<>();
-    private final Set<String> missing = new LinkedHashSet<>();
-    private final Map<Question, Supplier<Listing<?>>> lists = new HashMap<>();
-    private final Map<Question, Listing<?>> old = new HashMap<>();
     private final Map<Kind<?>, Source.Sink> sinks = new LinkedHashMap<>();
 
     private Machine machine;
@@ -142,12 +129,13 @@ final class Trial<E> implements Wire.Gate {
         this.schedule = schedule;
         this.reference = reference;
         this.tracing = tracing;
-        machine = new Machine(clock, this::held);
         givens.addAll(start.givens());
         foreign.addAll(start.foreign());
         engine = start.fork(clock);
+        others = new Others(engine);
+        lags = new Lags(others.client());
+        machine = new Machine(clock, lags::holds);
         user = new Wire(machine, engine.partition(Engine.DEFAULT_PARTITION).client("user"), new User());
-        server = engine.partition(Engine.DEFAULT_PARTITION).client("somebody-else");
         outside = setup.outside().apply(clock);
     }
 
@@ -175,7 +163,7 @@ final class Trial<E> implements Wire.Gate {
         } catch (Crashed e) {
             throw new IllegalStateException("nobody is there who could crash", e);
         }
-        return new Reference(Optional.ofNullable(finding), worlds, done, children, primaries, followed, steps);
+        return new Reference(Optional.ofNullable(finding), worlds, done, children, primaries, lags.followed(), steps);
     }
 
     // ---- the beginning
@@ -185,23 +173,9 @@ final class Trial<E> implements Wire.Gate {
         after(0, null);
     }
 
-    static Kind<Encoded> kind(ResourceType type) {
-        return new Kind<>(
-                Encoded.class,
-                type.group(),
-                type.versions().getFirst().name(),
-                type.kind(),
-                type.plural(),
-                type.namespaced());
-    }
-
-    private Optional<Kind<Encoded>> kind(String id) {
-        return engine.partition(Engine.DEFAULT_PARTITION).types().type(id).map(Trial::kind);
-    }
-
     /** Starts the process, for the first time or once more. */
     private void boot() {
-        machine = new Machine(clock, this::held);
+        machine = new Machine(clock, lags::holds);
         sinks.clear();
         Manager manager = Manager.builder(new Wire(
                         machine, engine.partition(Engine.DEFAULT_PARTITION).client("controller"), this))
@@ -285,10 +259,6 @@ final class Trial<E> implements Wire.Gate {
 
     // ---- until all is at rest
 
-    private boolean held(String kind) {
-        return lagging.contains(kind);
-    }
-
     private void settle() {
         writingRuns.clear();
         lastWrite = clock.nanos();
@@ -297,7 +267,7 @@ final class Trial<E> implements Wire.Gate {
             if (machine.dead()) {
                 boot();
             }
-            if (!lagging.isEmpty() && runs - runsAtLag > RUNS_BEHIND) {
+            if (!lags.none() && runs - runsAtLag > RUNS_BEHIND) {
                 // no cache stands still for ever; who writes and writes until then is only impatient
                 caughtUp();
             }
@@ -329,15 +299,12 @@ final class Trial<E> implements Wire.Gate {
 
     /** Tells what was held back; false when nothing was. */
     private boolean caughtUp() {
-        if (lagging.isEmpty()) {
+        if (lags.none()) {
             return false;
         }
-        Set<String> kinds = Set.copyOf(lagging);
-        lagging.clear();
-        old.keySet().removeIf(question -> kinds.contains(question.kind().id()));
-        kinds.stream().sorted().forEach(kind -> {
+        lags.end().forEach((kind, lastOnly) -> {
             trace(() -> "the cache of " + kind + " goes on");
-            if (missing.remove(kind)) {
+            if (lastOnly) {
                 machine.deliverLast(kind);
             }
         });
@@ -394,7 +361,7 @@ final class Trial<E> implements Wire.Gate {
     private void checkTouched() {
         for (String text : touched) {
             Place place = Place.parse(text);
-            Optional<Encoded> object = kind(place.kind()).flatMap(kind -> server.find(kind, place.key()));
+            Optional<Encoded> object = others.find(place);
             if (object.isPresent() && !object.get().header().annotations().containsKey(World.TOUCH)) {
                 fail(Finding.of(
                         "what somebody else wrote into " + place + " is lost",
@@ -422,7 +389,7 @@ final class Trial<E> implements Wire.Gate {
 
     /** A write while nothing is to be done: it has no number, and nothing happens to it. */
     private <R> R calmWrite(Write write, Supplier<R> effect) {
-        Optional<Encoded> was = write.named() ? server.find(write.kind().encoded(), write.key()) : Optional.empty();
+        Optional<Encoded> was = write.named() ? others.find(write.place()) : Optional.empty();
         long revision = engine.store().revision();
         R answer = effect.get();
         boolean effective = engine.store().revision() > revision;
@@ -438,7 +405,8 @@ final class Trial<E> implements Wire.Gate {
     }
 
     private void addAll() {
-        sinks.forEach((kind, sink) -> server.list(kind.encoded(), ListOptions.ALL)
+        sinks.forEach((kind, sink) -> others.client()
+                .list(kind.encoded(), ListOptions.ALL)
                 .items()
                 .forEach(object -> sink.add(object.header().key(), "once more")));
     }
@@ -447,7 +415,7 @@ final class Trial<E> implements Wire.Gate {
         deleting = true;
         for (Place place : primaries) {
             trace(() -> "the user deletes " + place);
-            remove(place);
+            others.remove(place);
         }
         settle();
         trace(() -> "at rest");
@@ -482,10 +450,7 @@ final class Trial<E> implements Wire.Gate {
             }
         }
         for (Place place : givens) {
-            if (!primaries.contains(place)
-                    && kind(place.kind())
-                            .flatMap(kind -> server.find(kind, place.key()))
-                            .isEmpty()) {
+            if (!primaries.contains(place) && others.find(place).isEmpty()) {
                 lines.add(place + " was there before, and is gone");
             }
         }
@@ -514,13 +479,7 @@ final class Trial<E> implements Wire.Gate {
         Set<String> kinds = new TreeSet<>();
         givens.forEach(place -> kinds.add(place.kind()));
         done.forEach(write -> kinds.add(write.kind()));
-        List<World.Found> found = new ArrayList<>();
-        for (String id : kinds) {
-            kind(id).ifPresent(kind -> server.list(kind, ListOptions.ALL)
-                    .items()
-                    .forEach(object -> found.add(new World.Found(id, object))));
-        }
-        return found;
+        return others.all(kinds);
     }
 
     // ---- what others do
@@ -560,86 +519,21 @@ final class Trial<E> implements Wire.Gate {
 
         @Override
         public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
-            return server.list(kind, options);
-        }
-    }
-
-    private void remove(Place place) {
-        try {
-            kind(place.kind()).ifPresent(kind -> server.delete(kind, place.key(), DeleteOptions.DEFAULT));
-        } catch (NotFoundException e) {
-            // it is what was wanted
+            return others.client().list(kind, options);
         }
     }
 
     private void touch(Place place) {
-        if (foreign.contains(place)) {
-            return;
+        if (!foreign.contains(place) && others.touch(place, String.valueOf(writes)) && givens.contains(place)) {
+            touched.add(place.toString());
         }
-        try {
-            kind(place.kind()).ifPresent(kind -> {
-                server.patch(
-                        kind,
-                        place.key(),
-                        Patch.merge("{\"metadata\":{\"annotations\":{\"" + World.TOUCH + "\":\"" + writes + "\"}}}"),
-                        OTHERS);
-                if (givens.contains(place)) {
-                    touched.add(place.toString());
-                }
-            });
-        } catch (NotFoundException e) {
-            // nobody can touch what is not there
-        }
-    }
-
-    /** Makes a child as it was before a write. */
-    private void restore(Place place, Optional<Encoded> before) {
-        if (before.isEmpty()) {
-            remove(place);
-            return;
-        }
-        kind(place.kind())
-                .ifPresent(kind -> server.find(kind, place.key()).ifPresent(now -> {
-                    Map<String, @Nullable Object> tree =
-                            Json.parseObject(before.get().json(), JsonLimits.DEFAULT);
-                    Json.asObject(tree.get("metadata"))
-                            .put("resourceVersion", now.header().resourceVersion());
-                    server.update(kind, Encoded.of(Json.write(tree)), OTHERS);
-                }));
     }
 
     // ---- calls of the process
 
-    /** What a cache asks for when it starts. */
-    private record Question(Kind<?> kind, ListOptions options) {}
-
     @Override
-    @SuppressWarnings("unchecked") // what was listed for a question is of its kind
     public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
-        if (!options.resourceVersion().equals("0")) {
-            return server.list(kind, options);
-        }
-        followed.add(kind.id());
-        Question question = new Question(kind, options);
-        lists.put(question, () -> server.list(kind, options));
-        Listing<?> before = old.get(question);
-        return before == null ? server.list(kind, options) : (Listing<T>) before;
-    }
-
-    /** Keeps what is to be told of a kind from now on from being told. */
-    private void lag(String kind) {
-        runsAtLag = runs;
-        lagging.add(kind);
-        keep(kind);
-    }
-
-    /** Keeps what there is of a kind, to be told to a process that starts while its cache stands still. */
-    private void keep(String kind) {
-        lists.forEach((question, list) -> {
-            if (question.kind().id().equals(kind)) {
-                old.putIfAbsent(question, list.get());
-            }
-        });
+        return lags.list(kind, options);
     }
 
     @Override
@@ -656,7 +550,7 @@ final class Trial<E> implements Wire.Gate {
         before(number, write);
         List<Fault> at = schedule.at(number, Fault.When.AT);
         for (Fault fault : at) {
-            trace(() -> "    " + number + " " + write + " <- " + words(fault));
+            trace(() -> "    " + number + " " + write + " <- " + fault.words());
             switch (fault.what()) {
                 case REFUSE -> {
                     done.add(new Reference.Done(number, edited, deleting, write, false, ""));
@@ -677,7 +571,7 @@ final class Trial<E> implements Wire.Gate {
         }
         boolean undo = !schedule.at(number, Fault.When.AFTER).isEmpty();
         boolean looks = write.named() && (undo || reference.isEmpty() || tracing);
-        Optional<Encoded> was = looks ? server.find(write.kind().encoded(), write.key()) : Optional.empty();
+        Optional<Encoded> was = looks ? others.find(write.place()) : Optional.empty();
         long revision = engine.store().revision();
         R answer;
         try {
@@ -734,7 +628,7 @@ final class Trial<E> implements Wire.Gate {
     }
 
     private String difference(Optional<Encoded> was, Place place) {
-        Optional<Encoded> is = server.find(kind(place.kind()).orElseThrow(), place.key());
+        Optional<Encoded> is = others.find(place);
         if (was.isEmpty() || is.isEmpty()) {
             return was.isEmpty() && is.isPresent() ? "it is new" : is.isEmpty() ? "it is gone" : "";
         }
@@ -743,7 +637,7 @@ final class Trial<E> implements Wire.Gate {
 
     private void checkAlways(int number) {
         for (Setup.Always always : setup.always()) {
-            if (!always.holds().test(server)) {
+            if (!always.holds().test(others.client())) {
                 fail(Finding.of("what must always be so is not: " + always.what(), "from write " + number + " on"));
             }
         }
@@ -752,18 +646,18 @@ final class Trial<E> implements Wire.Gate {
     private void before(int number, Write write) {
         for (Fault fault : schedule.faults()) {
             if (fault.what() == Disturbance.RESTART_BEHIND && fault.since() == number) {
-                keep(fault.kindBehind());
+                lags.keep(fault.kindBehind());
             }
         }
         for (Fault fault : schedule.at(number, Fault.When.BEFORE)) {
-            trace(() -> "    " + number + " " + write + " <- " + words(fault));
+            trace(() -> "    " + number + " " + write + " <- " + fault.words());
             happens(fault, null);
         }
     }
 
     private void after(int number, @Nullable Wrote wrote) {
         for (Fault fault : schedule.at(number, Fault.When.AFTER)) {
-            trace(() -> "    after " + number + ": " + words(fault));
+            trace(() -> "    after " + number + ": " + fault.words());
             happens(fault, wrote);
         }
     }
@@ -772,7 +666,8 @@ final class Trial<E> implements Wire.Gate {
         switch (fault.what()) {
             case CRASH -> die();
             case RESTART_BEHIND -> {
-                lag(fault.kindBehind());
+                runsAtLag = runs;
+                lags.begin(fault.kindBehind());
                 die();
             }
             case EDIT ->
@@ -781,13 +676,16 @@ final class Trial<E> implements Wire.Gate {
                 Place place = Place.parse(fault.subject());
                 deleting |= primaries.contains(place);
                 if (!foreign.contains(place)) {
-                    remove(place);
+                    others.remove(place);
                 }
             }
-            case LAG -> lag(fault.subject());
+            case LAG -> {
+                runsAtLag = runs;
+                lags.begin(fault.subject());
+            }
             case MISS -> {
-                lag(fault.subject());
-                missing.add(fault.subject());
+                runsAtLag = runs;
+                lags.beginMissing(fault.subject());
             }
             case RUN_AGAIN -> addAll();
             case TELL -> {
@@ -798,7 +696,7 @@ final class Trial<E> implements Wire.Gate {
                         && !givens.contains(wrote.place())
                         && !wrote.write().deletes()
                         && !wrote.write().ofStatus()) {
-                    restore(wrote.place(), wrote.was());
+                    others.restore(wrote.place(), wrote.was());
                 }
             }
             case REFUSE, LOSE_ANSWER, CONFLICT, REPEAT -> {}
@@ -820,25 +718,5 @@ final class Trial<E> implements Wire.Gate {
         if (tracing) {
             steps.add(line.get());
         }
-    }
-
-    private String words(Fault fault) {
-        return switch (fault.what()) {
-            case CRASH -> "the process crashes, and starts anew";
-            case REFUSE -> "the server refuses, with 503";
-            case LOSE_ANSWER -> "it is done, and the answer is lost";
-            case CONFLICT -> "somebody else has just changed the object";
-            case REPEAT -> "somebody else has just done the same";
-            case UNDO -> "somebody else takes it back";
-            case RUN_AGAIN -> "everything is to be reconciled once more";
-            case TELL -> "the caches learn in the midst of the run what has happened";
-            case LAG -> "the cache of " + fault.subject() + " stands still from here on";
-            case MISS -> "the cache of " + fault.subject() + " stands still, and misses what is between";
-            case RESTART_BEHIND ->
-                "the process crashes, and starts anew with a cache of " + fault.kindBehind()
-                        + " as it was before write " + fault.since();
-            case EDIT -> "now the user changes something";
-            case DELETE -> "somebody deletes " + fault.subject();
-        };
     }
 }

@@ -1,0 +1,89 @@
+package dev.evenkeel.testing.convergence;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Listing;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/** Which caches stand still, and what a process that starts meanwhile is told in their place. */
+final class Lags {
+    /** What a cache asks for when it starts. */
+    private record Question(Kind<?> kind, ListOptions options) {}
+
+    private final Client server;
+    private final Set<String> kinds = new TreeSet<>();
+    private final Set<String> missing = new LinkedHashSet<>();
+    private final Map<Question, Supplier<Listing<?>>> lists = new HashMap<>();
+    private final Map<Question, Listing<?>> old = new HashMap<>();
+
+    Lags(Client server) {
+        this.server = server;
+    }
+
+    boolean none() {
+        return kinds.isEmpty();
+    }
+
+    /** Whether what there is of a kind is not told. */
+    boolean holds(String kind) {
+        return kinds.contains(kind);
+    }
+
+    /** The kinds that caches have asked for so far. */
+    Set<String> followed() {
+        Set<String> followed = new TreeSet<>();
+        lists.keySet().forEach(question -> followed.add(question.kind().id()));
+        return followed;
+    }
+
+    /** From now on nothing is told of a kind. */
+    void begin(String kind) {
+        kinds.add(kind);
+        keep(kind);
+    }
+
+    /** The same; and later, of each object only what it is then. */
+    void beginMissing(String kind) {
+        begin(kind);
+        missing.add(kind);
+    }
+
+    /** Keeps what there is of a kind, to be told to a process that starts while its cache stands still. */
+    void keep(String kind) {
+        lists.forEach((question, list) -> {
+            if (question.kind().id().equals(kind)) {
+                old.putIfAbsent(question, list.get());
+            }
+        });
+    }
+
+    /** All go on: the kinds, in order, and whether only the last state of each object is told. */
+    Map<String, Boolean> end() {
+        Map<String, Boolean> ended = new TreeMap<>();
+        kinds.forEach(kind -> ended.put(kind, missing.contains(kind)));
+        old.keySet().removeIf(question -> kinds.contains(question.kind().id()));
+        kinds.clear();
+        missing.removeAll(ended.keySet());
+        return ended;
+    }
+
+    /** What a process is told of a kind. */
+    @SuppressWarnings("unchecked") // what was listed for a question is of its kind
+    <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
+        if (!options.resourceVersion().equals("0")) {
+            return server.list(kind, options);
+        }
+        Question question = new Question(kind, options);
+        lists.put(question, () -> server.list(kind, options));
+        Listing<?> before = old.get(question);
+        return before == null ? server.list(kind, options) : (Listing<T>) before;
+    }
+}

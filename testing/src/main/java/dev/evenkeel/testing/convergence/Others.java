@@ -1,0 +1,100 @@
+package dev.evenkeel.testing.convergence;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.json.JsonLimits;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The objects at the server as others see them and have their way with them: who looks, and who disturbs. */
+final class Others {
+    private static final String WHO = "somebody-else";
+    private static final WriteOptions OTHERS = WriteOptions.DEFAULT.withFieldManager(WHO);
+
+    private final Partition partition;
+    private final Client server;
+
+    Others(Engine engine) {
+        partition = engine.partition(Engine.DEFAULT_PARTITION);
+        server = partition.client(WHO);
+    }
+
+    private Optional<Kind<Encoded>> kind(String id) {
+        return partition.types().type(id).map(Start::kind);
+    }
+
+    /** The calls of one who disturbs nothing. */
+    Client client() {
+        return server;
+    }
+
+    Optional<Encoded> find(Place place) {
+        return kind(place.kind()).flatMap(kind -> server.find(kind, place.key()));
+    }
+
+    /** All objects of some kinds, by the names of those. */
+    List<World.Found> all(Collection<String> kinds) {
+        List<World.Found> found = new ArrayList<>();
+        for (String id : new TreeSet<>(kinds)) {
+            kind(id).ifPresent(kind -> server.list(kind, ListOptions.ALL)
+                    .items()
+                    .forEach(object -> found.add(new World.Found(id, object))));
+        }
+        return found;
+    }
+
+    /** Deletes an object, if it is there. */
+    void remove(Place place) {
+        try {
+            kind(place.kind()).ifPresent(kind -> server.delete(kind, place.key(), DeleteOptions.DEFAULT));
+        } catch (NotFoundException e) {
+            // it is what was wanted
+        }
+    }
+
+    /**
+     * Writes a note on an object.
+     *
+     * @return false when it is not there
+     */
+    boolean touch(Place place, String note) {
+        Patch patch = Patch.merge("{\"metadata\":{\"annotations\":{\"" + World.TOUCH + "\":\"" + note + "\"}}}");
+        try {
+            return kind(place.kind())
+                    .map(kind -> server.patch(kind, place.key(), patch, OTHERS))
+                    .isPresent();
+        } catch (NotFoundException e) {
+            return false;
+        }
+    }
+
+    /** Makes an object as it was; removes it when it was not there. */
+    void restore(Place place, Optional<Encoded> before) {
+        if (before.isEmpty()) {
+            remove(place);
+            return;
+        }
+        kind(place.kind())
+                .ifPresent(kind -> server.find(kind, place.key()).ifPresent(now -> {
+                    Map<String, @Nullable Object> tree =
+                            Json.parseObject(before.get().json(), JsonLimits.DEFAULT);
+                    Json.asObject(tree.get("metadata"))
+                            .put("resourceVersion", now.header().resourceVersion());
+                    server.update(kind, Encoded.of(Json.write(tree)), OTHERS);
+                }));
+    }
+}
