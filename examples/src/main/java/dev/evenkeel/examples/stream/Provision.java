@@ -1,5 +1,6 @@
 package dev.evenkeel.examples.stream;
 
+import dev.evenkeel.client.Finalizers;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
@@ -23,6 +24,8 @@ import java.util.function.BiConsumer;
  *   <li>The finalizer is there before the first call: from then on the object cannot go without what it has.
  *   <li>A broker that does not answer is asked again, with growing delays. One that is gone has taken all with it.
  *   <li>What a broker refuses it refuses until something changes.
+ *   <li>No fence takes back what is done outside of the API: who stood still in the midst of it may make what the leader
+ *       after it has taken away. So whoever makes something looks once more whether it is still wanted.
  *   <li>What changed at the broker behind our back is put right at the next appointment.
  * </ol>
  *
@@ -48,11 +51,13 @@ final class Provision<T extends HasMetadata> {
         boolean ensure(Reconciliation<T> reconciliation, T object, Broker broker);
     }
 
+    private final String finalizer;
     private final ConditionSet conditions;
     private final Ensure<T> ensure;
     private final BiConsumer<String, String> remove;
 
-    private Provision(ConditionSet conditions, Ensure<T> ensure, BiConsumer<String, String> remove) {
+    private Provision(String finalizer, ConditionSet conditions, Ensure<T> ensure, BiConsumer<String, String> remove) {
+        this.finalizer = finalizer;
         this.conditions = conditions;
         this.ensure = ensure;
         this.remove = remove;
@@ -69,7 +74,7 @@ final class Provision<T extends HasMetadata> {
             ConditionSet conditions,
             Ensure<T> ensure,
             BiConsumer<String, String> remove) {
-        Provision<T> provision = new Provision<>(conditions, ensure, remove);
+        Provision<T> provision = new Provision<>(finalizer, conditions, ensure, remove);
         return TryCatch.of(WithFinalizer.of(
                         type,
                         finalizer,
@@ -96,6 +101,9 @@ final class Provision<T extends HasMetadata> {
         }
         try {
             if (ensure.ensure(reconciliation, object, broker.get())) {
+                if (!isWanted(reconciliation, object, broker.get())) {
+                    return Outcome.halted().withStatusSkipped();
+                }
                 reconciliation
                         .events()
                         .record(
@@ -112,6 +120,21 @@ final class Provision<T extends HasMetadata> {
             marks.markFalse(PROVISIONED, "Refused", e);
             return Outcome.durable(e);
         }
+    }
+
+    /** Whether what was made is to stay; else it is removed, but for what has come to another object of that name. */
+    private boolean isWanted(Reconciliation<T> reconciliation, T object, Broker broker) {
+        Optional<T> stored = reconciliation.client().find(reconciliation.kind(), ObjectKey.of(object));
+        boolean wanted = stored.filter(present -> isSame(present, object) && Finalizers.has(present, finalizer))
+                .isPresent();
+        if (!wanted && stored.filter(present -> !isSame(present, object)).isEmpty()) {
+            remove.accept(id(broker), ObjectKey.of(object).name());
+        }
+        return wanted;
+    }
+
+    private static boolean isSame(HasMetadata present, HasMetadata object) {
+        return present.getMetadata().getUid().equals(object.getMetadata().getUid());
     }
 
     private Outcome finish(Reconciliation<T> reconciliation, T object) {

@@ -21,6 +21,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.examples.stream.StreamService.TopicState;
@@ -92,6 +95,17 @@ class TopicCasesTest {
 
     private static void stopped(World world) {
         service(world).within().stop(MAIN);
+    }
+
+    /** The leader after this one has let it go. */
+    private static void gone(World world) {
+        world.client().delete(Topic.class, HELD.key());
+        var _ = world.client()
+                .patch(
+                        Kind.of(Topic.class),
+                        HELD.key(),
+                        Patch.merge("{\"metadata\":{\"finalizers\":null}}"),
+                        WriteOptions.DEFAULT);
     }
 
     /** This is written to the service, and nothing else. */
@@ -392,6 +406,26 @@ class TopicCasesTest {
                                 .expectError(IllegalStateException.class, "no answer")
                                 .verify(run ->
                                         assertThat(Streams.exists(run, NEW)).isTrue()))
+                .test(
+                        "a topic that goes while it is made, as the process stood still meanwhile: what was made is removed",
+                        t -> expectAsked(
+                                t.given(HELD, BROKER)
+                                        .prepare(world -> service(world).meanwhile(() -> gone(world)))
+                                        .expectTrack(TRACKED)
+                                        .expectResult(Outcome.halted().withStatusSkipped()),
+                                "ensureTopic default/main orders",
+                                "removeTopic default/main orders"))
+                .test(
+                        "a topic that is made anew while it is made: what the new one has stays",
+                        t -> expectAsked(
+                                t.given(HELD, BROKER)
+                                        .prepare(world -> service(world).meanwhile(() -> {
+                                            gone(world);
+                                            var _ = world.client().create(NEW.object());
+                                        }))
+                                        .expectTrack(TRACKED)
+                                        .expectResult(Outcome.halted().withStatusSkipped()),
+                                "ensureTopic default/main orders"))
                 .test(
                         "a topic that was made anew, and the cache does not know: what the new one has stays",
                         t -> expectAsked(t.given(GOING, BROKER)

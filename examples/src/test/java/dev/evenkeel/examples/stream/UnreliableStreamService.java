@@ -31,6 +31,14 @@ final class UnreliableStreamService implements StreamService {
         };
     }
 
+    /** While it does what it is asked to next, this happens. */
+    void meanwhile(Runnable event) {
+        after = () -> {
+            after = () -> {};
+            event.run();
+        };
+    }
+
     /** Calls that write, in their order. */
     List<String> writes() {
         return writes;
