@@ -4,6 +4,12 @@ package dev.evenkeel.testing.convergence;
 public enum Disturbance {
     /** The process dies, before a write or after it, and starts anew: with fresh caches, and without its memory. */
     CRASH("crash", ""),
+    /**
+     * The process stands still, so many reads after a write, and another one takes over until all is at rest. Then it goes on
+     * with what it was at: its writes are refused, what it does outside of the API is done. At last all is reconciled once
+     * more, as it is from time to time.
+     */
+    OVERTAKE("overtake", "\\d{1,3} reads"),
     /** A write is refused for reasons of the server's: it is not done. */
     REFUSE("refuse", ""),
     /** A write is done, and its answer is lost: the process cannot know. */

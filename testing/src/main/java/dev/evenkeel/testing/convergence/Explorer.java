@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 final class Explorer {
     private static final int MOST_FAULTS = 5;
     private static final int FURTHEST_BACK = 3;
+    private static final int MOST_READS = 4;
     private static final int PAIRS_KEPT = 200_000;
 
     private final Reference calm;
@@ -93,6 +94,9 @@ final class Explorer {
             faults.add(Fault.of(Disturbance.RUN_AGAIN, When.AFTER, n));
             faults.add(Fault.of(Disturbance.TELL, When.AFTER, n));
         }
+        for (int reads = n == 0 ? 1 : 0; reads <= Math.min(calm.reads(n), MOST_READS); reads++) {
+            faults.add(Fault.overtake(reads, n));
+        }
         for (String kind : calm.followed()) {
             for (int back = 1; back <= Math.min(n, FURTHEST_BACK); back++) {
                 faults.add(Fault.restartBehind(kind, back, n));
@@ -131,8 +135,8 @@ final class Explorer {
     }
 
     /**
-     * Two faults, the closer the sooner, and before others those of which one is about a cache, and one is a user's: what is
-     * believed and what is wanted then differ most. Those of equal rank are mixed, so that all have their turn.
+     * Two faults, the closer the sooner, and before others those of which one is about a cache or another process, and one is a
+     * user's: what is believed and what is wanted then differ most. Those of equal rank are mixed, so that all have their turn.
      */
     private List<Schedule> pairs(List<Fault> singles) {
         record Pair(Fault first, Fault second, int distance) {}
@@ -141,12 +145,12 @@ final class Explorer {
             for (int j = i + 1; j < singles.size(); j++) {
                 Fault first = singles.get(i);
                 Fault second = singles.get(j);
-                if (isOfCaches(first) && isOfCaches(second)) {
+                if (isOfBelief(first) && isOfBelief(second)) {
                     continue;
                 }
-                boolean caches = isOfCaches(first) || isOfCaches(second);
+                boolean belief = isOfBelief(first) || isOfBelief(second);
                 boolean users = isOfUsers(first) || isOfUsers(second);
-                int distance = 4 * Math.abs(second.write() - first.write()) + (caches ? 0 : 2) + (users ? 0 : 1);
+                int distance = 4 * Math.abs(second.write() - first.write()) + (belief ? 0 : 2) + (users ? 0 : 1);
                 pairs.add(new Pair(first, second, distance));
             }
         }
@@ -157,10 +161,11 @@ final class Explorer {
                 .toList();
     }
 
-    private static boolean isOfCaches(Fault fault) {
+    private static boolean isOfBelief(Fault fault) {
         return fault.what() == Disturbance.LAG
                 || fault.what() == Disturbance.MISS
                 || fault.what() == Disturbance.TELL
+                || fault.what() == Disturbance.OVERTAKE
                 || fault.what() == Disturbance.RESTART_BEHIND;
     }
 

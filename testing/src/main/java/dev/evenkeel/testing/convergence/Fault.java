@@ -57,6 +57,15 @@ record Fault(Disturbance what, String subject, When when, int write) {
         return write + 1 - Integer.parseInt(subject.substring(subject.lastIndexOf(' ') + 1));
     }
 
+    static Fault overtake(int reads, int write) {
+        return new Fault(Disturbance.OVERTAKE, reads + " reads", When.AFTER, write);
+    }
+
+    /** Of an overtaking: how many reads later. */
+    int reads() {
+        return Integer.parseInt(subject.substring(0, subject.indexOf(' ')));
+    }
+
     /** Reads what {@link #toString} writes. */
     static Fault parse(String text) {
         Matcher place = PLACE.matcher(text.strip());
@@ -91,6 +100,7 @@ record Fault(Disturbance what, String subject, When when, int write) {
     String words() {
         return switch (what) {
             case CRASH -> "the process crashes, and starts anew";
+            case OVERTAKE -> "the process stands still, another one takes over, and then it goes on";
             case REFUSE -> "the server refuses, with 503";
             case LOSE_ANSWER -> "it is done, and the answer is lost";
             case CONFLICT -> "somebody else has just changed the object";

@@ -1,7 +1,9 @@
 package dev.evenkeel.testing.convergence;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.controller.schedule.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -37,6 +39,7 @@ final class Machine implements Scheduler {
     private final List<Reading<?>> readings = new ArrayList<>();
     private long timersMade;
     private boolean dead;
+    private boolean overtaken;
 
     /** @param held whether what happens to objects of a kind is not to be told yet */
     Machine(VirtualClock clock, Predicate<String> held) {
@@ -47,9 +50,30 @@ final class Machine implements Scheduler {
     /** Ends it: nothing runs any more. */
     void die() {
         dead = true;
+        end();
+    }
+
+    private void end() {
         tasks.clear();
         timers.clear();
         readings.clear();
+    }
+
+    /** Another process is in its place: what it is at goes on, and then nothing. */
+    void overtake() {
+        overtaken = true;
+        end();
+    }
+
+    boolean overtaken() {
+        return overtaken;
+    }
+
+    /** Whoever has been overtaken writes no more. */
+    void requirePlace() {
+        if (overtaken) {
+            throw ApiException.of(Status.of(409, "Conflict", "another process has taken over"));
+        }
     }
 
     boolean dead() {
@@ -61,6 +85,10 @@ final class Machine implements Scheduler {
         if (dead) {
             throw new Crashed();
         }
+    }
+
+    private boolean goesOn() {
+        return !dead && !overtaken;
     }
 
     /** Reads the watches and runs a task; false when there was nothing to do. */
@@ -131,7 +159,7 @@ final class Machine implements Scheduler {
 
     @Override
     public Job execute(String name, Runnable task) {
-        if (!dead) {
+        if (goesOn()) {
             tasks.add(task);
         }
         return Untouched.JOB;
@@ -140,7 +168,7 @@ final class Machine implements Scheduler {
     @Override
     public Timer schedule(Duration delay, Runnable task) {
         Due due = new Due(clock.nanos() + Math.max(0, delay.toNanos()), timersMade++, task);
-        if (!dead) {
+        if (goesOn()) {
             timers.add(due);
         }
         return () -> timers.remove(due);
@@ -148,7 +176,7 @@ final class Machine implements Scheduler {
 
     @Override
     public <T extends HasMetadata> Job read(String name, Watch<T> watch, WatchReader<T> reader) {
-        if (!dead) {
+        if (goesOn()) {
             readings.add(new Reading<>(watch, reader));
         }
         return Untouched.JOB;

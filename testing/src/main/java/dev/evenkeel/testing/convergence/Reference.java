@@ -14,6 +14,7 @@ import java.util.Set;
  * @param children what was made, and by which write
  * @param primaries what is reconciled
  * @param followed ids of the kinds that are cached
+ * @param readsAfter how often something was read after a write, by its number
  * @param steps what happened, in words, if that was wanted
  */
 record Reference(
@@ -23,7 +24,13 @@ record Reference(
         Map<Place, Integer> children,
         Set<Place> primaries,
         Set<String> followed,
+        Map<Integer, Integer> readsAfter,
         List<String> steps) {
+    /** How often something was read after a write and before the next. */
+    int reads(int write) {
+        return readsAfter.getOrDefault(write, 0);
+    }
+
     /**
      * A write.
      *

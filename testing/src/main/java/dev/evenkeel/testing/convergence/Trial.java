@@ -27,6 +27,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -122,6 +123,9 @@ final class Trial<E> implements Wire.Gate {
     private long lastWrite;
     private int runsSinceWrite;
     private int runsAtLag;
+    private final Map<Integer, Integer> reads = new HashMap<>();
+    private final Set<Fault> faults = new HashSet<>();
+    private boolean resync;
     private @Nullable Finding finding;
 
     private Trial(Start<E> start, Schedule schedule, Optional<Reference> reference, boolean tracing) {
@@ -163,7 +167,8 @@ final class Trial<E> implements Wire.Gate {
         } catch (Crashed e) {
             throw new IllegalStateException("nobody is there who could crash", e);
         }
-        return new Reference(Optional.ofNullable(finding), worlds, done, children, primaries, lags.followed(), steps);
+        return new Reference(
+                Optional.ofNullable(finding), worlds, done, children, primaries, lags.followed(), reads, steps);
     }
 
     // ---- the beginning
@@ -223,7 +228,8 @@ final class Trial<E> implements Wire.Gate {
     @SuppressWarnings("CatchThrowable")
     private <T extends HasMetadata> Result run(
             Controller<T> controller, Reconciler<T> reconciler, Reconciliation<T> reconciliation) {
-        boolean _ = machine.deliver();
+        Machine mine = machine;
+        boolean _ = mine.deliver();
         Place place =
                 new Place(controller.primary().id(), reconciliation.request().key());
         runs++;
@@ -232,6 +238,9 @@ final class Trial<E> implements Wire.Gate {
         int changesBefore = changes;
         try {
             Result result = reconciler.reconcile(reconciliation);
+            if (mine.overtaken()) {
+                return result;
+            }
             if (result instanceof Result.Retry) {
                 failing.put(place, "it asks to be called again, each time");
             } else {
@@ -241,7 +250,7 @@ final class Trial<E> implements Wire.Gate {
         } catch (Crashed e) {
             return Result.done();
         } catch (Throwable e) {
-            if (machine.dead()) {
+            if (mine.dead() || mine.overtaken()) {
                 return Result.done();
             }
             failing.put(place, String.valueOf(e));
@@ -261,6 +270,10 @@ final class Trial<E> implements Wire.Gate {
 
     private void settle() {
         writingRuns.clear();
+        rest();
+    }
+
+    private void rest() {
         lastWrite = clock.nanos();
         runsSinceWrite = 0;
         while (finding == null) {
@@ -275,6 +288,12 @@ final class Trial<E> implements Wire.Gate {
                 continue;
             }
             if (caughtUp()) {
+                continue;
+            }
+            if (resync) {
+                resync = false;
+                trace(() -> "everything is reconciled once more");
+                addAll();
                 continue;
             }
             OptionalLong next = machine.nextTimer();
@@ -518,6 +537,9 @@ final class Trial<E> implements Wire.Gate {
         }
 
         @Override
+        public void read() {}
+
+        @Override
         public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
             return others.client().list(kind, options);
         }
@@ -657,8 +679,13 @@ final class Trial<E> implements Wire.Gate {
 
     private void after(int number, @Nullable Wrote wrote) {
         for (Fault fault : schedule.at(number, Fault.When.AFTER)) {
-            trace(() -> "    after " + number + ": " + fault.words());
-            happens(fault, wrote);
+            if (fault.what() != Disturbance.OVERTAKE) {
+                trace(() -> "    after " + number + ": " + fault.words());
+                happens(fault, wrote);
+            }
+        }
+        if (number > 0) {
+            overtake(0);
         }
     }
 
@@ -699,8 +726,38 @@ final class Trial<E> implements Wire.Gate {
                     others.restore(wrote.place(), wrote.was());
                 }
             }
-            case REFUSE, LOSE_ANSWER, CONFLICT, REPEAT -> {}
+            case REFUSE, LOSE_ANSWER, CONFLICT, REPEAT, OVERTAKE -> {}
         }
+    }
+
+    @Override
+    public void read() {
+        if (calm) {
+            return;
+        }
+        reads.merge(writes, 1, Integer::sum);
+        overtake(reads.get(writes));
+    }
+
+    /** Another process takes over here, if the schedule says so. */
+    private void overtake(int after) {
+        for (Fault fault : schedule.at(writes, Fault.When.AFTER)) {
+            if (fault.what() == Disturbance.OVERTAKE && fault.reads() == after && faults.add(fault)) {
+                trace(() -> "    after " + writes + ": " + fault.words());
+                overtake();
+            }
+        }
+    }
+
+    private void overtake() {
+        trace(() -> "another process takes over");
+        machine.overtake();
+        boot();
+        rest();
+        trace(() -> "at rest: who stood still goes on");
+        lastWrite = clock.nanos();
+        runsSinceWrite = 0;
+        resync = true;
     }
 
     private void die() {

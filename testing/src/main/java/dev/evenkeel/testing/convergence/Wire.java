@@ -16,6 +16,9 @@ final class Wire extends ForwardingClient {
         /** Does a write, or does not; says what the process is to be told. */
         <R> R write(Write write, Supplier<R> effect);
 
+        /** A read is done, and its answer is on its way. */
+        void read();
+
         /** What a process that starts is told of a kind. */
         <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options);
     }
@@ -32,7 +35,11 @@ final class Wire extends ForwardingClient {
     @Override
     protected <R> R read(Operation operation, Supplier<R> effect) {
         machine.requireAlive();
-        return effect.get();
+        R answer = effect.get();
+        if (operation.action() != Action.WATCH && !machine.overtaken()) {
+            gate.read();
+        }
+        return answer;
     }
 
     @Override
@@ -40,6 +47,7 @@ final class Wire extends ForwardingClient {
         machine.requireAlive();
         // events are for people: nobody depends on them, and they are lost as it happens
         boolean counts = !operation.dryRun() && !operation.kind().plural().equals("events");
+        machine.requirePlace();
         return counts
                 ? gate.write(new Write(operation.action(), operation.kind(), operation.key()), effect)
                 : effect.get();
@@ -48,7 +56,11 @@ final class Wire extends ForwardingClient {
     @Override
     public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
         machine.requireAlive();
-        return gate.list(kind, options);
+        Listing<T> answer = gate.list(kind, options);
+        if (!options.resourceVersion().equals("0") && !machine.overtaken()) { // that is how caches ask
+            gate.read();
+        }
+        return answer;
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Result;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -161,5 +162,34 @@ class ConvergenceTest {
         assertThatThrownBy(() -> forgetful().replay("crash sometimes"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("\"crash sometimes\" is no part of a schedule");
+    }
+
+    @Test
+    void whoIsOvertakenGoesOnWithWhatItWasAtAndWritesNoMore() {
+        List<List<String>> diaries = new ArrayList<>();
+        Convergence<?> convergence = Gardening.world(Convergence.<List<String>>outside(
+                        clock -> {
+                            diaries.add(new ArrayList<>());
+                            return diaries.getLast();
+                        },
+                        diary -> "")
+                .controller(diary -> Gardening.controller(Gardening.living((reconciliation, garden) -> {
+                    diary.add("begins");
+                    Gardening.ensureChild(reconciliation, garden, Gardening.childName(garden));
+                    diary.add("goes on");
+                    Gardening.say(reconciliation, garden, "Planted", "");
+                    diary.add("writes");
+                }))));
+
+        convergence.replay("overtake 0 reads after write 1");
+
+        List<String> diary = diaries.stream()
+                .filter(each -> each.size() > 1 && each.get(1).equals("begins"))
+                .findFirst()
+                .orElseThrow();
+        String whole = String.join(", ", diary);
+        assertThat(whole).startsWith("begins, begins, goes on, writes");
+        // who was overtaken goes on, is refused, and then all is reconciled once more
+        assertThat(whole).containsOnlyOnce("goes on, begins, goes on, writes");
     }
 }

@@ -236,15 +236,23 @@ final class Gardening {
         return both(
                 (reconciliation, garden) -> {
                     Garden held = addFinalizer(reconciliation, garden);
-                    if (!isWanted(reconciliation, held)) {
-                        throw new IllegalStateException("the cache is behind");
-                    }
-                    farm.plant(held.name(), held.crop());
+                    plant(reconciliation, held, farm);
                     say(reconciliation, held, "Planted", "");
                 },
                 (reconciliation, garden) -> {
                     farm.clear(garden.name());
                     removeFinalizer(reconciliation, garden);
                 });
+    }
+
+    /** Looks before, for caches are behind at times, and after, for somebody else may have taken over meanwhile. */
+    static void plant(Reconciliation<Garden> reconciliation, Garden garden, Farm farm) {
+        if (!isWanted(reconciliation, garden)) {
+            throw new IllegalStateException("the cache is behind");
+        }
+        farm.plant(garden.name(), garden.crop());
+        if (!isWanted(reconciliation, garden)) {
+            farm.clear(garden.name());
+        }
     }
 }

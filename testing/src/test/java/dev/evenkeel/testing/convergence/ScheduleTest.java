@@ -20,6 +20,7 @@ class ScheduleTest {
                 "run again after write 12",
                 "miss deployments.apps after write 0",
                 "restart behind websites.examples.evenkeel.dev by 2 after write 4",
+                "overtake 2 reads after write 4",
                 "edit 1 before write 2",
                 "delete configmaps default/blog.example after write 4; delete nodes one before write 5"
             })

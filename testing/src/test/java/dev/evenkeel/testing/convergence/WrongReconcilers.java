@@ -68,6 +68,10 @@ final class WrongReconcilers {
                 new Wrong("stale read", "what the cache does not know is cleared away", clearedByCache()),
                 new Wrong("stale read", "the deletion is overlooked by a cache that is behind", madeAfterDeletion()),
                 new Wrong("torn read", "done for one generation, and written down for the next", tornRead()),
+                new Wrong(
+                        "two leaders",
+                        "what the next leader has taken away is made by the former one",
+                        madeAfterOvertaking()),
                 new Wrong("missed deletion", "cleaned up from memory, without a finalizer", cleanedFromMemory()),
                 new Wrong("finalizer", "taken away before the clean-up", finalizerBeforeCleanUp()),
                 new Wrong("finalizer", "put there after what it is for", finalizerAfterCreate()),
@@ -220,6 +224,22 @@ final class WrongReconcilers {
                 }));
     }
 
+    private static Convergence<?> madeAfterOvertaking() {
+        return onFarm(farm -> both(
+                (reconciliation, garden) -> {
+                    Garden held = addFinalizer(reconciliation, garden);
+                    if (!isWanted(reconciliation, held)) {
+                        throw new IllegalStateException("the cache is behind");
+                    }
+                    farm.plant(held.name(), held.crop());
+                    say(reconciliation, held, "Planted", "");
+                },
+                (reconciliation, garden) -> {
+                    farm.clear(garden.name());
+                    removeFinalizer(reconciliation, garden);
+                }));
+    }
+
     private static Convergence<?> tornRead() {
         return onFarm(farm -> both(
                 (reconciliation, garden) -> {
@@ -227,11 +247,10 @@ final class WrongReconcilers {
                         return;
                     }
                     Garden present = reconciliation.client().get(Garden.class, KEY);
-                    if (present.isMarkedForDeletion()
-                            || !isWanted(reconciliation, addFinalizer(reconciliation, present))) {
+                    if (present.isMarkedForDeletion()) {
                         throw new IllegalStateException("the cache is behind");
                     }
-                    farm.plant(present.name(), present.crop());
+                    Gardening.plant(reconciliation, addFinalizer(reconciliation, present), farm);
                     reconciliation.resource().ifPresent(now -> say(reconciliation, now, "Planted", ""));
                 },
                 (reconciliation, garden) -> {
@@ -262,10 +281,7 @@ final class WrongReconcilers {
         return onFarm(farm -> both(
                 (reconciliation, garden) -> {
                     Garden held = addFinalizer(reconciliation, garden);
-                    if (!isWanted(reconciliation, held)) {
-                        throw new IllegalStateException("the cache is behind");
-                    }
-                    farm.plant(held.name(), held.crop());
+                    Gardening.plant(reconciliation, held, farm);
                 },
                 (reconciliation, garden) -> {
                     removeFinalizer(reconciliation, garden);
