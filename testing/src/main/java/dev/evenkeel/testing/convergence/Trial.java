@@ -735,8 +735,9 @@ final class Trial<E> implements Wire.Gate {
         if (calm) {
             return;
         }
-        reads.merge(writes, 1, Integer::sum);
-        overtake(reads.get(writes));
+        int after = reads.getOrDefault(writes, 0) + 1;
+        reads.put(writes, after);
+        overtake(after);
     }
 
     /** Another process takes over here, if the schedule says so. */
