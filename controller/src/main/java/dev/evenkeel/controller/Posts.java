@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>A leader has one slot, as has a controller that is placed everywhere; shards have many. Whatever the placement:
  *
  * <ol>
- *   <li>A slot has at most one {@link Post} at a time; the next begins when it has ended.
+ *   <li>A slot has at most one {@link Post} at a time; the next begins when it has ended, and what it left was cleared up.
  *   <li>Posts open when the initializer has succeeded. It is called when the first post begins, and again when the first
  *       one begins after there was none; while it fails it is tried again, after 0.5 s, doubled up to 60 s.
  *   <li>When the term of a post is over, what runs there is interrupted.
@@ -194,7 +194,7 @@ final class Posts {
         } finally {
             lock.unlock();
         }
-        var _ = post.end().thenRun(() -> left(post));
+        CompletableFuture<Void> left = post.end().thenRun(() -> left(post));
         term.ifPresent(held -> {
             var _ = held.ending().thenRun(post::close);
             var _ = held.lost().thenRun(() -> {
@@ -210,7 +210,7 @@ final class Posts {
         if (first) {
             initialize(post, present, ready, INITIALIZER_FIRST);
         }
-        return post.end();
+        return left;
     }
 
     // whatever it throws is its own, and is tried again

@@ -35,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -818,6 +819,56 @@ class ManagerTest {
         time.advance(Duration.ofMinutes(1));
 
         assertThat(calls()).contains("a=1");
+        in(time, leading::close);
+    }
+
+    /** Else what is cleared up late is what the next term has queued: keys that are never tried again. */
+    @Test
+    void whatATermLeftIsClearedUpBeforeTheNextBegins() {
+        client.create(configMap("a", "1"));
+        client.create(configMap("b", "1"));
+        AtomicBoolean down = new AtomicBoolean();
+        AtomicBoolean slow = new AtomicBoolean();
+        Client unreliable = Intercepted.client(client, (verb, arguments) -> {
+            if (down.get()) {
+                throw new UncheckedIOException(new IOException("no route"));
+            }
+        });
+        RateLimiter limiter = () -> new RateLimiter.Delays() {
+            @Override
+            public long nanos(Object key, int failures, long now, RandomGenerator random) {
+                return Duration.ofSeconds(20).toNanos();
+            }
+
+            @Override
+            public void forget(Object key) {
+                if (slow.getAndSet(false)) {
+                    pause(Duration.ofSeconds(45));
+                }
+            }
+        };
+        Manager leading = Manager.builder(unreliable)
+                .scheduler(time)
+                .leases(Leases.in("default", "only"))
+                .build()
+                .add(Controller.<ConfigMap>of(ConfigMap.class, reconciliation -> {
+                            calls.add(reconciliation.request().key().name());
+                            throw new IllegalStateException("always");
+                        })
+                        .backoff(limiter))
+                .start();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(calls()).containsExactlyInAnyOrder("a", "b");
+
+        slow.set(true);
+        down.set(true);
+        time.advance(Duration.ofSeconds(12));
+        down.set(false);
+        time.advance(Duration.ofMinutes(2));
+        calls.clear();
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(calls()).contains("a", "b");
         in(time, leading::close);
     }
 
