@@ -18,6 +18,7 @@ public final class Term {
     private final Fence fence;
     private final Scheduler scheduler;
     private final LongSupplier remainingNanos;
+    private volatile boolean over;
     private final AtomicBoolean endingSaid = new AtomicBoolean();
     private final AtomicBoolean lostSaid = new AtomicBoolean();
     private final CompletableFuture<Void> ending = new CompletableFuture<>();
@@ -42,12 +43,25 @@ public final class Term {
 
     /** How long this may still go on if nothing is heard of the API; zero when it is over. */
     public Duration remaining() {
-        return lostSaid.get() ? Duration.ZERO : Duration.ofNanos(Math.max(0, remainingNanos.getAsLong()));
+        return Duration.ofNanos(remainingNanos());
+    }
+
+    /** Once it was over it stays so: whoever saw that may have dropped what it had still to do. */
+    private long remainingNanos() {
+        if (over || lostSaid.get()) {
+            return 0;
+        }
+        long nanos = remainingNanos.getAsLong();
+        if (nanos <= 0) {
+            over = true;
+            return 0;
+        }
+        return nanos;
     }
 
     /** Whether it is not over. Costs a look at the clock. */
     public boolean holds() {
-        return !lostSaid.get() && remainingNanos.getAsLong() > 0;
+        return remainingNanos() > 0;
     }
 
     /** Whether it was asked to end, or is over: nothing new should be begun. */
