@@ -30,11 +30,13 @@ record Parts(
         Duration syncTimeout) {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerListener.class);
 
+    // whatever a listener throws: what it is told of goes on
+    @SuppressWarnings("CatchThrowable")
     void tell(ControllerEvent event) {
         for (ControllerListener listener : listeners) {
             try {
                 listener.on(event);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 LOG.atError().addKeyValue("event", event).setCause(e).log("a listener failed");
             }
         }

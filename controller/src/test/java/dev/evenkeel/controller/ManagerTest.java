@@ -394,6 +394,29 @@ class ManagerTest {
         assertThat(calls()).containsExactlyInAnyOrder("a=1", "b=1");
     }
 
+    /** Else the keys it is told of are lost, or the controller stands by for ever. */
+    @Test
+    void aListenerThatThrowsErrorsChangesNothing() {
+        client.create(configMap("a", "1"));
+        AtomicInteger attempts = new AtomicInteger();
+        Manager heard = Manager.builder(client)
+                .scheduler(time)
+                .listener(event -> {
+                    throw new AssertionError("listener");
+                })
+                .build()
+                .add(recording(Result.done()).initializer(any -> {
+                    if (attempts.incrementAndGet() < 2) {
+                        throw new IOException("not yet");
+                    }
+                }))
+                .start();
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(calls()).containsExactly("a=1");
+        in(time, heard::close);
+    }
+
     @Test
     void aTriggerSaysWhichChangesCountAndLeavingIsAChange() {
         client.create(configMap("a", "wanted"));
