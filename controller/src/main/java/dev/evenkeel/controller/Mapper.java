@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * must be quick: whatever it asks comes from caches.
  *
  * @param name for people: it is in the causes of reconciliations and in the dependency graph
- * @param keys keys of primary objects; what it throws is logged, and wakes nobody
+ * @param keys keys of primary objects; when it throws, that is logged, and all primary objects are reconciled
  * @param <T> class of the primary objects
  * @param <W> class of the watched objects
  */

@@ -16,7 +16,7 @@ public interface Source {
     String name();
 
     /**
-     * Begins, and returns at once.
+     * Begins, and returns at once. When it throws, that is logged, and it is asked again after 10 seconds.
      *
      * @param sink takes keys, from any thread
      * @param scheduler runs whatever the source wants run

@@ -37,6 +37,9 @@ final class Wakers<T extends HasMetadata> {
     /** Into how many parts the interval is cut; each has its share of the keys, by their hash. */
     private static final int SWEEP = 32;
 
+    /** When a source that did not start is tried again. */
+    private static final Duration SOURCE_RETRY = Duration.ofSeconds(10);
+
     /** Takes the keys. */
     interface Sink {
         /** Has a key reconciled, if that is to happen here. */
@@ -100,23 +103,43 @@ final class Wakers<T extends HasMetadata> {
 
     /** Starts sources and the interval. */
     void start() {
-        for (Source source : controller.sources()) {
-            AutoCloseable running = source.start(
-                    (key, reason) -> wake(key, Priority.NORMAL, new Cause(source.name(), reason)), scheduler);
-            boolean late;
-            synchronized (this) {
-                late = closed;
-                sources.add(running);
-            }
-            if (late) {
-                close(running);
-            }
-        }
+        controller.sources().forEach(this::start);
         if (controller.interval().isPositive()) {
             sweep(0);
         }
     }
 
+    // whatever a source throws is its own: what else wakes the controller does so meanwhile
+    @SuppressWarnings("CatchThrowable")
+    private void start(Source source) {
+        AutoCloseable running;
+        try {
+            running = source.start(
+                    (key, reason) -> wake(key, Priority.NORMAL, new Cause(source.name(), reason)), scheduler);
+        } catch (Throwable e) {
+            LOG.atError()
+                    .addKeyValue("controller", controller.name())
+                    .addKeyValue("retryAfter", SOURCE_RETRY)
+                    .setCause(e)
+                    .log("source {} did not start", source.name());
+            Scheduler.Timer _ = scheduler.schedule(SOURCE_RETRY, () -> {
+                if (!isClosed()) {
+                    Scheduler.Job _ = scheduler.execute("source " + source.name(), () -> start(source));
+                }
+            });
+            return;
+        }
+        boolean late;
+        synchronized (this) {
+            late = closed;
+            sources.add(running);
+        }
+        if (late) {
+            close(running);
+        }
+    }
+
+    @SuppressWarnings("CatchThrowable")
     private void primaryChanged(Change<T> change) {
         ObjectKey key = change.key();
         if (change instanceof Change.Deleted<T>) {
@@ -126,7 +149,7 @@ final class Wakers<T extends HasMetadata> {
         boolean counts;
         try {
             counts = controller.trigger().test(change);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.atError()
                     .addKeyValue("controller", controller.name())
                     .addKeyValue("key", key)
@@ -140,6 +163,7 @@ final class Wakers<T extends HasMetadata> {
         sink.add(key, priority(change), new Cause(controller.primary().kind(), what(change)));
     }
 
+    @SuppressWarnings("CatchThrowable")
     private <W extends HasMetadata> void watchedChanged(Watched<T, W> watched, Mapper<T, W> mapper, Change<W> change) {
         String kind = watched.kind().kind();
         boolean tracked = watched.relation() == Dependencies.Relation.TRACKS;
@@ -158,7 +182,7 @@ final class Wakers<T extends HasMetadata> {
             for (ObjectKey key : keys) {
                 wake(key, priority(change), cause);
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.atError()
                     .addKeyValue("controller", controller.name())
                     .addKeyValue("kind", watched.kind().id())
@@ -241,10 +265,11 @@ final class Wakers<T extends HasMetadata> {
         running.forEach(this::close);
     }
 
+    @SuppressWarnings("CatchThrowable")
     private void close(AutoCloseable source) {
         try {
             source.close();
-        } catch (Exception e) {
+        } catch (Throwable e) {
             LOG.atWarn()
                     .addKeyValue("controller", controller.name())
                     .setCause(e)

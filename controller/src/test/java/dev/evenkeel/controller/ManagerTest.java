@@ -394,6 +394,26 @@ class ManagerTest {
         assertThat(calls()).containsExactlyInAnyOrder("a=1", "b=1");
     }
 
+    /** Else nobody who was meant hears of the change: what a class that cannot be loaded throws is no exception. */
+    @Test
+    void anErrorOfAMapperOrATriggerCostsNobodyAChange() {
+        client.create(configMap("a", "1"));
+        manager.add(recording(Result.done())
+                        .when(change -> {
+                            throw new NoClassDefFoundError("trigger");
+                        })
+                        .watches(Secret.class, Mapper.of("broken", secret -> {
+                            throw new NoClassDefFoundError("mapper");
+                        })))
+                .start();
+        assertThat(calls()).containsExactly("a=1");
+
+        client.update(configMap("a", "2"));
+        assertThat(calls()).containsExactly("a=2");
+        client.create(secret("s", Map.of()));
+        assertThat(calls()).containsExactly("a=2");
+    }
+
     /** Else the keys it is told of are lost, or the controller stands by for ever. */
     @Test
     void aListenerThatThrowsErrorsChangesNothing() {
@@ -415,6 +435,57 @@ class ManagerTest {
 
         assertThat(calls()).containsExactly("a=1");
         in(time, heard::close);
+    }
+
+    private static final class Unsteady implements Source {
+        final List<String> log = new ArrayList<>();
+        int failures;
+
+        Unsteady(int failures) {
+            this.failures = failures;
+        }
+
+        @Override
+        public String name() {
+            return "unsteady";
+        }
+
+        @Override
+        public AutoCloseable start(Sink sink, Scheduler scheduler) {
+            if (failures-- > 0) {
+                throw new NoClassDefFoundError("source");
+            }
+            log.add("started");
+            return () -> {
+                log.add("closed");
+                throw new NoClassDefFoundError("source");
+            };
+        }
+    }
+
+    /** Else the controller stands by for ever, and says that it is ready. */
+    @Test
+    void aSourceThatDoesNotStartIsTriedAgainAndTheControllerWorksWithoutIt() {
+        client.create(configMap("a", "1"));
+        Unsteady source = new Unsteady(2);
+        manager.add(recording(Result.done()).source(source)).start();
+
+        assertThat(calls()).containsExactly("a=1");
+        assertThat(source.log).isEmpty();
+        time.advance(Duration.ofSeconds(21));
+        assertThat(source.log).containsExactly("started");
+    }
+
+    @Test
+    void aSourceThatDoesNotCloseKeepsNobodyFromClosing() {
+        Unsteady source = new Unsteady(0);
+        manager.add(recording(Result.done()).source(source)).start();
+        settle();
+
+        in(time, manager::close);
+
+        assertThat(source.log).containsExactly("started", "closed");
+        assertThat(events).last().isInstanceOf(ControllerEvent.Inactive.class);
     }
 
     @Test
