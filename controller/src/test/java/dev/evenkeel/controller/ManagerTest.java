@@ -489,6 +489,25 @@ class ManagerTest {
     }
 
     @Test
+    void aLimiterThatThrowsCostsNoKeyItsNextTry() {
+        client.create(configMap("a", "1"));
+        AtomicInteger attempts = new AtomicInteger();
+        manager.add(Controller.of(ConfigMap.class, reconciliation -> {
+                            calls.add("try " + reconciliation.failures());
+                            if (attempts.incrementAndGet() < 3) {
+                                throw new IllegalStateException("not yet");
+                            }
+                            return Result.done();
+                        })
+                        .backoff(() -> (key, failures, now, random) -> {
+                            throw new IllegalArgumentException("limiter");
+                        }))
+                .start();
+
+        assertThat(calls()).containsExactly("try 0", "try 1", "try 2");
+    }
+
+    @Test
     void aTriggerSaysWhichChangesCountAndLeavingIsAChange() {
         client.create(configMap("a", "wanted"));
         manager.add(recording(Result.done())

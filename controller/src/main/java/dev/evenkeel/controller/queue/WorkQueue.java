@@ -9,8 +9,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hands out keys to workers.
@@ -42,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>After {@link #shutDown} or {@link #drain}, adds are ignored, and what waits is still handed out. A drain is complete
  *       when nothing waits and nothing is with a worker.
  *   <li>Of a key that neither waits, nor is with a worker, nor is delayed, nor has failed, nothing is kept.
+ *   <li>A limiter, flow or metrics that throws costs no key its turn: it is logged, and the key has a usual delay, no flow,
+ *       or is not measured.
  * </ol>
  *
  * <p>The first three, and what they say of delays, are the contract of client-go's work queue, which the field knows.
@@ -60,7 +65,9 @@ import org.jspecify.annotations.Nullable;
  * @param <K> class of the keys, with equals and hashCode
  */
 public final class WorkQueue<K> {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
     private static final long NEVER = Long.MAX_VALUE;
+    private static final RateLimiter.Delays USUAL = RateLimiter.standard().start();
 
     private final Scheduler scheduler;
     private final QueueOptions<K> options;
@@ -126,8 +133,52 @@ public final class WorkQueue<K> {
         return scheduler.nanoTime() - origin;
     }
 
+    @SuppressWarnings("CatchThrowable")
     private Object flow(K key) {
-        return flows ? options.flow().apply(key) : "";
+        if (!flows) {
+            return "";
+        }
+        try {
+            return options.flow().apply(key);
+        } catch (Throwable e) {
+            failed("flow", e);
+            return "";
+        }
+    }
+
+    @SuppressWarnings("CatchThrowable")
+    private long delay(K key, int failures) {
+        long now = scheduler.nanoTime();
+        long delay;
+        try {
+            delay = limiter.nanos(key, failures, now, scheduler.random());
+        } catch (Throwable e) {
+            failed("limiter", e);
+            delay = USUAL.nanos(key, failures, now, scheduler.random());
+        }
+        return Math.clamp(delay, 0, Nanos.LONGEST);
+    }
+
+    @SuppressWarnings("CatchThrowable")
+    private void forgetDelays(K key) {
+        try {
+            limiter.forget(key);
+        } catch (Throwable e) {
+            failed("limiter", e);
+        }
+    }
+
+    @SuppressWarnings("CatchThrowable")
+    private void measure(LongConsumer figure, long nanos) {
+        try {
+            figure.accept(nanos);
+        } catch (Throwable e) {
+            failed("metrics", e);
+        }
+    }
+
+    private void failed(String what, Throwable e) {
+        LOG.atError().addKeyValue("queue", options.name()).setCause(e).log("the {} failed", what);
     }
 
     // ------------------------------------------------------------------------------------------------ adding
@@ -279,7 +330,7 @@ public final class WorkQueue<K> {
         } finally {
             lock.unlock();
         }
-        long delay = Math.clamp(limiter.nanos(key, before, scheduler.nanoTime(), scheduler.random()), 0, Nanos.LONGEST);
+        long delay = delay(key, before);
         addAfter(key, delay, priority, causes, true);
         return Duration.ofNanos(delay);
     }
@@ -348,7 +399,7 @@ public final class WorkQueue<K> {
         } finally {
             lock.unlock();
         }
-        limiter.forget(key);
+        forgetDelays(key);
     }
 
     /**
@@ -407,7 +458,7 @@ public final class WorkQueue<K> {
         } finally {
             lock.unlock();
         }
-        limiter.forget(key);
+        forgetDelays(key);
         complete(drained, 0, 0);
         return was;
     }
@@ -550,7 +601,7 @@ public final class WorkQueue<K> {
 
     private void handedOut(@Nullable Item<K> item, boolean ready) {
         if (item != null && measured) {
-            options.metrics().waited(item.waited);
+            measure(options.metrics()::waited, item.waited);
         }
         if (ready) {
             listener.run();
@@ -642,7 +693,7 @@ public final class WorkQueue<K> {
             lock.unlock();
         }
         if (measured) {
-            options.metrics().worked(worked);
+            measure(options.metrics()::worked, worked);
         }
         if (ready) {
             listener.run();

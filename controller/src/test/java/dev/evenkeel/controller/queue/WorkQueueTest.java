@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -589,5 +590,53 @@ class WorkQueueTest {
         assertThat(taken()).containsExactly("a");
 
         assertThat(other).isCompletedWithValue(new Drained<>(List.of(), 0, 0));
+    }
+
+    /** Else a key is with a worker for ever, drainers wait for ever, and what failed is not tried again. */
+    @Test
+    void whoeverSortsLimitsOrMeasuresAndThrowsCostsNoKeyItsTurn() {
+        QueueMetrics metrics = new QueueMetrics() {
+            @Override
+            public void waited(long nanos) {
+                throw new AssertionError("metrics");
+            }
+
+            @Override
+            public void worked(long nanos) {
+                throw new AssertionError("metrics");
+            }
+        };
+        RateLimiter limiter = () -> new RateLimiter.Delays() {
+            @Override
+            public long nanos(Object key, int failures, long now, RandomGenerator random) {
+                throw new AssertionError("limiter");
+            }
+
+            @Override
+            public void forget(Object key) {
+                throw new AssertionError("limiter");
+            }
+        };
+        WorkQueue<String> unsteady = new WorkQueue<>(
+                time,
+                QueueOptions.<String>defaults()
+                        .withMetrics(metrics)
+                        .withLimiter(limiter)
+                        .withFlow(key -> {
+                            throw new AssertionError("flow");
+                        }));
+        unsteady.add("a");
+        Item<String> item = poll(unsteady);
+        assertThat(unsteady.addRateLimited("a")).isBetween(ms(5), ms(6));
+        unsteady.done(item);
+        time.advance(ms(6));
+        assertThat(poll(unsteady).failures()).isEqualTo(1);
+
+        unsteady.forget("a");
+        CompletableFuture<Drained<String>> drain = unsteady.drain(Drain.FLUSH);
+        unsteady.done("a");
+
+        assertThat(drain).isDone();
+        assertThat(unsteady.kept()).isZero();
     }
 }
