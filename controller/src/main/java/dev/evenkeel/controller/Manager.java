@@ -236,6 +236,7 @@ public final class Manager implements AutoCloseable {
         try {
             running = running(controller);
             controllers.remove(controller);
+            metrics.unbind(controller);
         } finally {
             lock.unlock();
         }

@@ -27,8 +27,9 @@ import java.util.stream.Stream;
  * workqueue_*}, with the labels {@code controller}, {@code name} and {@code result}; and {@code evenkeel_cache_*} for what
  * they lack.
  *
- * <p>No label has a value that an object brings, so their number does not grow. What was registered is removed when the
- * manager closes: several managers can share a registry one after the other, or at once with other controllers.
+ * <p>No label has a value that an object brings, so their number does not grow. What was registered is removed with its
+ * controller, and all of it when the manager closes: several managers can share a registry one after the other, or at once
+ * with other controllers.
  */
 final class Metrics implements ControllerListener {
     private final MeterRegistry registry;
@@ -204,6 +205,19 @@ final class Metrics implements ControllerListener {
 
     private static double seconds(Duration duration) {
         return duration.toNanos() / 1e9;
+    }
+
+    /** Removes what was registered of a controller: the next of that name begins anew. */
+    void unbind(String controller) {
+        counters.keySet().removeIf(tally -> tally.controller().equals(controller));
+        times.remove(controller);
+        meters.removeIf(meter -> {
+            boolean its = controller.equals(meter.getId().getTag("controller"));
+            if (its) {
+                Meter _ = registry.remove(meter);
+            }
+            return its;
+        });
     }
 
     /** Removes what was registered. */

@@ -872,6 +872,34 @@ class ManagerTest {
         assertThat(gauge.value()).isZero();
     }
 
+    /** Else the gauges of the first stay, show its queue for ever, and keep its caches in memory. */
+    @Test
+    void aControllerThatWasRemovedLeavesNoMetricsToTheNextOfItsName() {
+        client.create(configMap("a", "1"));
+        manager.add(recording(Result.done())).start();
+        settle();
+        int meters = registry.getMeters().size();
+        CompletableFuture<Void> removed = manager.remove("configmaps");
+        settle();
+        assertThat(removed).isDone();
+        assertThat(registry.find("workqueue.depth").gauge()).isNull();
+
+        client.create(configMap("b", "1"));
+        manager.add(Controller.of(ConfigMap.class, reconciliation -> {
+                    pause(Duration.ofSeconds(5));
+                    return Result.done();
+                })
+                .workers(1));
+        settle();
+
+        assertThat(registry.get("workqueue.depth").gauge().value()).isEqualTo(1);
+        time.advance(Duration.ofSeconds(20));
+        assertThat(registry.counter("controller.runtime.reconcile", "controller", "configmaps", "result", "success")
+                        .count())
+                .isEqualTo(2);
+        assertThat(registry.getMeters()).hasSize(meters);
+    }
+
     /** In JOSDK a gauge over a boxed number turns into no number with the next garbage collection. */
     @Test
     void gaugesOutliveGarbageCollection() {
