@@ -10,6 +10,7 @@ import dev.evenkeel.controller.lease.ShardSettings;
 import dev.evenkeel.controller.lease.Shards;
 import dev.evenkeel.controller.schedule.Scheduler;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * How the processes that run the same controllers share them.
@@ -19,6 +20,10 @@ import java.util.Map;
  * @param timing how long leases last
  */
 public record Leases(String namespace, String identity, LeaseTiming timing) {
+    private static final int MOST_NAME = 253;
+    private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+    private static final Pattern NAME = Pattern.compile(LABEL + "(\\." + LABEL + ")*");
+
     /** Refuses what is not named. */
     public Leases {
         if (namespace.isEmpty()) {
@@ -55,8 +60,19 @@ public record Leases(String namespace, String identity, LeaseTiming timing) {
 
     /** Refuses a controller whose leases could not be named: it would stand by for ever, and nobody would notice. */
     void check(Controller<?> controller) {
-        if (controller.placement() instanceof Placement.Sharded(int slots)) {
-            ShardSettings _ = settings(controller.name(), slots);
+        switch (controller.placement()) {
+            case Placement.Sharded(int slots) -> {
+                ShardSettings _ = settings(controller.name(), slots);
+            }
+            case Placement.Leader _ -> {
+                String name = controller.name();
+                if (name.length() > MOST_NAME || !NAME.matcher(name).matches()) {
+                    throw new IllegalArgumentException("name: \"" + name
+                            + "\" is that of the controller's Lease too, and must be a lowercase RFC 1123 subdomain of at"
+                            + " most " + MOST_NAME + " characters: name the controller otherwise with named(...)");
+                }
+            }
+            case Placement.EveryServer _ -> {}
         }
     }
 }

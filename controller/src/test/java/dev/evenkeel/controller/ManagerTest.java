@@ -659,6 +659,13 @@ class ManagerTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("identity: \"Pod_1\"");
         shared.add(controller.placement(Placement.leader()));
+        for (String name : List.of("Websites", "web sites", "-web", "web-.sites", "w".repeat(254))) {
+            assertThatThrownBy(() -> shared.add(recording(Result.done()).named(name)))
+                    .as("a Lease cannot have this name")
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("name: \"" + name + "\"");
+        }
+        shared.add(recording(Result.done()).named("Websites").placement(Placement.everyServer()));
         in(time, shared::close);
     }
 
