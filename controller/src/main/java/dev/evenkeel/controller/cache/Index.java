@@ -2,6 +2,7 @@ package dev.evenkeel.controller.cache;
 
 import dev.evenkeel.client.Header;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -87,6 +88,11 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
                             .sorted()
                             .distinct()
                             .toList();
+                    // one that cannot be compared is found out here, and not when it meets others in the index
+                    Comparator<V> order = Comparator.naturalOrder();
+                    for (V value : found) {
+                        int _ = order.compare(value, value);
+                    }
                     return found;
                 },
                 true);

@@ -124,6 +124,34 @@ class CacheTest {
         cache.snapshot().validate();
     }
 
+    /** Sorts by both, and so not without one. */
+    private record Pair(String left, String right) implements Comparable<Pair> {
+        @Override
+        public int compareTo(Pair other) {
+            int order = left.compareTo(other.left);
+            return order != 0 ? order : right.compareTo(other.right);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "A value that cannot be compared leaves out that object, and does not hold up those that come after it")
+    void incomparable() {
+        Index<ConfigMap, Pair> pairs = Index.ofCached(
+                "pairs",
+                map -> Stream.of(new Pair(
+                        "x",
+                        map.label("right").isEmpty() ? null : map.label("right").get())));
+        cache.index(pairs);
+        put(object("a", "1", "right=1"));
+        put(object("bad", "2"));
+        put(object("c", "3", "right=3"));
+        assertThat(cache.size()).isEqualTo(3);
+        assertThat(names(cache.by(pairs, new Pair("x", "3")))).containsExactly("c");
+        assertThat(problems).singleElement().asString().startsWith("default/bad");
+        cache.snapshot().validate();
+    }
+
     @Test
     @DisplayName("An index that is not declared is refused, and so is selecting by fields: the words say what to do")
     void refused() {
