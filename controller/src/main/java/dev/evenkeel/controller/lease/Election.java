@@ -286,11 +286,13 @@ public final class Election {
         return true;
     }
 
+    // whatever it throws: a lease that is held and under which nothing runs would be held for ever
+    @SuppressWarnings("CatchThrowable")
     private void begin(Run begun) {
         CompletableFuture<Void> end;
         try {
             end = scope.begin(begun.term);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             end = CompletableFuture.failedFuture(e);
         }
         CompletableFuture<Void> _ = end.whenComplete((nothing, failure) -> {

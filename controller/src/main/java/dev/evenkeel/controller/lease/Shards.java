@@ -572,11 +572,13 @@ public final class Shards {
         scheduler.execute("slot " + slot + " of " + settings.group(), () -> begin(slot, begun));
     }
 
+    // whatever it throws: a lease that is held and under which nothing runs would be held for ever
+    @SuppressWarnings("CatchThrowable")
     private void begin(int slot, Held begun) {
         CompletableFuture<Void> end;
         try {
             end = scope.begin(slot, begun.term);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             end = CompletableFuture.failedFuture(e);
         }
         CompletableFuture<Void> _ = end.whenComplete((nothing, failure) -> {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -427,5 +428,22 @@ class ElectionTest {
         api.update(lease);
         seconds(3);
         assertThat(a.heard).contains("lost", "holder hand");
+    }
+
+    /** Else the lease is renewed for ever, and nothing runs under it. */
+    @Test
+    void aScopeThatThrowsAnErrorGivesTheLeaseUp() {
+        AtomicInteger begun = new AtomicInteger();
+        Election election = new Election(world, api, KEY, "a", LeaseTiming.DEFAULT, Map.of(), term -> {
+            if (begun.incrementAndGet() == 1) {
+                throw new NoClassDefFoundError("scope");
+            }
+            return new CompletableFuture<>();
+        });
+        election.start();
+        seconds(10);
+
+        assertThat(begun).hasValue(2);
+        assertThat(lease().getSpec().getLeaseTransitions()).isEqualTo(1);
     }
 }
