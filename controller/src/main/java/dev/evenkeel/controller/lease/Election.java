@@ -160,11 +160,13 @@ public final class Election {
     }
 
     /**
-     * False when the record says that this holds the lease, and yet it was not renewed for longer than it lasts and the
-     * tolerance: then nothing works here any more, not even giving up.
+     * False when the record says that this holds the lease, and yet it was neither given up here nor renewed for longer
+     * than it lasts and the tolerance: then nothing works here any more, not even giving up. Who gave it up while the API
+     * is away is well.
      */
     public synchronized boolean healthy(Duration tolerance) {
-        return !identity.equals(holder())
+        return run == null
+                || !identity.equals(holder())
                 || scheduler.nanoTime() - observedAt
                         <= timing.lease().plus(tolerance).toNanos();
     }

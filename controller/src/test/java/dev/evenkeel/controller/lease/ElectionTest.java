@@ -446,4 +446,24 @@ class ElectionTest {
         assertThat(begun).hasValue(2);
         assertThat(lease().getSpec().getLeaseTransitions()).isEqualTo(1);
     }
+
+    /** Else every leader is started anew when the API is away for longer than a lease lasts. */
+    @Test
+    void whoHasGivenUpInAnOutageIsHealthy() {
+        Candidate a = new Candidate("a").start();
+        Candidate stuck = new Candidate("stuck");
+        seconds(1);
+        a.cut = true;
+        seconds(120);
+        assertThat(a.election.term()).isEmpty();
+        assertThat(a.election.healthy(Duration.ofSeconds(20))).isTrue();
+
+        stuck.endsByItself = false;
+        stuck.start();
+        seconds(30);
+        assertThat(stuck.terms).hasSize(1);
+        stuck.cut = true;
+        seconds(120);
+        assertThat(stuck.election.healthy(Duration.ofSeconds(20))).isFalse();
+    }
 }
