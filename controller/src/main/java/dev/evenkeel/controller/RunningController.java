@@ -347,7 +347,7 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
             health.notLive(name + " neither renews its lease nor gives it up");
         }
         for (Watchdog.Run run : watchdog.running()) {
-            if (run.taken().compareTo(controller.deadline().multipliedBy(2)) > 0) {
+            if (run.taken().minus(controller.deadline()).compareTo(controller.deadline()) > 0) {
                 health.notLive(name + " has been reconciling " + run.key() + " for "
                         + run.taken().toSeconds() + " s, and does not heed its deadline of " + controller.deadline());
             }

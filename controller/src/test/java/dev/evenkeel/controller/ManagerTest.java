@@ -27,11 +27,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -292,6 +294,30 @@ class ManagerTest {
         assertThat(registry.counter("controller.runtime.reconcile.timeouts", "controller", "configmaps")
                         .count())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void aDeadlineWithoutEndIsNoReasonNotToBeAsked() throws InterruptedException {
+        client.create(configMap("a", "1"));
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        try (Manager patient = Manager.of(client)) {
+            patient.add(Controller.<ConfigMap>of(ConfigMap.class, reconciliation -> {
+                                begun.countDown();
+                                try {
+                                    end.await();
+                                } catch (InterruptedException e) {
+                                    throw new IllegalStateException("interrupted", e);
+                                }
+                                return Result.done();
+                            })
+                            .deadline(ChronoUnit.FOREVER.getDuration()))
+                    .start();
+            begun.await();
+
+            assertThat(patient.health().live()).isTrue();
+            end.countDown();
+        }
     }
 
     @Test
