@@ -105,7 +105,9 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
         }
     }
 
+    // whatever a watch throws: a reader who does not hear of the end waits for ever
     @Override
+    @SuppressWarnings("CatchThrowable")
     public <T extends HasMetadata> Job read(String name, Watch<T> watch, WatchReader<T> reader) {
         return execute(name, () -> {
             while (true) {
@@ -115,8 +117,11 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
                 } catch (InterruptedException e) {
                     reader.ended();
                     return;
-                } catch (RuntimeException e) {
-                    reader.failed(e);
+                } catch (Throwable e) {
+                    reader.failed(
+                            e instanceof RuntimeException failure
+                                    ? failure
+                                    : new IllegalStateException("a watch could not be read: " + e, e));
                     return;
                 }
                 if (event.isEmpty()) {
