@@ -16,9 +16,11 @@ import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -45,12 +47,17 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p><b>Concurrency.</b> Callers wait in their own threads; what the HTTP client needs runs on virtual threads. Over TLS all
- * requests and watches share a connection (HTTP/2), on plain HTTP each has its own while it lasts.
+ * requests and watches share a connection (HTTP/2), on plain HTTP each has its own while it lasts. A server allows so many
+ * streams on a connection, often 250, and watches hold one each: when all are in use, there is one more connection.
  */
 final class Transport implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
     private static final int REFUSAL_BYTES = 1024 * 1024;
     private static final int GZIP_BUFFER = 64 * 1024;
+    private static final int MOST_CONNECTIONS = 64;
+
+    /** What the JDK says, in no other way, when a server takes no more streams on a connection: nothing was sent then. */
+    private static final String FULL = "too many concurrent streams";
 
     /** Reads the body of an answer. */
     interface Reader<R> {
@@ -62,7 +69,11 @@ final class Transport implements AutoCloseable {
     private final Pace pace;
     private final @Nullable RateLimit limit;
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-    private final HttpClient http;
+    private final Supplier<HttpClient> another;
+
+    /** Each has one connection over HTTP/2, and the first that has room is used. */
+    private final List<HttpClient> clients = new CopyOnWriteArrayList<>();
+
     private final String base;
     private final boolean compress;
 
@@ -88,7 +99,8 @@ final class Transport implements AutoCloseable {
             builder.sslContext(
                     Tls.context(connection.ca(), connection.certificate(), connection.key(), connection.insecure()));
         }
-        http = builder.build();
+        another = builder::build;
+        clients.add(another.get());
         base = connection.server().toString().replaceAll("/+$", "");
         compress = settings.compression.orElse(!Connection.loopback(connection.server()));
     }
@@ -131,7 +143,8 @@ final class Transport implements AutoCloseable {
     <L extends WebSocket.Listener> L open(Request request, Supplier<L> listeners) {
         return attempts(request, token -> {
             L listener = listeners.get();
-            WebSocket.Builder builder = http.newWebSocketBuilder().connectTimeout(settings.requestTimeout);
+            WebSocket.Builder builder =
+                    clients.getFirst().newWebSocketBuilder().connectTimeout(settings.requestTimeout);
             builder.header("User-Agent", settings.userAgent);
             builder.header("Accept", request.accept());
             connection.headers().forEach((name, values) -> values.forEach(value -> builder.header(name, value)));
@@ -254,7 +267,26 @@ final class Transport implements AutoCloseable {
         }
         connection.headers().forEach((name, values) -> values.forEach(value -> builder.header(name, value)));
         request.fence().ifPresent(fence -> builder.header(Fence.HEADER, fence.header()));
-        return await(request, http.sendAsync(builder.build(), _ -> new Body(patience)));
+        HttpRequest built = builder.build();
+        for (int number = 0; ; number++) {
+            HttpClient client = client(number);
+            try {
+                return await(request, client.sendAsync(built, _ -> new Body(patience)));
+            } catch (ConnectionException e) {
+                Throwable cause = Objects.requireNonNull(e.getCause());
+                String why = cause.getMessage();
+                if (why == null || !why.contains(FULL) || number == MOST_CONNECTIONS - 1) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private synchronized HttpClient client(int number) {
+        if (number == clients.size()) {
+            clients.add(another.get());
+        }
+        return clients.get(number);
     }
 
     private <R> R await(Request request, CompletableFuture<R> answer) {
@@ -330,7 +362,7 @@ final class Transport implements AutoCloseable {
 
     @Override
     public void close() {
-        http.shutdownNow();
+        clients.forEach(HttpClient::shutdownNow);
         executor.shutdownNow();
     }
 }
