@@ -9,9 +9,11 @@ import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +45,8 @@ import org.slf4j.LoggerFactory;
  *   <li>Every wait ends: for headers and for each next piece of a body there is a timeout, and an interrupted thread waits
  *       for nothing.
  *   <li>A token that is refused is asked for anew once a request, so a wrong one is no endless loop.
+ *   <li>A connection on which somebody has waited in vain for an answer is used for nothing new: where the peer vanished
+ *       without a word, it would take all requests for a quarter of an hour. What is under way on it goes on.
  *   <li>Nothing is followed that was not asked for: no redirects, which would carry the token to somebody else.
  * </ol>
  *
@@ -55,6 +59,9 @@ final class Transport implements AutoCloseable {
     private static final int REFUSAL_BYTES = 1024 * 1024;
     private static final int GZIP_BUFFER = 64 * 1024;
     private static final int MOST_CONNECTIONS = 64;
+
+    /** Who is interrupted after this part of the time for an answer has waited in vain. */
+    private static final int IN_VAIN = 10;
 
     /** What the JDK says, in no other way, when a server takes no more streams on a connection: nothing was sent then. */
     private static final String FULL = "too many concurrent streams";
@@ -270,10 +277,20 @@ final class Transport implements AutoCloseable {
         HttpRequest built = builder.build();
         for (int number = 0; ; number++) {
             HttpClient client = client(number);
+            long sent = pace.nanoTime();
             try {
                 return await(request, client.sendAsync(built, _ -> new Body(patience)));
+            } catch (RequestInterruptedException e) {
+                if (pace.nanoTime() - sent
+                        >= settings.requestTimeout.dividedBy(IN_VAIN).toNanos()) {
+                    replace(client);
+                }
+                throw e;
             } catch (ConnectionException e) {
                 Throwable cause = Objects.requireNonNull(e.getCause());
+                if (cause instanceof HttpTimeoutException && !(cause instanceof HttpConnectTimeoutException)) {
+                    replace(client);
+                }
                 String why = cause.getMessage();
                 if (why == null || !why.contains(FULL) || number == MOST_CONNECTIONS - 1) {
                     throw e;
@@ -289,6 +306,17 @@ final class Transport implements AutoCloseable {
         return clients.get(number);
     }
 
+    /**
+     * Lets nothing new go through a client, unless that was done already. It is not shut down, for somebody may just be about
+     * to send: the JDK ends a client that nobody knows any more when what is under way has ended.
+     */
+    private synchronized void replace(HttpClient client) {
+        int number = clients.indexOf(client);
+        if (number >= 0) {
+            clients.set(number, another.get());
+        }
+    }
+
     private <R> R await(Request request, CompletableFuture<R> answer) {
         try {
             return answer.get(settings.requestTimeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -298,7 +326,8 @@ final class Transport implements AutoCloseable {
             throw new RequestInterruptedException("interrupted during " + request, e);
         } catch (TimeoutException e) {
             answer.cancel(true);
-            throw broken(request, new IOException("no answer in " + settings.requestTimeout.toMillis() + " ms", e));
+            throw broken(
+                    request, new HttpTimeoutException("no answer in " + settings.requestTimeout.toMillis() + " ms"));
         } catch (ExecutionException e) {
             throw broken(request, e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause()));
         }
