@@ -38,14 +38,16 @@ public interface Trigger<T extends HasMetadata> {
 
     /**
      * That what is wanted changed: the generation, or that the object is marked for deletion, or what holds it then. What
-     * happens to status, labels and annotations does not count.
+     * happens to status, labels and annotations does not count. Of kinds that do not count generations, such as config
+     * maps, all changes count: nobody can tell what changed.
      */
     static <T extends HasMetadata> Trigger<T> generation() {
         record Wanted(long generation, boolean deleted, List<String> finalizers) {}
-        return changed(object -> new Wanted(
+        Trigger<T> uncounted = change -> change.object().generation() == 0;
+        return uncounted.or(changed(object -> new Wanted(
                 object.generation(),
                 object.deleted(),
-                object.deleted() ? object.encoded().header().finalizers() : List.of()));
+                object.deleted() ? object.encoded().header().finalizers() : List.of())));
     }
 
     /** That labels changed. */

@@ -550,6 +550,18 @@ class ManagerTest {
         assertThat(calls()).isEmpty();
     }
 
+    /** In controller-runtime a change of a config map passes unnoticed: its generation is always 0. */
+    @Test
+    void changesOfKindsWithoutGenerationsCountForTheTriggerOfGenerations() {
+        client.create(configMap("a", "1"));
+        manager.add(recording(Result.done()).when(Trigger.generation())).start();
+        assertThat(calls()).containsExactly("a=1");
+
+        client.update(configMap("a", "2"));
+
+        assertThat(calls()).containsExactly("a=2");
+    }
+
     @Test
     void aSourceWakesForOtherReasonsAndEndsWithTheController() throws Exception {
         client.create(configMap("a", "1"));
