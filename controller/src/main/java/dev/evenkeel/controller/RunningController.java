@@ -202,7 +202,7 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
             run.end();
         }
         Duration taken = run.taken();
-        next(item, post, ending, wanted);
+        boolean again = next(item, post, ending, wanted);
         if (failure != null) {
             log(key, ending, failure);
         }
@@ -211,7 +211,7 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
         if (gone) {
             references.forget(key);
         }
-        if (gone && (ending == ControllerEvent.Outcome.SUCCESS || ending == ControllerEvent.Outcome.PLACE_LOST)) {
+        if (gone && !again) {
             history.remove(key);
         } else {
             // people who ask are told of quiet failures too
@@ -222,11 +222,11 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
         parts.tell(new ControllerEvent.Reconciled(controller.name(), key, ending, taken, Optional.ofNullable(failure)));
     }
 
-    /** When the key comes again. */
-    private void next(Item<ObjectKey> item, Post post, ControllerEvent.Outcome ending, Outcome wanted) {
+    /** When the key comes again; whether it does so by itself, here. */
+    private boolean next(Item<ObjectKey> item, Post post, ControllerEvent.Outcome ending, Outcome wanted) {
         ObjectKey key = item.key();
         if (ending == ControllerEvent.Outcome.PLACE_LOST && !post.isOpen()) {
-            return;
+            return false;
         }
         boolean again = switch (ending) {
             case SUCCESS, REQUEUE_AFTER, TERMINAL -> wanted.retries();
@@ -240,6 +240,7 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
         }
         // beside a retry, the shorter of the two delays counts
         wanted.delay().ifPresent(delay -> queue.addAfter(key, delay, priority, new Cause("requeue", delay)));
+        return again || wanted.delay().isPresent();
     }
 
     private Call<T> call(Item<ObjectKey> item, Post post, Watchdog.Run run) {

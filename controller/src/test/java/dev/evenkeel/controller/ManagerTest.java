@@ -736,6 +736,22 @@ class ManagerTest {
         in(time, shared::close);
     }
 
+    /** Else each name that was ever asked for stays in memory. */
+    @Test
+    void nothingIsKeptOfObjectsThatAreNotThereAndNotTriedAgain() {
+        manager.add(Controller.<ConfigMap>of(ConfigMap.class, reconciliation -> {
+                            throw new TerminalException("there is none");
+                        })
+                        .watches(Secret.class, Mapper.sameName()))
+                .start();
+        settle();
+        client.create(secret("s", Map.of()));
+        settle();
+
+        assertThat(outcomes()).containsExactly(Outcome.TERMINAL);
+        assertThat(manager.explain("configmaps", key("s")).last()).isEmpty();
+    }
+
     @Test
     void severalControllersShareWhatTheyWatchAndComeAndGoWhileRunning() {
         List<String> second = new ArrayList<>();
