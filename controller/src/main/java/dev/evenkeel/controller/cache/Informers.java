@@ -46,6 +46,7 @@ public final class Informers implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Wanted, Shared> pool = new LinkedHashMap<>();
     private boolean started = true;
+    private boolean closed;
     private volatile List<Informer<?>> informers = List.of();
 
     /** A pool whose informers read from a client, and start when they are acquired. */
@@ -92,6 +93,7 @@ public final class Informers implements AutoCloseable {
      * @param selection which objects: its namespace and selectors count
      * @param projection which fields are needed at least
      * @throws IllegalArgumentException when the selection's namespace is none of the pool's
+     * @throws IllegalStateException when the pool is closed
      */
     @SuppressWarnings("unchecked") // the kind is part of the key
     public <T extends HasMetadata> Lease<T> acquire(Kind<T> kind, ListOptions selection, Projection projection) {
@@ -107,6 +109,10 @@ public final class Informers implements AutoCloseable {
         boolean start;
         lock.lock();
         try {
+            if (closed) {
+                throw new IllegalStateException(
+                        "the informers are closed, and that of " + kind.id() + " would never be: make others");
+            }
             Shared present = pool.get(wanted);
             if (present == null) {
                 present = new Shared(
@@ -202,6 +208,12 @@ public final class Informers implements AutoCloseable {
     /** Ends all informers; leases stay readable, and are told nothing any more. */
     @Override
     public void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
         informers.forEach(Informer::close);
     }
 

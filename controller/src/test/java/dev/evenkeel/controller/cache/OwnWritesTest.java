@@ -2,6 +2,7 @@ package dev.evenkeel.controller.cache;
 
 import static dev.evenkeel.controller.cache.ScriptedServer.identified;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.DeleteOptions;
@@ -574,5 +575,16 @@ class OwnWritesTest {
         assertThat(wide.informer().synced()).isDone();
         assertThat(wide.cache().find(key("a")).orElseThrow().getData()).containsEntry("k", "v");
         assertThat(narrow.informer()).isSameAs(wide.informer());
+    }
+
+    @Test
+    @DisplayName("A pool that is closed gives no informers any more: nobody would ever end their watches")
+    void closed() {
+        informers.close();
+        assertThatThrownBy(() -> informers.acquire(MAPS))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("configmaps");
+        scheduler.run();
+        assertThat(calls).isEmpty();
     }
 }
