@@ -271,7 +271,8 @@ public final class QueuedEventRecorder implements EventRecorder {
         };
     }
 
-    /** Whether a write is done with; else it is tried again later. */
+    /** Whether a write is done with; else it is tried again later. Errors too: nobody would write the next event. */
+    @SuppressWarnings("CatchThrowable")
     private boolean tried(Attempt now) {
         if (Objects.equals(now.write, Dialect.NOTHING)) {
             return true;
@@ -300,7 +301,7 @@ public final class QueuedEventRecorder implements EventRecorder {
         } catch (ApiException e) {
             boolean passing = e.code() >= 500 || e instanceof TooManyRequestsException;
             return passing ? later(now, e) : givenUp(e);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return later(now, e);
         }
     }
@@ -314,13 +315,13 @@ public final class QueuedEventRecorder implements EventRecorder {
                         .orElse(true);
     }
 
-    private boolean givenUp(RuntimeException e) {
+    private boolean givenUp(Throwable e) {
         LOG.atDebug().addKeyValue("controller", controller).setCause(e).log("an event is given up");
         count(false);
         return true;
     }
 
-    private boolean later(Attempt now, RuntimeException e) {
+    private boolean later(Attempt now, Throwable e) {
         double part = now.tries == 1 ? scheduler.random().nextDouble() : 1;
         synchronized (this) {
             if (now.tries < TRIES && !stopping) {

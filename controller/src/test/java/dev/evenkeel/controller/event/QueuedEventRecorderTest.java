@@ -38,12 +38,17 @@ class QueuedEventRecorderTest {
     private int failures;
     private int failureCode = 500;
     private String failureReason = "InternalError";
+    private boolean broken;
 
     /** The API, which fails as often as wanted. */
     private final Client client = (Client) Proxy.newProxyInstance(
             Client.class.getClassLoader(), new Class<?>[] {Client.class}, (proxy, method, arguments) -> {
                 if (VERBS.contains(method.getName()) && !method.isDefault()) {
                     calls.add(method.getName());
+                    if (broken) {
+                        broken = false;
+                        throw new OutOfMemoryError("for a moment");
+                    }
                     if (failures > 0) {
                         failures--;
                         throw ApiException.of(Status.of(failureCode, failureReason, "made up"));
@@ -386,5 +391,20 @@ class QueuedEventRecorderTest {
             recorder.stop().get(30, TimeUnit.SECONDS);
         }
         assertThat(events().getFirst().getCount()).isEqualTo(3);
+    }
+
+    /** Else nothing is ever written again, and the recorder never stops. */
+    @Test
+    void anErrorWhileOneEventIsWrittenIsTriedAgainAndEndsNothing() {
+        QueuedEventRecorder recorder = recorder(Api.CORE);
+        broken = true;
+        warn(recorder, "first");
+        warn(recorder, "second");
+        time.advance(Duration.ofSeconds(11));
+
+        assertThat(events()).extracting(Event::getMessage).containsExactlyInAnyOrder("first", "second");
+        CompletableFuture<Void> stopped = recorder.stop();
+        settle();
+        assertThat(stopped).isDone();
     }
 }
