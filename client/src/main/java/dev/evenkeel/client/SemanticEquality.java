@@ -128,6 +128,8 @@ public final class SemanticEquality {
 
     private static JsonNode status(HasMetadata object) {
         JsonNode status = tree(object).path("status");
-        return status.isNull() || status.isEmpty() ? MissingNode.getInstance() : status;
+        // also of a text or a number Jackson says that it is empty: it has no elements
+        boolean none = status.isNull() || (status.isContainerNode() && status.isEmpty());
+        return none ? MissingNode.getInstance() : status;
     }
 }

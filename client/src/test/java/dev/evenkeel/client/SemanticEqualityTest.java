@@ -93,6 +93,17 @@ class SemanticEqualityTest {
                 .isTrue();
     }
 
+    /** Else a status that is one word is never written. */
+    @Test
+    void aStatusMayBeATextOrANumber() {
+        for (String status : List.of("\"Ready\"", "1", "true", "{}")) {
+            GenericKubernetesResource one = generic("{\"kind\":\"A\",\"status\":\"Broken\"}");
+            GenericKubernetesResource other = generic("{\"kind\":\"A\",\"status\":" + status + "}");
+            assertThat(SemanticEquality.sameStatus(one, other)).as(status).isFalse();
+            assertThat(SemanticEquality.sameStatus(other, other)).as(status).isTrue();
+        }
+    }
+
     @Test
     void whatSaysMoreIncludesWhatSaysLess() {
         GenericKubernetesResource whole = generic("""
