@@ -172,6 +172,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         lock.lock();
         try {
             if (closed) {
+                registration.close(); // else its reminder would go on
                 throw new IllegalStateException("the informer of " + kind.id() + " is closed: make another one");
             }
             for (Cached<T> object : cache.list()) {

@@ -579,4 +579,15 @@ class HandlersTest {
         scheduler.run();
         assertThat(notes.told).last().asString().endsWith(">1010");
     }
+
+    @Test
+    @DisplayName("A handler that comes after the end is refused, and leaves nothing behind")
+    void afterTheEnd() {
+        start();
+        informer.close();
+        scheduler.run();
+        assertThatThrownBy(() -> informer.handle(named("late").withResync(SECOND), change -> {}))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(scheduler.timers()).isZero();
+    }
 }
