@@ -11,6 +11,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Manager;
+import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
@@ -237,24 +238,25 @@ final class Trial<E> implements Wire.Gate {
         trace(() -> "reconcile " + place + " (" + String.join(", ", reconciliation.causes()) + ")");
         int changesBefore = changes;
         try {
-            Result result = reconciler.reconcile(reconciliation);
-            if (mine.overtaken()) {
-                return result;
+            Outcome outcome = Outcome.of(reconciler.reconcile(reconciliation));
+            if (mine.dead() || mine.overtaken()) {
+                return outcome;
             }
-            if (result instanceof Result.Retry) {
+            if (!outcome.succeeded()) {
+                failed(place, outcome.problems().getFirst().error());
+            } else if (outcome.retries()) {
                 failing.put(place, "it asks to be called again, each time");
             } else {
                 failing.remove(place);
             }
-            return result;
+            return outcome;
         } catch (Crashed e) {
             return Result.done();
         } catch (Throwable e) {
             if (mine.dead() || mine.overtaken()) {
                 return Result.done();
             }
-            failing.put(place, String.valueOf(e));
-            trace(() -> "    it fails: " + e);
+            failed(place, e);
             return e instanceof TerminalException ? Result.done() : Result.retry();
         } finally {
             if (changes > changesBefore && writingRuns.merge(place, 1, Integer::sum) > MOST_WRITING_RUNS) {
@@ -264,6 +266,11 @@ final class Trial<E> implements Wire.Gate {
                         lastWrites()));
             }
         }
+    }
+
+    private void failed(Place place, Throwable error) {
+        failing.put(place, String.valueOf(error));
+        trace(() -> "    it fails: " + error);
     }
 
     // ---- until all is at rest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Result;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,6 +110,21 @@ class ConvergenceTest {
                 .hasMessageStartingWith("does not converge: it fails although nothing goes wrong\n"
                         + "    gardens.test.evenkeel.dev default/eden: java.lang.IllegalStateException: no spade")
                 .hasMessageContaining("when nothing goes wrong:");
+    }
+
+    /** Roots made of parts throw nothing: what went wrong, and that they want to be called again, is in their outcome. */
+    @Test
+    void whatFailsWithoutThrowingFailsNevertheless() {
+        Convergence<?> failing =
+                Gardening.inCluster(reconciliation -> Outcome.failed(new IllegalStateException("no spade")));
+        Convergence<?> asking = Gardening.inCluster(reconciliation -> Outcome.retry());
+
+        assertThatThrownBy(failing::assertConverges)
+                .hasMessageStartingWith("does not converge: it fails although nothing goes wrong\n"
+                        + "    gardens.test.evenkeel.dev default/eden: java.lang.IllegalStateException: no spade");
+        assertThatThrownBy(asking::assertConverges)
+                .hasMessageStartingWith("does not converge: it fails although nothing goes wrong\n"
+                        + "    gardens.test.evenkeel.dev default/eden: it asks to be called again, each time");
     }
 
     @Test
