@@ -13,6 +13,7 @@ import java.util.Set;
  * @param done all writes
  * @param children what was made, and by which write
  * @param primaries what is reconciled
+ * @param inTheWay what fails without faults, since there is something that is not its own
  * @param followed ids of the kinds that are cached
  * @param readsAfter how often something was read after a write, by its number
  * @param steps what happened, in words, if that was wanted
@@ -23,6 +24,7 @@ record Reference(
         List<Done> done,
         Map<Place, Integer> children,
         Set<Place> primaries,
+        Set<Place> inTheWay,
         Set<String> followed,
         Map<Integer, Integer> readsAfter,
         List<String> steps) {

@@ -104,6 +104,7 @@ final class Trial<E> implements Wire.Gate {
     private final Set<Place> foreign = new LinkedHashSet<>();
     private final Set<String> touched = new TreeSet<>();
     private final Map<Place, String> failing = new TreeMap<>();
+    private final Set<Place> inTheWay = new TreeSet<>();
     private final Map<Place, Integer> children = new TreeMap<>();
     private final List<Reference.Done> done = new ArrayList<>();
     private final List<World> worlds = new ArrayList<>();
@@ -169,7 +170,15 @@ final class Trial<E> implements Wire.Gate {
             throw new IllegalStateException("nobody is there who could crash", e);
         }
         return new Reference(
-                Optional.ofNullable(finding), worlds, done, children, primaries, lags.followed(), reads, steps);
+                Optional.ofNullable(finding),
+                worlds,
+                done,
+                children,
+                primaries,
+                inTheWay,
+                lags.followed(),
+                reads,
+                steps);
     }
 
     // ---- the beginning
@@ -371,13 +380,18 @@ final class Trial<E> implements Wire.Gate {
     }
 
     private void checkFailing() {
-        // who finds what is not its own in its way can do no more than say so
-        if (foreign.isEmpty() && !failing.isEmpty()) {
+        Map<Place, String> wrong = new TreeMap<>(failing);
+        if (!foreign.isEmpty()) {
+            // who finds what is not its own in its way can do no more than say so
+            inTheWay.addAll(failing.keySet());
+            wrong.keySet().removeAll(reference.map(Reference::inTheWay).orElse(inTheWay));
+        }
+        if (!wrong.isEmpty()) {
             fail(new Finding(
                     reference.isEmpty()
                             ? "it fails although nothing goes wrong"
                             : "it still fails when nothing goes wrong any more",
-                    failing.entrySet().stream()
+                    wrong.entrySet().stream()
                             .map(one -> one.getKey() + ": " + one.getValue())
                             .toList()));
         }

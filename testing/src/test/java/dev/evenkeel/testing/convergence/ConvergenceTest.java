@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Result;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,6 +126,26 @@ class ConvergenceTest {
         assertThatThrownBy(asking::assertConverges)
                 .hasMessageStartingWith("does not converge: it fails although nothing goes wrong\n"
                         + "    gardens.test.evenkeel.dev default/eden: it asks to be called again, each time");
+    }
+
+    /** What is somebody else's excuses what fails without faults, and nothing else. */
+    @Test
+    void whoFailsForGoodIsFoundBesideForeignObjects() {
+        Convergence<?> once = Gardening.world(Convergence.of(() -> {
+                    AtomicInteger runs = new AtomicInteger();
+                    return Gardening.controller(Gardening.living((reconciliation, garden) -> {
+                        if (runs.get() == 0) {
+                            ConfigMap _ = reconciliation.client().create(Gardening.child(garden, "eden-trees"));
+                            runs.incrementAndGet();
+                        }
+                    }));
+                }))
+                .without(Disturbance.UNDO, Disturbance.DELETE)
+                .foreign(WrongReconcilers.foreign());
+
+        assertThatThrownBy(() -> once.replay("crash after write 1"))
+                .hasMessageStartingWith("does not converge: it still fails when nothing goes wrong any more\n"
+                        + "    gardens.test.evenkeel.dev default/eden: ");
     }
 
     @Test
