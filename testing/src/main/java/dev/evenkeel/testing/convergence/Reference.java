@@ -9,7 +9,8 @@ import java.util.Set;
  * What came of a trial; that of the calm one is what others are compared with.
  *
  * @param finding what was wrong
- * @param worlds how the world was, by how many changes users had made; only in a calm one
+ * @param worlds how the world was, by how many changes users had made, and then what was left after the deletion; only
+ *     in a calm one
  * @param done all writes
  * @param children what was made, and by which write
  * @param primaries what is reconciled

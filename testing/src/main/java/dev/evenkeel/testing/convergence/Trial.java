@@ -465,6 +465,31 @@ final class Trial<E> implements Wire.Gate {
         if (finding == null) {
             checkGone();
         }
+        if (finding == null) {
+            checkLeft();
+        }
+    }
+
+    /** What was there before, and is not reconciled, is as without the faults: nothing that was made of it is left. */
+    private void checkLeft() {
+        World left = World.of(
+                everything().stream()
+                        .filter(found -> {
+                            Place place = new Place(found.kind(), found.header().key());
+                            return givens.contains(place)
+                                    && !primaries.contains(place)
+                                    && !setup.outlives().contains(place.kind());
+                        })
+                        .toList(),
+                "",
+                setup.ignored());
+        if (reference.isEmpty()) {
+            worlds.add(left);
+        } else if (!left.equals(reference.get().worlds().getLast())) {
+            fail(new Finding(
+                    "after the deletion what was there before is another than without the faults",
+                    World.differences(reference.get().worlds().getLast(), left)));
+        }
     }
 
     private void checkGone() {

@@ -188,7 +188,48 @@ final class Gardening {
         }
     }
 
+    /** Where all gardens have an entry; it is there before them, and stays. */
+    static final ConfigMap REGISTER = new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace("default")
+            .withName("register")
+            .endMetadata()
+            .withData(Map.of("of", "gardens"))
+            .build();
+
+    /** Has a garden that is held in the register. */
+    static void enter(Reconciliation<Garden> reconciliation, Garden garden) {
+        Garden held = addFinalizer(reconciliation, garden);
+        if (!isWanted(reconciliation, held)) {
+            throw new IllegalStateException("the cache is behind");
+        }
+        register(reconciliation, held, '"' + held.crop() + '"');
+    }
+
+    /** Takes a garden out of the register. */
+    static void strike(Reconciliation<Garden> reconciliation, Garden garden) {
+        register(reconciliation, garden, "null");
+    }
+
+    private static void register(Reconciliation<Garden> reconciliation, Garden garden, String entry) {
+        var _ = reconciliation
+                .client()
+                .patch(
+                        Kind.of(ConfigMap.class),
+                        ObjectKey.of(REGISTER),
+                        Patch.merge("{\"data\":{\"" + garden.name() + "\":" + entry + "}}"),
+                        WriteOptions.DEFAULT);
+    }
+
     // ---- those that are right
+
+    /** An entry among others', held by a finalizer. */
+    static Reconciler<Garden> entered() {
+        return both(Gardening::enter, (reconciliation, garden) -> {
+            strike(reconciliation, garden);
+            removeFinalizer(reconciliation, garden);
+        });
+    }
 
     /** A child with a name that follows from the garden's. */
     static Reconciler<Garden> child() {

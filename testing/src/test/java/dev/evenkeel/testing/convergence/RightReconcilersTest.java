@@ -16,6 +16,8 @@ class RightReconcilersTest {
             Gardening.inCluster(Gardening.renamedChild()),
             "something outside",
             Gardening.onFarm(Gardening::field),
+            "an entry among others'",
+            Gardening.inCluster(Gardening.entered()).given(Gardening.REGISTER),
             "a child whose name is taken",
             Gardening.inCluster(Gardening.child()).foreign(WrongReconcilers.foreign()));
 

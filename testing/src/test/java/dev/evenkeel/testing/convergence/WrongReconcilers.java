@@ -32,9 +32,11 @@ import dev.evenkeel.controller.Result;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reconcilers that are wrong, each in one way. All of them do what they should as long as nothing goes wrong; the ways are
@@ -76,6 +78,7 @@ final class WrongReconcilers {
                 new Wrong("finalizer", "taken away before the clean-up", finalizerBeforeCleanUp()),
                 new Wrong("finalizer", "put there after what it is for", finalizerAfterCreate()),
                 new Wrong("finalizer", "never taken away when the child is gone already", finalizerForEver()),
+                new Wrong("finalizer", "an entry among others' is taken out from memory", enteredForEver()),
                 new Wrong("hot loop", "the status counts the runs", countingStatus()),
                 new Wrong("hot loop", "two parts fight over a field", fighting()),
                 new Wrong("flapping", "the status tells the time", tellingTime()),
@@ -311,6 +314,24 @@ final class WrongReconcilers {
                     var _ = reconciliation.client().delete(ConfigMap.class, ObjectKey.of("default", childName(garden)));
                     removeFinalizer(reconciliation, garden);
                 }));
+    }
+
+    private static Convergence<?> enteredForEver() {
+        return world(Convergence.of(() -> {
+                    Set<String> entered = new HashSet<>();
+                    return Gardening.controller(both(
+                            (reconciliation, garden) -> {
+                                Gardening.enter(reconciliation, garden);
+                                entered.add(garden.name());
+                            },
+                            (reconciliation, garden) -> {
+                                if (entered.remove(garden.name())) {
+                                    Gardening.strike(reconciliation, garden);
+                                }
+                                removeFinalizer(reconciliation, garden);
+                            }));
+                }))
+                .given(Gardening.REGISTER);
     }
 
     private static Convergence<?> countingStatus() {
