@@ -160,6 +160,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
 
     @Override
     public Outcome reconcile(Reconciliation<T> reconciliation) {
+        echoes.forget(reconciliation.request().key());
         if (skipRequest.test(reconciliation.request())) {
             return Outcome.done();
         }

@@ -143,6 +143,33 @@ class RootsInAManagerTest {
         assertThat(runs.get()).as("what others write is heard").isEqualTo(before + 1);
     }
 
+    /** A status that changed nothing has no echo: what is heard next is somebody else's. */
+    @Test
+    void whatOthersWriteIsHeardThoughNoEchoCame() {
+        Thing _ = client.create(Thing.NEW.object());
+        AtomicInteger failures = new AtomicInteger();
+        start(root((reconciliation, thing) -> {
+                    runs.incrementAndGet();
+                    if (failures.getAndDecrement() > 0) {
+                        thing.note("in vain");
+                        return Outcome.failed(new IllegalStateException("no"));
+                    }
+                    return Outcome.done();
+                })
+                .build()
+                .controller());
+        failures.set(1);
+        reactive.react(on(Verb.UPDATE).kind(Thing.class).status().isIgnored().once());
+        Thing _ = client.update(Given.of(thing()).label("a", "b").object());
+        scheduler.advance(Duration.ofMinutes(1));
+        assertThat(reactive.unused()).isEmpty();
+        int before = runs.get();
+        Thing _ = client.updateStatus(
+                Given.of(thing()).statusAt("note", "by somebody else").object());
+        scheduler.advance(Duration.ofMinutes(1));
+        assertThat(runs.get()).isEqualTo(before + 1);
+    }
+
     /** D13: a trigger that does not look at the status must not take the retry away. */
     @Test
     void failuresAreTriedAgainThoughTheStatusDoesNotWake() {
