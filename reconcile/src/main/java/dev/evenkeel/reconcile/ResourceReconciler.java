@@ -195,6 +195,14 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         access.ifPresent(way -> conditions.ifPresent(set ->
                 ConditionManager.of(set, resource, way, reconciliation.clock()).initialize()));
         Outcome outcome = tree.reconcile(reconciliation, resource);
+        try {
+            return ended(reconciliation, loaded, resource, outcome);
+        } catch (RuntimeException e) {
+            return outcome.plus(Outcome.failed(e));
+        }
+    }
+
+    private Outcome ended(Reconciliation<T> reconciliation, T loaded, T resource, Outcome outcome) {
         if (outcome.succeeded()) {
             access.ifPresent(way -> Optional.ofNullable(resource.getMetadata().getGeneration())
                     .ifPresent(generation -> way.setObservedGeneration(resource, generation)));

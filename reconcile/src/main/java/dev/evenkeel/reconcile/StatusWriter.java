@@ -1,5 +1,6 @@
 package dev.evenkeel.reconcile;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Kind;
@@ -164,12 +165,17 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
 
     /** Not found may also be the status: a definition need not have one. */
     private boolean isGone(Reconciliation<?> reconciliation, T object) {
-        return reconciliation
-                .client()
-                .find(kind, ObjectKey.of(object))
-                .filter(present -> Objects.equals(
-                        present.getMetadata().getUid(), object.getMetadata().getUid()))
-                .isEmpty();
+        try {
+            return reconciliation
+                    .client()
+                    .find(kind, ObjectKey.of(object))
+                    .filter(present -> Objects.equals(
+                            present.getMetadata().getUid(), object.getMetadata().getUid()))
+                    .isEmpty();
+        } catch (ApiException e) {
+            // who cannot look says what he knows
+            return false;
+        }
     }
 
     private static void tell(

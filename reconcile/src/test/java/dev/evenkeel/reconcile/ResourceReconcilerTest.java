@@ -3,6 +3,7 @@ package dev.evenkeel.reconcile;
 import static dev.evenkeel.testing.call.Calls.on;
 import static dev.evenkeel.testing.call.Failure.conflict;
 import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Failure.internal;
 import static dev.evenkeel.testing.call.Failure.notFound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -19,6 +20,7 @@ import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.condition.ConditionSet;
+import dev.evenkeel.reconcile.condition.StatusAccess;
 import dev.evenkeel.reconcile.flow.Sequence;
 import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Finalizing;
@@ -427,7 +429,38 @@ class ResourceReconcilerTest {
                                         "StatusUpdateFailed",
                                         "WriteStatus",
                                         "Failed to update status: things.test.evenkeel.dev \"a\" not found")
-                                .expectError(NotFoundException.class)));
+                                .expectError(NotFoundException.class)),
+                test(
+                        "nothing of the outcome is lost when nobody can say whether the object is there",
+                        root(notes(Outcome.after(SOON))),
+                        t -> t.given(Thing.KNOWN)
+                                .react(
+                                        on(Verb.UPDATE)
+                                                .kind(Thing.class)
+                                                .status()
+                                                .fails(notFound()),
+                                        on(Verb.GET).kind(Thing.class).fails(internal()))
+                                .expectStatusUpdate(NOTED)
+                                .expectEvent(
+                                        told(NOTED),
+                                        "Warning",
+                                        "StatusUpdateFailed",
+                                        "WriteStatus",
+                                        "Failed to update status: things.test.evenkeel.dev \"a\" not found")
+                                .expectError(NotFoundException.class)
+                                .expectResult(Outcome.after(SOON))),
+                test(
+                        "nor when what accesses the status throws",
+                        ResourceReconciler.of(Thing.class)
+                                .status(StatusAccess.<Thing, Thing.State>of(
+                                                Thing::getStatus, Thing::setStatus, Thing.State::new)
+                                        .observedGeneration((status, generation) -> {
+                                            throw NO;
+                                        }))
+                                .reconciler(gives(Outcome.after(SOON))),
+                        t -> t.given(Thing.KNOWN)
+                                .expectError(IllegalStateException.class, "no")
+                                .expectResult(Outcome.after(SOON))));
     }
 
     /** D15: one way out. */
