@@ -231,7 +231,7 @@ public final class WebhookConfigurations {
             throw new IllegalStateException("WebhookConfigurations \"" + name
                     + "\" must define either url or service: where API servers find the webhooks");
         }
-        url.ifPresent(base -> client.withUrl(base.resolve(entry.path()).toString()));
+        url.ifPresent(base -> client.withUrl(base.toString().replaceFirst("/+$", "") + entry.path()));
         service.ifPresent(key -> client.withNewService()
                 .withNamespace(key.namespace())
                 .withName(key.name())

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookC
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WebhookConfigurationsTest {
@@ -66,6 +67,19 @@ class WebhookConfigurationsTest {
         assertThat(webhook.getClientConfig().getUrl()).isEqualTo("https://localhost:1234/a/b");
         assertThat(webhook.getClientConfig().getCaBundle()).isEqualTo("cGVt");
         assertThat(webhook.getFailurePolicy()).isEqualTo("Ignore");
+    }
+
+    @Test
+    void urlsAreBelowTheWholePathOfABase() {
+        for (String base : List.of("https://gateway.example.com/hooks", "https://gateway.example.com/hooks/")) {
+            MutatingWebhookConfiguration configuration = WebhookConfigurations.named(NAME)
+                    .url(URI.create(base))
+                    .webhook("/mutate-maps", adapter().build())
+                    .mutating()
+                    .orElseThrow();
+            assertThat(configuration.getWebhooks().getFirst().getClientConfig().getUrl())
+                    .isEqualTo("https://gateway.example.com/hooks/mutate-maps");
+        }
     }
 
     @Test
