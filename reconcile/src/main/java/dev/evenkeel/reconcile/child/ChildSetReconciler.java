@@ -233,6 +233,11 @@ public final class ChildSetReconciler {
                 outcome = outcome.plus(kept.outcome());
                 entries.add(new ChildSetResult.Entry<>(id, kept.result()));
             }
+            if (ids.isEmpty()) {
+                // the manager may have something to clear away after the last
+                outcome = upkeep.keep(reconciliation, parent, List.of(), Optional.empty())
+                        .outcome();
+            }
             outcome = outcome.plus(upkeep.release(reconciliation, parent, !wanted.isEmpty(), !found.isEmpty()));
             return terminating
                     ? outcome

@@ -122,9 +122,11 @@ record Upkeep<T extends HasMetadata, C extends HasMetadata>(
                         "Conflict",
                         "the object that was read, \"" + ObjectKey.of(parent) + "\", is gone: nothing is made for it"));
             }
-            return new Kept<>(
-                    new ChildResult<>(manager.manage(reconciliation, parent, actual, claimed), Optional.empty()),
-                    Outcome.done());
+            // those that were just deleted may not be gone yet: the manager is not told that there is none
+            Optional<C> managed = living.size() > 1 && claimed.isEmpty()
+                    ? Optional.empty()
+                    : manager.manage(reconciliation, parent, actual, claimed);
+            return new Kept<>(new ChildResult<>(managed, Optional.empty()), Outcome.done());
         } catch (RuntimeException e) {
             return failed(reconciliation, parent, actual, desired, e);
         }

@@ -26,6 +26,7 @@ import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.TerminalException;
 import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.reconcile.manage.ObjectManager;
+import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
 import dev.evenkeel.reconcile.part.Config;
 import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
@@ -626,6 +627,26 @@ class ChildReconcilerTest {
                                                         "metadata.namespace: the desired Secret default/child is not in"
                                                                 + " namespace elsewhere")))
                 .flatMap(SubReconcilerTests::stream);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> finalizersOfManagers() {
+        Given<ConfigMap> dying = PARENT.finalizers(FINALIZER).deleted(World.NOW);
+        Given<Secret> slow = CHILD.finalizers("example.com/slow");
+        return tests(builder()
+                        .manager(UpdatingObjectManager.of(Secret.class)
+                                .merge((Secret actual, Secret desired) -> actual.setData(desired.getData()))
+                                .finalizer(FINALIZER)
+                                .build()))
+                .test(
+                        "of several children the last counts",
+                        t -> deleted(
+                                        deleted(
+                                                t.resource(dying).given(slow.name("x"), slow.name("y")),
+                                                slow.name("x")),
+                                        slow.name("y"))
+                                .again(next -> {}))
+                .stream();
     }
 
     private static <S extends Case<S>> S finalizerPatch(S t, boolean added) {

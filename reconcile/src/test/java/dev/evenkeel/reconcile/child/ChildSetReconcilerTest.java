@@ -22,6 +22,7 @@ import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
 import dev.evenkeel.reconcile.part.Config;
 import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
@@ -429,6 +430,29 @@ class ChildSetReconcilerTest {
                                                                 "ClearFinalizer",
                                                                 "Patched finalizer \"" + FINALIZER + "\""))))
                 .flatMap(SubReconcilerTests::stream);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> finalizersOfManagers() {
+        Given<ConfigMap> dying = PARENT.finalizers(FINALIZER).deleted(World.NOW);
+        return tests(builder()
+                        .manager(UpdatingObjectManager.of(Secret.class)
+                                .merge((Secret actual, Secret desired) -> actual.setData(desired.getData()))
+                                .finalizer(FINALIZER)
+                                .build()))
+                .test(
+                        "that of a manager goes when all children are gone",
+                        t -> deleted(deleted(t.resource(dying).given(BLUE, GREEN), BLUE), GREEN)
+                                .again(next -> next.resource(dying)
+                                        .expectResource(PARENT)
+                                        .expectFinalizers(PARENT)
+                                        .expectEvent(
+                                                PARENT.object(),
+                                                "Normal",
+                                                "FinalizerPatched",
+                                                "ClearFinalizer",
+                                                "Patched finalizer \"" + FINALIZER + "\"")))
+                .stream();
     }
 
     private static <S extends Case<S>> S finalized(S t) {
