@@ -27,8 +27,11 @@ import java.util.function.BiPredicate;
 
 /** How children are known to be those of a primary object, and found again. */
 interface Ownership<T extends HasMetadata, C extends HasMetadata> {
-    /** All that are there. */
+    /** All that are there; as far as the cache knows, where there is one. */
     List<C> children(Reconciliation<T> reconciliation, T parent);
+
+    /** All that are there, as the API has them: for a decision that nobody makes again. */
+    List<C> stored(Reconciliation<T> reconciliation, T parent);
 
     /** Whether this is one of them. */
     boolean ours(T parent, C child);
@@ -45,12 +48,24 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
     boolean collected();
 
     /**
-     * Whether a child that is made now stays. The primary object in hand may be gone, which its cache does not know yet:
-     * then the garbage collector takes the child away, and that wakes who makes the next one. So the API is asked, before
-     * the first child that is made in a reconciliation.
+     * Whether a child that is made now stays what it is. The primary object in hand may be gone, which its cache does not
+     * know yet: then the garbage collector takes the child away, and that wakes who makes the next one; or nobody does, and
+     * it is left for good. So the API is asked, before the first child that is made in a reconciliation.
      */
     default boolean lasting(Reconciliation<T> reconciliation, T parent) {
-        return true;
+        String uid = uid(parent);
+        if (reconciliation.stash().get(PRESENT).filter(uid::equals).isPresent()) {
+            return true;
+        }
+        Reconciliation<?> original = View.original(reconciliation);
+        boolean present = original.client()
+                .find(original.kind().metadataOnly(), ObjectKey.of(parent))
+                .filter(stored -> uid.equals(stored.getMetadata().getUid()))
+                .isPresent();
+        if (present) {
+            reconciliation.stash().put(PRESENT, uid);
+        }
+        return present;
     }
 
     List<Need> needs();
@@ -64,18 +79,20 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         @Override
         public List<C> children(Reconciliation<T> reconciliation, T parent) {
             String uid = uid(parent);
-            List<C> all = View.cached(reconciliation)
-                    ? objects(reconciliation.cache(kind).by(Index.controller(), uid))
-                    : reconciliation
-                            .client()
-                            .list(
-                                    kind,
-                                    kind.namespaced()
-                                            ? ListOptions.in(
-                                                    ObjectKey.of(parent).namespace())
-                                            : ListOptions.ALL)
-                            .items();
-            return all.stream().filter(child -> ours(parent, child)).toList();
+            return View.cached(reconciliation)
+                    ? objects(reconciliation.cache(kind).by(Index.controller(), uid)).stream()
+                            .filter(child -> ours(parent, child))
+                            .toList()
+                    : stored(reconciliation, parent);
+        }
+
+        @Override
+        public List<C> stored(Reconciliation<T> reconciliation, T parent) {
+            ListOptions selection =
+                    kind.namespaced() ? ListOptions.in(ObjectKey.of(parent).namespace()) : ListOptions.ALL;
+            return reconciliation.client().list(kind, selection).items().stream()
+                    .filter(child -> ours(parent, child))
+                    .toList();
         }
 
         @Override
@@ -136,23 +153,6 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         }
 
         @Override
-        public boolean lasting(Reconciliation<T> reconciliation, T parent) {
-            String uid = uid(parent);
-            if (reconciliation.stash().get(PRESENT).filter(uid::equals).isPresent()) {
-                return true;
-            }
-            Reconciliation<?> original = View.original(reconciliation);
-            boolean present = original.client()
-                    .find(original.kind().metadataOnly(), ObjectKey.of(parent))
-                    .filter(stored -> uid.equals(stored.getMetadata().getUid()))
-                    .isPresent();
-            if (present) {
-                reconciliation.stash().put(PRESENT, uid);
-            }
-            return present;
-        }
-
-        @Override
         public List<Need> needs() {
             return List.of(
                     new Need.Owns<>(kind),
@@ -171,10 +171,18 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
             if (!Config.of(reconciliation).elsewhere()) {
                 reconciliation.tracker().track(Tracked.selecting(kind, selection.namespace(), selection.labels()));
             }
-            List<C> all = View.cached(reconciliation) && selection.fields().isEverything()
-                    ? objects(reconciliation.cache(kind).list(selection))
-                    : reconciliation.client().list(kind, selection).items();
-            return all.stream().filter(child -> filter.test(parent, child)).toList();
+            return View.cached(reconciliation) && selection.fields().isEverything()
+                    ? objects(reconciliation.cache(kind).list(selection)).stream()
+                            .filter(child -> filter.test(parent, child))
+                            .toList()
+                    : stored(reconciliation, parent);
+        }
+
+        @Override
+        public List<C> stored(Reconciliation<T> reconciliation, T parent) {
+            return reconciliation.client().list(kind, selecting.apply(reconciliation, parent)).items().stream()
+                    .filter(child -> filter.test(parent, child))
+                    .toList();
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.evenkeel.reconcile.child;
 
 import dev.evenkeel.client.AlreadyExistsException;
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Finalizers;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
@@ -84,6 +85,11 @@ record Upkeep<T extends HasMetadata, C extends HasMetadata>(
         if (found) {
             // nobody hears from another cluster that they are gone
             return Config.of(reconciliation).elsewhere() ? Outcome.retry() : Outcome.done();
+        }
+        if (Finalizers.has(parent, finalizer)
+                && !ownership.stored(reconciliation, parent).isEmpty()) {
+            // a cache does not know them yet, and nobody would look again
+            return Outcome.retry();
         }
         return Finalizing.clear(reconciliation, parent, finalizer);
     }

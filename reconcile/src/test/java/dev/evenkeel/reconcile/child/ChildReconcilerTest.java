@@ -606,6 +606,29 @@ class ChildReconcilerTest {
                                                                 .expectResource(PARENT)
                                                                 .expectTrack(SELECTED),
                                                         false))),
+                        tests(selecting(LABELLED))
+                                .test(
+                                        "the parent ends, and the cache does not know the child: the finalizer stays",
+                                        t -> t.resource(dying)
+                                                .given(ELSEWHERE)
+                                                .givenOnServer(LABELLED)
+                                                .expectTrack(SELECTED)
+                                                .expectResult(Outcome.retry()))
+                                .test(
+                                        "the parent is gone, and the cache does not know: nothing is made",
+                                        t -> severity(
+                                                t.resource(held)
+                                                        .given(ELSEWHERE)
+                                                        .prepare(world -> {
+                                                            ConfigMap _ = world.client()
+                                                                    .update(PARENT.uid(Given.uidOf(PARENT.object()))
+                                                                            .object());
+                                                            var _ = world.client()
+                                                                    .delete(PARENT.object());
+                                                        })
+                                                        .expectTrack(SELECTED)
+                                                        .expectError(ConflictException.class),
+                                                Outcome.Severity.QUIET)),
                         tests(selecting(LABELLED.label("parent", "other")))
                                 .test(
                                         "D24: what would not be selected is refused before the write",
