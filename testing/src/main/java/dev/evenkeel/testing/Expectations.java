@@ -394,6 +394,8 @@ public abstract class Expectations<S extends Expectations<S>> {
         return writes.isEmpty()
                 && order.isEmpty()
                 && verifications.isEmpty()
+                && normalization.equals(Normalization.written())
+                && statusNormalization.equals(Normalization.status())
                 && callsAlone()
                 && others.values().stream().allMatch(Expectations::expectNothing);
     }

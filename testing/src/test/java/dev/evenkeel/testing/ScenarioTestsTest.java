@@ -13,6 +13,7 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -307,6 +308,14 @@ class ScenarioTestsTest {
     void misuse() {
         failing(KEEPS, s -> s.given(PARENT)).hasMessageContaining("has no step");
         failing(KEEPS, s -> s.given(PARENT).expectCreate(CHILD).reconcile(PARENT))
+                .hasMessageContaining("belongs to a step");
+        failing(KEEPS, s -> s.given(PARENT).comparing(Normalization.exact()).reconcile(PARENT))
+                .hasMessageContaining("belongs to a step");
+        failing(
+                        KEEPS,
+                        s -> s.given(PARENT)
+                                .comparingStatus(Normalization.exact())
+                                .reconcile(PARENT))
                 .hasMessageContaining("belongs to a step");
         failing(KEEPS, s -> s.given(PARENT).expectLog("INFO", "x").reconcile(PARENT))
                 .hasMessageContaining("belongs to a step");
