@@ -1,8 +1,10 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Outcome;
@@ -49,7 +51,7 @@ public abstract class Expectations<S extends Expectations<S>> {
             String subresource,
             Kind<?> kind,
             ObjectKey key,
-            Optional<HasMetadata> object,
+            Optional<Encoded> object,
             Optional<UnaryOperator<Patch>> patch,
             Optional<ListOptions> selection,
             Optional<DeleteOptions> deletion,
@@ -106,7 +108,7 @@ public abstract class Expectations<S extends Expectations<S>> {
             String subresource,
             Kind<?> kind,
             ObjectKey key,
-            Optional<HasMetadata> object,
+            Optional<Encoded> object,
             Optional<UnaryOperator<Patch>> patch) {
         writes.add(new Write(
                 verb, subresource, kind, key, object, patch, Optional.empty(), Optional.empty(), Optional.empty()));
@@ -114,7 +116,9 @@ public abstract class Expectations<S extends Expectations<S>> {
     }
 
     private S write(Verb verb, String subresource, HasMetadata object) {
-        return write(verb, subresource, kind(object), ObjectKey.of(object), Optional.of(object), Optional.empty());
+        // as it is now, whatever becomes of it
+        Encoded text = Encoded.of(ModelCodec.encode(object).clone());
+        return write(verb, subresource, kind(object), ObjectKey.of(object), Optional.of(text), Optional.empty());
     }
 
     private S write(Verb verb, String subresource, Given<?> object) {

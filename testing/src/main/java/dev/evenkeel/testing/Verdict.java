@@ -2,7 +2,6 @@ package dev.evenkeel.testing;
 
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Outcome;
@@ -263,7 +262,7 @@ final class Verdict {
         if (write.object().isPresent()) {
             Normalization normalization =
                     write.subresource().equals("status") ? expected.statusNormalization : expected.normalization;
-            byte[] wanted = ModelCodec.encode(write.object().get());
+            byte[] wanted = write.object().get().json();
             byte[] found = Pasted.sent(call).orElseGet(() -> new byte[] {'{', '}'});
             if (!Arrays.equals(wanted, found)) {
                 differs(

@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -205,6 +206,25 @@ class ExpectationsTest {
     @MethodSource("verbs")
     void expectedIsFine(Example example) {
         run(example.call(), example.expected());
+    }
+
+    @Test
+    @DisplayName("What is expected is what was said, whatever the code under test does to the object later")
+    void expectedObjectsAreCopied() {
+        Secret shared = new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace("shop")
+                .withName("shared")
+                .endMetadata()
+                .addToData("a", "MQ==")
+                .build();
+        failing(
+                        client -> {
+                            shared.getData().put("b", "Mg==");
+                            var _ = client.create(shared);
+                        },
+                        t -> t.expectCreate(shared))
+                .hasMessageContainingAll("create", "b: Mg==");
     }
 
     @ParameterizedTest
