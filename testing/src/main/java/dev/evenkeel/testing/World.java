@@ -341,7 +341,9 @@ public final class World implements AutoCloseable {
     /** An object as defaults make it; as it was when it cannot be had. */
     byte[] completed(byte[] json, Kind<?> kind) {
         try {
-            return tried(json, kind);
+            Map<String, @Nullable Object> tree = Json.parseObject(tried(json, kind), JsonLimits.DEFAULT);
+            tree.put("metadata", Json.parseObject(json, JsonLimits.DEFAULT).get("metadata"));
+            return Json.write(tree);
         } catch (RuntimeException e) {
             return json;
         }

@@ -227,6 +227,22 @@ class ExpectationsTest {
                 .hasMessageContainingAll("create", "b: Mg==");
     }
 
+    @Test
+    @DisplayName("That an update is bound to a version can be expected")
+    void versionsThatAreSent() {
+        Consumer<Client> unbound = client -> {
+            ConfigMap map = client.get(ConfigMap.class, MAP.key());
+            map.getMetadata().setResourceVersion(null);
+            map.setData(java.util.Map.of("a", "c"));
+            var _ = client.update(map);
+        };
+        failing(
+                        unbound,
+                        t -> t.comparing(Normalization.written().comparing("metadata.resourceVersion"))
+                                .expectUpdate(MAP.at("data.a", "c").resourceVersion("7")))
+                .hasMessageContaining("resourceVersion: \"7\"");
+    }
+
     @ParameterizedTest
     @MethodSource("verbs")
     void differentIsTold(Example example) {
