@@ -197,7 +197,7 @@ public final class AdmissionWebhookCase extends Case<AdmissionWebhookCase> {
                     expected.judge(asked, request, answers.getFirst(), world, this, verdict);
                 }
                 verdict.judge(this, seen);
-                world.reactive().unused().forEach(verdict::problem);
+                world.unused().forEach(verdict::problem);
                 verdict.pass(world, seen.before());
             });
         }

@@ -57,7 +57,7 @@ public final class ReconcilerCase<T extends HasMetadata> extends Case<Reconciler
                     complicate(world);
                     verdict.judge(this, runner.run(key, new Stash(), runner::reconcile, this, verdict));
                 }
-                world.reactive().unused().forEach(verdict::problem);
+                world.unused().forEach(verdict::problem);
                 verdict.pass(world);
             });
         }

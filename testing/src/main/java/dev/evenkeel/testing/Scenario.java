@@ -183,7 +183,7 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
                     stage.runner.close();
                 }
                 Verdict verdict = new Verdict(suite.rendering());
-                world.reactive().unused().forEach(verdict::problem);
+                world.unused().forEach(verdict::problem);
                 verdict.pass(world);
             });
         }

@@ -163,7 +163,7 @@ public final class SubReconcilerCase<T extends HasMetadata> extends Case<SubReco
                 .filter(stash::has)
                 .forEach(key -> verdict.problem("In the stash should be no " + key + ", and there is: "
                         + stash.entries().get(key)));
-        world.reactive().unused().forEach(verdict::problem);
+        world.unused().forEach(verdict::problem);
         verdict.pass(world, seen.before());
         var _ = reactors.stream().map(world.reactive()::remove).toList();
     }

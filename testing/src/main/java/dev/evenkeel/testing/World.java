@@ -182,6 +182,13 @@ public final class World implements AutoCloseable {
         return type.cast(present);
     }
 
+    /** The reactors that never fired, of other clusters too. */
+    List<String> unused() {
+        List<String> unused = new ArrayList<>(reactive.unused());
+        others.forEach((name, world) -> world.unused().forEach(one -> unused.add("In cluster " + name + ", " + one)));
+        return unused;
+    }
+
     Map<String, World> others() {
         return others;
     }
@@ -338,7 +345,7 @@ public final class World implements AutoCloseable {
                         .isPresent();
     }
 
-    /** An object as defaults make it; as it was when it cannot be had. */
+    /** An object as defaults make it, with the metadata that it has; as it was when it cannot be had. */
     byte[] completed(byte[] json, Kind<?> kind) {
         try {
             Map<String, @Nullable Object> tree = Json.parseObject(tried(json, kind), JsonLimits.DEFAULT);

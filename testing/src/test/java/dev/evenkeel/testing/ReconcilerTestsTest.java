@@ -310,6 +310,25 @@ class ReconcilerTestsTest {
     }
 
     @Test
+    @DisplayName("A reactor of another cluster that never fires fails the case, too")
+    void reactorsOfOtherClusters() {
+        ReconcilerTests.Factory<ConfigMap> idle =
+                world -> Controller.of(ConfigMap.class, reconciliation -> Result.done());
+        Consumer<World> refusing =
+                world -> world.other("hub").reactive().react(on(Verb.CREATE).fails(forbidden("quota")));
+        assertThatThrownBy(() -> run(ReconcilerTests.in(idle)
+                        .test("unused", t -> t.given(PARENT).prepare(refusing))))
+                .hasMessageContaining("In cluster hub, this reactor never fired: on create");
+        assertThatThrownBy(() -> Tables.run(
+                        ScenarioTests.in(idle)
+                                .test(
+                                        "unused",
+                                        s -> s.given(PARENT).then(refusing).reconcile(PARENT))
+                                .stream()))
+                .hasMessageContaining("In cluster hub, this reactor never fired: on create");
+    }
+
+    @Test
     @DisplayName("A suite in some namespaces: nothing is known of others, and nothing of them is selected")
     void namespaces() {
         Given<Secret> elsewhere = Given.yaml(Secret.class, "{metadata: {namespace: kube-system, name: other}}");
