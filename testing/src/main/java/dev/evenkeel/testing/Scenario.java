@@ -1,6 +1,7 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.testing.call.Reactor;
 import dev.evenkeel.testing.diff.Rendering;
@@ -98,11 +99,13 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
 
     /** An object is reconciled, whatever happens, and without failing. */
     public Scenario<T> reconcile(Given<T> object) {
-        steps.add(stage -> run(stage, object.key()));
+        steps.add(stage -> {
+            Outcome _ = run(stage, object.key());
+        });
         return this;
     }
 
-    private static <T extends HasMetadata> void run(Stage<T> stage, ObjectKey key) {
+    private static <T extends HasMetadata> Outcome run(Stage<T> stage, ObjectKey key) {
         stage.runner.settle();
         Runner<T> runner = stage.runner;
         Verdict.Observed seen =
@@ -114,18 +117,24 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
                             + seen.journal().print(),
                     thrown);
         }
+        return seen.outcome();
     }
 
     /**
-     * Nothing is left to do for an object: reconciled once more, it does not fail, and nothing in the world changes. It may
-     * write what is there already, as those do who apply.
+     * Nothing is left to do for an object: reconciled once more, it does not fail, nor asks to be retried, and nothing in the
+     * world changes. It may write what is there already, as those do who apply, and come again after a while.
      */
     public Scenario<T> settled(Given<T> object) {
         steps.add(stage -> {
             long before = stage.world.revision();
             int mark = stage.world.journal().mark();
-            run(stage, object.key());
+            Outcome outcome = run(stage, object.key());
             long after = stage.world.revision();
+            if (outcome.retries()) {
+                throw new AssertionFailedError("nothing should be left to do for " + object.key()
+                        + ", and it asks to be called again: " + outcome + "\n\nThe calls:\n"
+                        + stage.world.journal().since(mark).print());
+            }
             if (after != before) {
                 throw new AssertionFailedError("nothing should be left to do for " + object.key() + ", and it changed "
                         + (after - before) + " times\n\nThe calls:\n"

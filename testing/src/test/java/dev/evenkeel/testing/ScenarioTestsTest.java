@@ -240,6 +240,17 @@ class ScenarioTestsTest {
     }
 
     @Test
+    @DisplayName("Who asks to be called again at once has something left to do; who comes back later need not")
+    void settledWithoutRetries() {
+        failing(reconciliation -> Result.retry(), s -> s.given(PARENT).settled(PARENT))
+                .hasMessageContainingAll(
+                        "In step 1 of 1: ",
+                        "nothing should be left to do for shop/parent",
+                        "it asks to be called again");
+        run(reconciliation -> Result.after(HOUR), s -> s.given(PARENT).settled(PARENT));
+    }
+
+    @Test
     @DisplayName("Starting anew forgets what the process remembers")
     void restarts() {
         Supplier<Reconciler<ConfigMap>> once = () -> {
