@@ -42,6 +42,11 @@ final class Pasted {
         };
     }
 
+    /** The same in another cluster. */
+    static String cluster(String name, String expectation) {
+        return ".cluster(" + Source.literal(name) + ", cluster -> cluster" + expectation + ")";
+    }
+
     private static String patched(String status, Patch patch, String object) {
         return Optional.of(patch)
                 .filter(one -> status.isEmpty())

@@ -107,8 +107,7 @@ final class Verdict {
         });
         seen.world().others().forEach((name, world) -> {
             if (!expected.others.containsKey(name)) {
-                world.writes(seen.before().callsOf(name))
-                        .forEach(call -> problem("Unexpected: " + call.question() + in(name) + content(call)));
+                world.writes(seen.before().callsOf(name)).forEach(call -> unexpected(call, world, name));
             }
         });
         lists("event", expected.events, seen.world().events(seen.before().events()), Pasted::event);
@@ -223,7 +222,7 @@ final class Verdict {
                         + (writes.size() > 1 ? " " + (i + 1) + " of " + writes.size() : "")
                         + in(cluster);
                 if (i < calls.size()) {
-                    compare(expected, world, place, writes.get(i), calls.get(i));
+                    compare(expected, world, cluster, place, writes.get(i), calls.get(i));
                 } else {
                     problem("Expected and not seen: " + writes.get(i).question() + in(cluster));
                 }
@@ -232,10 +231,14 @@ final class Verdict {
         found.forEach((ledger, calls) -> {
             int known = wanted.getOrDefault(ledger, List.of()).size();
             for (Call call : calls.subList(Math.min(known, calls.size()), calls.size())) {
-                problem("Unexpected: " + call.question() + in(cluster) + content(call));
-                paste(call, world);
+                unexpected(call, world, cluster);
             }
         });
+    }
+
+    private void unexpected(Call call, World world, String cluster) {
+        problem("Unexpected: " + call.question() + in(cluster) + content(call));
+        paste(call, world, cluster);
     }
 
     private static String in(String cluster) {
@@ -250,11 +253,13 @@ final class Verdict {
         };
     }
 
-    private void paste(Call call, World world) {
-        Pasted.write(call, world).ifPresent(pastes::add);
+    private void paste(Call call, World world, String cluster) {
+        Pasted.write(call, world)
+                .map(expectation -> cluster.isEmpty() ? expectation : Pasted.cluster(cluster, expectation))
+                .ifPresent(pastes::add);
     }
 
-    private void compare(Expectations<?> expected, World world, String place, Write write, Call call) {
+    private void compare(Expectations<?> expected, World world, String cluster, String place, Write write, Call call) {
         if (!same(write.kind(), call.kind()) || !write.key().equals(key(write, call))) {
             problem("The " + place + " should be: " + write.question() + "\nand is:        " + call.question());
             return;
@@ -268,7 +273,7 @@ final class Verdict {
                 differs(
                         "The " + place + ", " + write.question() + ",",
                         difference(world, write, wanted, found, normalization),
-                        () -> paste(call, world));
+                        () -> paste(call, world, cluster));
             }
         }
         write.patch().ifPresent(wanted -> {

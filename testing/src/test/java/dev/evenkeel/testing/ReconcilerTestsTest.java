@@ -329,6 +329,24 @@ class ReconcilerTestsTest {
     }
 
     @Test
+    @DisplayName("What is seen in another cluster is pasted as what is expected there")
+    void pastedOfOtherClusters() {
+        ReconcilerTests.Factory<ConfigMap> factory = world -> Controller.of(ConfigMap.class, reconciliation -> {
+            var _ = world.other("hub").reactive().create(CHILD.object());
+            return Result.done();
+        });
+        for (Consumer<ReconcilerCase<ConfigMap>> given : List.<Consumer<ReconcilerCase<ConfigMap>>>of(
+                t -> t.prepare(world -> world.other("hub").put(PARENT)),
+                t -> t.cluster("hub", hub -> hub.given(PARENT)))) {
+            assertThatThrownBy(() -> run(ReconcilerTests.in(factory).test("extra", t -> given.accept(t.given(PARENT)))))
+                    .hasMessageContainingAll(
+                            "Unexpected: create secrets shop/child in cluster hub",
+                            "If what was seen is right, expect it:\n"
+                                    + ".cluster(\"hub\", cluster -> cluster.expectCreate(Given.yaml(Secret.class, ");
+        }
+    }
+
+    @Test
     @DisplayName("A suite in some namespaces: nothing is known of others, and nothing of them is selected")
     void namespaces() {
         Given<Secret> elsewhere = Given.yaml(Secret.class, "{metadata: {namespace: kube-system, name: other}}");
