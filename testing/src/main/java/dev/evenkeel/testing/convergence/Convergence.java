@@ -37,15 +37,16 @@ import org.opentest4j.AssertionFailedError;
  *
  * <p>First nothing goes wrong: that says how the world is to be in the end. Then the process crashes before and after each
  * write; answers are lost; others change, undo or do already what is about to be written; caches stand still, and miss
- * what happened; users make their changes early, and delete what is reconciled at any point: one of them, two, then
- * several by chance. Each time, when all is told and nothing goes wrong any more,
+ * what happened; users make their changes early, and delete what is reconciled at any point; others have a finalizer on
+ * it: one of them, two, then several by chance. Each time, when all is told and nothing goes wrong any more,
  *
  * <ul>
  *   <li>it comes to rest, and reconciliations succeed;
  *   <li>the world is the same;
  *   <li>reconciled once more, nothing is written;
  *   <li>what others wrote into objects, and {@linkplain #foreign foreign objects}, are as they left them;
- *   <li>after the deletion of what is reconciled everything that was made is gone, in the cluster and outside.
+ *   <li>after the deletion of what is reconciled everything that was made is gone, in the cluster and outside, and what was
+ *       there before is the same.
  * </ul>
  *
  * <p>What is found is made small and told step by step, with a test that shows it again. The engine behind it is the real

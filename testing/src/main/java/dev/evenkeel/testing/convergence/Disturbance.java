@@ -33,7 +33,9 @@ public enum Disturbance {
     /** The user makes a change early. */
     EDIT("edit", "\\d+"),
     /** Somebody deletes an object: the user the one that is reconciled, anybody one of its children. */
-    DELETE("delete", "\\S+ \\S+");
+    DELETE("delete", "\\S+ \\S+"),
+    /** Somebody else has a finalizer on what is reconciled, and lets it go only when all else is done with its deletion. */
+    HOLD("hold", "\\S+ \\S+");
 
     private final String verb;
     private final String object;

@@ -72,6 +72,7 @@ final class Explorer {
             others(write, When.AFTER, faults);
             at(n, faults);
         }
+        calm.primaries().forEach(place -> faults.add(new Fault(Disturbance.HOLD, place.toString(), When.AFTER, 0)));
         faults.removeIf(fault -> !disturbances.contains(fault.what()));
         return List.copyOf(faults);
     }

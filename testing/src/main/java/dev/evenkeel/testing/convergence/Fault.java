@@ -115,6 +115,7 @@ record Fault(Disturbance what, String subject, When when, int write) {
                         + since();
             case EDIT -> "now the user changes something";
             case DELETE -> "somebody deletes " + subject;
+            case HOLD -> "somebody else puts a finalizer on " + subject;
         };
     }
 

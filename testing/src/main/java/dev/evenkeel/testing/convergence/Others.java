@@ -82,6 +82,17 @@ final class Others {
         }
     }
 
+    /** The finalizers of an object; empty when it is not there. */
+    Optional<List<String>> finalizers(Place place) {
+        return find(place).map(object -> object.header().finalizers());
+    }
+
+    /** Makes these the finalizers of an object. */
+    void finalize(Place place, List<String> finalizers) {
+        Patch patch = Patch.merge(Json.text(Map.of("metadata", Map.of("finalizers", finalizers))));
+        kind(place.kind()).ifPresent(kind -> server.patch(kind, place.key(), patch, OTHERS));
+    }
+
     /** Makes an object as it was; removes it when it was not there. */
     void restore(Place place, Optional<Encoded> before) {
         if (before.isEmpty()) {

@@ -102,6 +102,7 @@ final class Trial<E> implements Wire.Gate {
     private final Set<String> primaryKinds = new TreeSet<>();
     private final Set<Place> primaries = new LinkedHashSet<>();
     private final Set<Place> foreign = new LinkedHashSet<>();
+    private final Set<Place> holding = new LinkedHashSet<>();
     private final Set<String> touched = new TreeSet<>();
     private final Map<Place, String> failing = new TreeMap<>();
     private final Set<Place> inTheWay = new TreeSet<>();
@@ -253,7 +254,10 @@ final class Trial<E> implements Wire.Gate {
             }
             if (!outcome.succeeded()) {
                 failed(place, outcome.problems().getFirst().error());
-            } else if (outcome.retries()) {
+                // it is told here; the manager would log it thousands of times
+                return new Outcome(false, outcome.delay(), outcome.retries(), outcome.priority(), false, List.of());
+            }
+            if (outcome.retries()) {
                 failing.put(place, "it asks to be called again, each time");
             } else {
                 failing.remove(place);
@@ -365,6 +369,7 @@ final class Trial<E> implements Wire.Gate {
             worlds.add(world);
         }
         checkTouched();
+        checkHeld();
         checkFailing();
         if (finding != null || deleting) {
             return;
@@ -407,6 +412,19 @@ final class Trial<E> implements Wire.Gate {
                         "what somebody else wrote into " + place + " is lost",
                         "annotation " + World.TOUCH + " was put there, and is gone: an update must be of the object as"
                                 + " it is, with its resourceVersion, or a patch of what it is about"));
+                return;
+            }
+        }
+    }
+
+    /** What somebody else holds is there until that one lets it go. */
+    private void checkHeld() {
+        for (Place place : holding) {
+            if (others.finalizers(place).filter(all -> all.contains(World.HOLD)).isEmpty()) {
+                fail(Finding.of(
+                        "what somebody else holds is let go: " + place,
+                        "finalizer " + World.HOLD + " was put there, and is gone: who cleans up takes away its own"
+                                + " finalizer, and no other"));
                 return;
             }
         }
@@ -461,6 +479,9 @@ final class Trial<E> implements Wire.Gate {
         trace(() -> "at rest");
         if (finding == null) {
             checkFailing();
+        }
+        if (finding == null && !holding.isEmpty()) {
+            letGo();
         }
         if (finding == null) {
             checkGone();
@@ -567,6 +588,10 @@ final class Trial<E> implements Wire.Gate {
     private final class User implements Wire.Gate {
         @Override
         public <R> R write(Write write, Supplier<R> effect) {
+            if (write.deletes() && write.named()) {
+                // who deletes it may want to make it anew
+                release(write.place());
+            }
             R answer = effect.get();
             Place place = new Place(
                     write.kind().id(),
@@ -588,6 +613,37 @@ final class Trial<E> implements Wire.Gate {
         @Override
         public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
             return others.client().list(kind, options);
+        }
+    }
+
+    /** Somebody else wants to know when it is deleted. */
+    private void hold(Place place) {
+        List<String> wanted = new ArrayList<>(others.finalizers(place).orElse(List.of(World.HOLD)));
+        if (!wanted.contains(World.HOLD)) {
+            wanted.add(World.HOLD);
+            others.finalize(place, wanted);
+            holding.add(place);
+        }
+    }
+
+    /** Somebody else is content. */
+    private void release(Place place) {
+        if (holding.remove(place)) {
+            List<String> wanted = new ArrayList<>(others.finalizers(place).orElse(List.of()));
+            if (wanted.remove(World.HOLD)) {
+                others.finalize(place, wanted);
+            }
+        }
+    }
+
+    private void letGo() {
+        checkHeld();
+        if (finding == null) {
+            trace(() -> "somebody else lets go of " + holding);
+            List.copyOf(holding).forEach(this::release);
+            settle();
+            trace(() -> "at rest");
+            checkFailing();
         }
     }
 
@@ -756,6 +812,7 @@ final class Trial<E> implements Wire.Gate {
                 runsAtLag = runs;
                 lags.begin(fault.subject());
             }
+            case HOLD -> hold(Place.parse(fault.subject()));
             case MISS -> {
                 runsAtLag = runs;
                 lags.beginMissing(fault.subject());

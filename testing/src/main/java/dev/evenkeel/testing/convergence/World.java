@@ -25,6 +25,9 @@ record World(Map<String, Map<String, String>> objects) {
     /** The annotation by which somebody else touches an object. */
     static final String TOUCH = "convergence.evenkeel.dev/touched";
 
+    /** The finalizer of somebody else. */
+    static final String HOLD = "convergence.evenkeel.dev/somebody-else";
+
     /** The line of what is outside. */
     static final String OUTSIDE = "outside of the cluster";
 
@@ -178,7 +181,8 @@ record World(Map<String, Map<String, String>> objects) {
                             put(fields, path + "." + key, part, generation);
                         }
                     });
-                case List<?> list -> {
+                case List<?> all -> {
+                    List<?> list = all.stream().filter(one -> !HOLD.equals(one)).toList();
                     for (int i = 0; i < list.size(); i++) {
                         put(fields, path + "[" + name(list, i) + "]", list.get(i), generation);
                     }

@@ -19,6 +19,7 @@ import static dev.evenkeel.testing.convergence.Gardening.say;
 import static dev.evenkeel.testing.convergence.Gardening.world;
 
 import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.Finalizers;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ModelCodec;
@@ -78,6 +79,8 @@ final class WrongReconcilers {
                 new Wrong("finalizer", "taken away before the clean-up", finalizerBeforeCleanUp()),
                 new Wrong("finalizer", "put there after what it is for", finalizerAfterCreate()),
                 new Wrong("finalizer", "never taken away when the child is gone already", finalizerForEver()),
+                new Wrong("finalizer", "those of others are taken away, too", finalizersOfOthers()),
+                new Wrong("finalizer", "without its own, what is being deleted seems to live", livingOn()),
                 new Wrong("finalizer", "an entry among others' is taken out from memory", enteredForEver()),
                 new Wrong("hot loop", "the status counts the runs", countingStatus()),
                 new Wrong("hot loop", "two parts fight over a field", fighting()),
@@ -314,6 +317,40 @@ final class WrongReconcilers {
                     var _ = reconciliation.client().delete(ConfigMap.class, ObjectKey.of("default", childName(garden)));
                     removeFinalizer(reconciliation, garden);
                 }));
+    }
+
+    private static Convergence<?> finalizersOfOthers() {
+        return onFarm(farm -> both(
+                (reconciliation, garden) -> {
+                    Garden held = addFinalizer(reconciliation, garden);
+                    if (!isWanted(reconciliation, held)) {
+                        throw new IllegalStateException("the cache is behind");
+                    }
+                    farm.plant(held.name(), held.crop());
+                },
+                (reconciliation, garden) -> {
+                    farm.clear(garden.name());
+                    garden.getMetadata().setFinalizers(List.of());
+                    Garden _ = reconciliation.client().update(garden);
+                }));
+    }
+
+    private static Convergence<?> livingOn() {
+        return onFarm(farm -> reconciliation -> {
+            reconciliation.resource().ifPresent(garden -> {
+                if (garden.isMarkedForDeletion() && Finalizers.has(garden, Gardening.FINALIZER)) {
+                    farm.clear(garden.name());
+                    removeFinalizer(reconciliation, garden);
+                    return;
+                }
+                Garden held = addFinalizer(reconciliation, garden);
+                if (!isWanted(reconciliation, held)) {
+                    throw new IllegalStateException("the cache is behind");
+                }
+                farm.plant(held.name(), held.crop());
+            });
+            return Result.done();
+        });
     }
 
     private static Convergence<?> enteredForEver() {
