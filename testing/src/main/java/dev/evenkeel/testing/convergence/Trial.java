@@ -207,11 +207,12 @@ final class Trial<E> implements Wire.Gate {
         String id = controller.primary().id();
         primaryKinds.add(id);
         givens.stream().filter(place -> place.kind().equals(id)).forEach(primaries::add);
+        Machine mine = machine;
         return controller
                 .workers(1)
                 .every(Duration.ZERO)
                 .deadline(Duration.ofHours(1))
-                .around(reconciler -> reconciliation -> run(controller, reconciler, reconciliation))
+                .around(reconciler -> reconciliation -> run(mine, controller, reconciler, reconciliation))
                 .source(new Again(controller.primary()));
     }
 
@@ -238,8 +239,7 @@ final class Trial<E> implements Wire.Gate {
     // whatever a reconciler throws, it is called again; the manager would do the same, and log it thousands of times
     @SuppressWarnings("CatchThrowable")
     private <T extends HasMetadata> Result run(
-            Controller<T> controller, Reconciler<T> reconciler, Reconciliation<T> reconciliation) {
-        Machine mine = machine;
+            Machine mine, Controller<T> controller, Reconciler<T> reconciler, Reconciliation<T> reconciliation) {
         boolean _ = mine.deliver();
         Place place =
                 new Place(controller.primary().id(), reconciliation.request().key());
