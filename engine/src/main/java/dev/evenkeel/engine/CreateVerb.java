@@ -38,6 +38,19 @@ record CreateVerb(Cluster cluster, Ownership ownership, Admission admission) {
             WriteOptions options,
             List<String> warnings,
             boolean owned) {
+        return createIfFree(target, tree, options, warnings, owned).orElseThrow(() -> {
+            String name = Json.string(tree, "metadata", "name");
+            return Refusal.alreadyExists(target.type(), name, deleting(target.withName(target.namespace(), name)));
+        });
+    }
+
+    /** The same; empty when the name is taken. */
+    Optional<Reply> createIfFree(
+            Target target,
+            Map<String, @Nullable Object> tree,
+            WriteOptions options,
+            List<String> warnings,
+            boolean owned) {
         ResourceType type = target.type();
         Behaviour behaviour = cluster.behaviours().of(type);
         Map<String, @Nullable Object> metadata = Metadata.of(tree);
@@ -59,9 +72,7 @@ record CreateVerb(Cluster cluster, Ownership ownership, Admission admission) {
                     tree, target, List.of(FieldError.required("metadata.name", "name or generateName is required")));
         }
         if (!name.isEmpty()) {
-            return insert(target, tree, name, version, options, warnings)
-                    .orElseThrow(() ->
-                            Refusal.alreadyExists(type, name, deleting(target.withName(target.namespace(), name))));
+            return insert(target, tree, name, version, options, warnings);
         }
         String generated = "";
         for (int attempt = 0; attempt < NameGenerator.ATTEMPTS; attempt++) {
@@ -70,7 +81,7 @@ record CreateVerb(Cluster cluster, Ownership ownership, Admission admission) {
             Metadata.of(candidate).put("name", generated);
             Optional<Reply> reply = insert(target, candidate, generated, version, options, new ArrayList<>(warnings));
             if (reply.isPresent()) {
-                return reply.get();
+                return reply;
             }
         }
         throw Refusal.noUniqueName(type, generated);

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +72,11 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
         ResourceType type = target.type();
         if (type.rules().createOnUpdate() && target.subresource().isEmpty() && cluster.read(target) == null) {
             Map<String, @Nullable Object> tree = Json.copyObject(decoded.tree());
-            return creating.create(target, tree, options, warnings, false);
+            Optional<Reply> created = creating.createIfFree(target, tree, options, warnings, false);
+            if (created.isPresent()) {
+                return created.get();
+            }
+            // somebody else was faster
         }
         return change(target, options, live -> {
             if (live == null) {
@@ -217,7 +222,7 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
                         + " into Go value of type map[string]interface {}");
     }
 
-    /** Changes the target's object until it is changed. */
+    /** Changes the target's object until it is changed; makes it when there is none. */
     Reply change(Target target, WriteOptions options, Change change) {
         while (true) {
             Entry entry = cluster.read(target);
@@ -226,7 +231,12 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
             if (entry == null || live == null) {
                 Metadata.of(wanted.tree()).putIfAbsent("name", target.name());
                 checkName(Metadata.of(wanted.tree()), target);
-                return creating.create(target, wanted.tree(), options, wanted.warnings(), wanted.owned());
+                Optional<Reply> created =
+                        creating.createIfFree(target, wanted.tree(), options, wanted.warnings(), wanted.owned());
+                if (created.isPresent()) {
+                    return created.get();
+                }
+                continue;
             }
             Reply reply = attempt(target, options, entry, live, wanted);
             if (reply != null) {

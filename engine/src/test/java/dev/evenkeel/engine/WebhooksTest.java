@@ -14,6 +14,7 @@ import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonLimits;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.nio.charset.StandardCharsets;
@@ -120,6 +121,24 @@ class WebhooksTest {
         return asked.stream()
                 .<Object>map(request -> Json.string(request, "object", "data", "a"))
                 .toList();
+    }
+
+    /** It was refused with 409 AlreadyExists, which no server answers to an apply. */
+    @Test
+    void anApplyFindsWhatSomebodyElseMadeMeanwhile() {
+        mutating("a", "/first", "");
+        answer = request -> {
+            answer = again -> ALLOW;
+            client.apply(map("m"), WriteOptions.DEFAULT.withFieldManager("faster"));
+            return ALLOW;
+        };
+
+        ConfigMap applied = client.apply(map("m"), WriteOptions.DEFAULT.withFieldManager("slower"));
+
+        assertThat(applied.getMetadata().getManagedFields())
+                .extracting(ManagedFieldsEntry::getManager)
+                .containsExactlyInAnyOrder("faster", "slower");
+        assertThat(operations()).containsExactly("CREATE", "CREATE", "UPDATE");
     }
 
     @Test
