@@ -43,7 +43,7 @@ record ReadVerb(Cluster cluster) {
     }
 
     Page list(Target target, ListQuery query) {
-        Selection selection = new Selection(target, query.labels(), query.fields());
+        Selection selection = new Selection(cluster, target, query.labels(), query.fields());
         validate(query);
         String collection = cluster.collection(target.type());
         Key from = null;

@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which entries of a collection a list or a watch is about. Labels and names are at hand; only selectors on other fields
- * cost parsing the object.
+ * cost parsing the object. Fields are those of the target's version, whichever the object was written in.
  */
 final class Selection {
     private static final String NAME = "metadata.name";
     private static final String NAMESPACE = "metadata.namespace";
 
+    private final Cluster cluster;
     private final Target target;
     private final LabelSelector labels;
     private final FieldSelector fields;
@@ -31,7 +32,8 @@ final class Selection {
      *
      * @throws dev.evenkeel.client.BadRequestException when a field may not be selected by
      */
-    Selection(Target target, LabelSelector labels, FieldSelector fields) {
+    Selection(Cluster cluster, Target target, LabelSelector labels, FieldSelector fields) {
+        this.cluster = cluster;
         this.target = target;
         this.labels = labels;
         this.fields = fields;
@@ -93,7 +95,7 @@ final class Selection {
         if (fields.isEverything()) {
             return true;
         }
-        Map<String, @Nullable Object> tree = parsing ? object.tree(entry.revision()) : Map.of();
+        Map<String, @Nullable Object> tree = parsing ? cluster.tree(entry, target) : Map.of();
         return fields.matches(field -> value(field, entry, tree));
     }
 

@@ -16,7 +16,7 @@ record WatchVerb(Cluster cluster) {
     private static final String NOT_OLDER = "NotOlderThan";
 
     WatchStream watch(Target target, WatchQuery query, Runnable onReady) {
-        Selection selection = new Selection(target, query.labels(), query.fields());
+        Selection selection = new Selection(cluster, target, query.labels(), query.fields());
         validate(query);
         Behaviour behaviour = cluster.behaviours().of(target.type());
         String collection = cluster.collection(target.type());

@@ -126,7 +126,7 @@ public final class BuiltinTypes {
         List<SelectableField> fields = new ArrayList<>();
         for (String label : resource.fieldSelectors()) {
             if (!label.equals("metadata.name") && !label.equals("metadata.namespace")) {
-                fields.add(selectable(resource, label));
+                fields.add(selectable(label));
             }
         }
         List<Column> columns = new ArrayList<>();
@@ -147,8 +147,8 @@ public final class BuiltinTypes {
                 "");
     }
 
-    private static SelectableField selectable(BuiltinResource resource, String label) {
-        List<String> path = List.of(storedPath(resource, label).split("\\.", -1));
+    private static SelectableField selectable(String label) {
+        List<String> path = List.of(path(label).split("\\.", -1));
         // Written out rather than looked up, so that the start does not touch the types.
         String absent = switch (label) {
             case "spec.hostNetwork", "spec.unschedulable" -> "false";
@@ -158,20 +158,13 @@ public final class BuiltinTypes {
         return new SelectableField(label, path, absent);
     }
 
-    /** Most labels are the path; events of both groups are stored in the core form. */
-    private static String storedPath(BuiltinResource resource, String label) {
-        if (label.equals("status.successful")) {
-            return "status.succeeded";
-        }
-        if (label.equals("source")) {
-            return "source.component";
-        }
-        if (resource.group().equals("events.k8s.io")) {
-            return label.equals("reportingController")
-                    ? "reportingComponent"
-                    : label.replace("regarding.", "involvedObject.");
-        }
-        return label;
+    /** Most labels are the path. */
+    private static String path(String label) {
+        return switch (label) {
+            case "status.successful" -> "status.succeeded";
+            case "source" -> "source.component";
+            default -> label;
+        };
     }
 
     private static Column column(BuiltinResource resource, String cell) {
