@@ -23,9 +23,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * Counts and measures, under the names that the field's dashboards know: {@code controller_runtime_*} and {@code
- * workqueue_*}, with the labels {@code controller}, {@code name} and {@code result}; and {@code evenkeel_cache_*} for what
- * they lack.
+ * Counts and measures, under the names that the field's dashboards know: {@code controller_runtime_*}, {@code workqueue_*}
+ * and {@code leader_election_master_status}, with the labels {@code controller}, {@code name} and {@code result}; and {@code
+ * evenkeel_*} for what they lack.
  *
  * <p>No label has a value that an object brings, so their number does not grow. What was registered is removed with its
  * controller, and all of it when the manager closes: several managers can share a registry one after the other, or at once
@@ -158,6 +158,12 @@ final class Metrics implements ControllerListener {
                 tags,
                 running,
                 r -> r.controller().workers());
+        switch (running.placement()) {
+            case Placement.Leader _ ->
+                gauge("leader.election.master.status", Tags.of("name", name), running, RunningController::slots);
+            case Placement.Sharded _ -> gauge("evenkeel.shard.slots", tags, running, RunningController::slots);
+            case Placement.EveryServer _ -> {}
+        }
     }
 
     /** Shows the caches of a kind, all selections together. */
@@ -212,7 +218,8 @@ final class Metrics implements ControllerListener {
         counters.keySet().removeIf(tally -> tally.controller().equals(controller));
         times.remove(controller);
         meters.removeIf(meter -> {
-            boolean its = controller.equals(meter.getId().getTag("controller"));
+            boolean its = controller.equals(meter.getId().getTag("controller"))
+                    || controller.equals(meter.getId().getTag("name"));
             if (its) {
                 Meter _ = registry.remove(meter);
             }

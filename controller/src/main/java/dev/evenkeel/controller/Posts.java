@@ -95,6 +95,11 @@ final class Posts {
         return post != null && post.isOpen();
     }
 
+    /** Where the controller works: in each process, when they share nothing. */
+    Placement placement() {
+        return placement;
+    }
+
     /** Of how many slots the keys are reconciled here. */
     int occupied() {
         lock.lock();

@@ -92,6 +92,11 @@ final class RunningController<T extends HasMetadata> implements Posts.Owner, Wak
         return watchdog.running().size();
     }
 
+    /** Where it works: in each process, when they share nothing. */
+    Placement placement() {
+        return posts.placement();
+    }
+
     /** Of how many slots it reconciles the keys; 1 when all keys are its own. */
     int slots() {
         return posts.occupied();

@@ -909,6 +909,36 @@ class ManagerTest {
         assertThat(registry.getMeters()).isEmpty();
     }
 
+    @Test
+    void metricsSayWhoHasThePlace() {
+        Manager leading = Manager.builder(client)
+                .scheduler(time)
+                .metrics(registry)
+                .leases(Leases.in("default", "only"))
+                .build()
+                .add(recording(Result.done()).named("leader").placement(Placement.leader()))
+                .add(recording(Result.done()).named("shared").placement(Placement.sharded(4)))
+                .add(recording(Result.done()).named("everywhere").placement(Placement.everyServer()));
+        assertThat(registry.get("leader.election.master.status").gauge().value())
+                .isZero();
+
+        leading.start();
+        time.advance(Duration.ofSeconds(30));
+
+        assertThat(registry.get("leader.election.master.status")
+                        .tags("name", "leader")
+                        .gauges())
+                .singleElement()
+                .satisfies(gauge -> assertThat(gauge.value()).isOne());
+        assertThat(registry.get("evenkeel.shard.slots").gauges())
+                .singleElement()
+                .satisfies(gauge -> assertThat(gauge.value()).isEqualTo(4));
+        var _ = leading.remove("leader");
+        time.advance(Duration.ofSeconds(1));
+        assertThat(registry.find("leader.election.master.status").gauge()).isNull();
+        in(time, leading::close);
+    }
+
     /** In JOSDK the gauge of the queue counts up for each submission, and not down for those that are skipped. */
     @Test
     void theDepthOfTheQueueDoesNotLeakWhenKeysAreDropped() {
