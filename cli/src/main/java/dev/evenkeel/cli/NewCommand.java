@@ -63,6 +63,10 @@ final class NewCommand implements Callable<Integer> {
         out.println(project.files().size() + " files are in " + place + "; " + place.resolve("README.md")
                 + " says what to do with them. Begin with");
         out.println();
+        if (Release.of("version").endsWith("-SNAPSHOT")) {
+            out.println(
+                    "  mvn -q install -DskipTests    # once, in the checkout of Evenkeel: this release is in no repository");
+        }
         out.println("  cd " + place + " && mvn test");
         out.flush();
         return 0;

@@ -74,7 +74,7 @@ class NewCommandTest {
             assertThat(project.resolve(file)).content().doesNotContain("{{");
         }
         assertThat(project.resolve("src/main/resources/crd.yaml")).content().contains("name: widgets.example.com");
-        assertThat(out.toString()).contains("12 files are in " + project, "mvn test");
+        assertThat(out.toString()).contains("12 files are in " + project, "mvn -q install -DskipTests", "mvn test");
     }
 
     /** Whatever the names are, its sources compile and its tests pass. */

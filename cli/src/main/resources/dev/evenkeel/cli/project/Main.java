@@ -19,25 +19,26 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 /**
- * Runs the controller until it is told to stop: on the cluster of a kubeconfig, or without one, on an engine in this
- * process, with the sample.
+ * Runs the controller until it is told to stop: on the cluster of a kubeconfig; in a pod, on the cluster of the pod; and
+ * anywhere else on an engine in this process, with the sample.
  */
 public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        if (arguments.length > 0) {
-            Connection connection = Connection.fromKubeconfig(Path.of(arguments[0]), "");
-            try (KubernetesClient client = KubernetesClient.builder(connection).build();
-                    Manager manager = run(client)) {
-                awaitSignal(manager);
-            }
-        } else {
+        if (arguments.length == 0 && !System.getenv().containsKey("KUBERNETES_SERVICE_HOST")) {
             try (Engine engine = Engine.create()) {
                 install(engine.client());
                 try (Manager manager = run(engine.client())) {
                     awaitSignal(manager);
                 }
+            }
+        } else {
+            Connection connection =
+                    arguments.length == 0 ? Connection.inCluster() : Connection.fromKubeconfig(Path.of(arguments[0]));
+            try (KubernetesClient client = KubernetesClient.connect(connection);
+                    Manager manager = run(client)) {
+                awaitSignal(manager);
             }
         }
     }
