@@ -103,10 +103,9 @@ final class ExampleCommand implements Callable<Integer> {
 
     @Option(
             names = "--play",
-            description = {
-                "play what a cluster does with workloads: say that their pods are ready, and give addresses to load balancers;",
-                "for servers without nodes. Always done in process, where example stream needs it"
-            })
+            description =
+                    "play what a cluster does with workloads: say that their pods are ready, and give addresses to"
+                            + " load balancers; for servers without nodes. Always done in process, where example stream needs it")
     private boolean play;
 
     @Option(names = "--samples", description = "apply the sample objects too; always done in process")

@@ -39,7 +39,7 @@ final class RbacCommand implements Callable<Integer> {
             paramLabel = "CLASS[#METHOD]",
             defaultValue = "",
             description = "a class with static methods without parameters that return " + UserClass.MAKES
-                    + "; all of them count, or the one that is named (default: the examples)")
+                    + "; all of them count, or the one that is named (default: the examples website and database)")
     private String type = "";
 
     @Mixin

@@ -6,6 +6,7 @@ import dev.evenkeel.engine.store.MemoryStore;
 import dev.evenkeel.server.Server;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -59,7 +60,11 @@ final class ServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        PrintWriter out = java.util.Objects.requireNonNull(spec).commandLine().getOut();
+        CommandLine line = Objects.requireNonNull(spec).commandLine();
+        if (history < 0) {
+            throw new CommandLine.ParameterException(line, "--history must be 0 or more, and is " + history);
+        }
+        PrintWriter out = line.getOut();
         Lifetime lifetime = new Lifetime();
         try (lifetime) {
             KubeconfigFile file = lifetime.keep(KubeconfigFile.claim(kubeconfig));

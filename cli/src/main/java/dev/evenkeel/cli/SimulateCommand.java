@@ -25,9 +25,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "simulate",
         description = {
-            "Plays the examples in virtual time, with all faults on, each seed another run: watches late and cut,",
-            "answers lost, conflicts, processes that die between two writes or stand still.",
-            "Each must converge; no key may run twice at once; no own write may be lost."
+            "Plays the examples in virtual time, with all faults on, each seed another run.",
+            "",
+            "Watches are late and cut, answers lost; there are conflicts, and processes that die between two writes or"
+                    + " stand still. Each run must converge; no key may run twice at once; no own write may be lost.",
+            ""
         })
 final class SimulateCommand implements Callable<Integer> {
     private static final int SHOWN = 5;

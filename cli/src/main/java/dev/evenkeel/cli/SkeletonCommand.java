@@ -71,6 +71,8 @@ final class SkeletonCommand implements Callable<Integer> {
                     .madeBy(one.type().getCanonicalName().substring(prefix(one.type())) + "." + one.method() + "()");
             if (definitions != null) {
                 skeleton = skeleton.definitions(definitions);
+                // says what is wrong with it by the name of the file
+                var _ = ExampleFiles.read(definitions);
             }
             var out = Objects.requireNonNull(spec).commandLine().getOut();
             if (output == null) {
@@ -81,7 +83,12 @@ final class SkeletonCommand implements Callable<Integer> {
             out.flush();
             return 0;
         } catch (IllegalArgumentException | UncheckedIOException e) {
-            throw new Failure(Failure.reason(e));
+            boolean undefined = definitions == null
+                    && !controller.primary().javaType().getPackageName().startsWith("io.fabric8");
+            throw new Failure(Failure.reason(e)
+                    + (undefined
+                            ? "\nIts CustomResourceDefinition is a file: say which, with --definitions FILE"
+                            : ""));
         }
     }
 

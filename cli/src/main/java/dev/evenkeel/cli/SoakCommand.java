@@ -73,6 +73,10 @@ final class SoakCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(
                     Objects.requireNonNull(spec).commandLine(), "--objects must be 100 or more, and --rate 1 or more");
         }
+        if (!duration.isPositive()) {
+            throw new CommandLine.ParameterException(
+                    Objects.requireNonNull(spec).commandLine(), "--duration must be longer than no time, such as 90s");
+        }
         Terminal terminal =
                 Terminal.of(Objects.requireNonNull(spec).commandLine().getOut());
         terminal.line("soak of " + objects + " objects for " + Durations.text(duration) + " at " + rate

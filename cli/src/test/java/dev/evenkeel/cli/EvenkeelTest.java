@@ -58,6 +58,8 @@ class EvenkeelTest {
                 "example --leases default --lease-duration 1500ms",
                 "example --lease-duration soon",
                 "soak --objects 1",
+                "soak --duration 0s",
+                "server --history -1",
                 "rbac --tree --mermaid",
                 "rbac --service-account operator",
                 "skeleton",
@@ -113,6 +115,23 @@ class EvenkeelTest {
         assertThat(err.toString().strip())
                 .isEqualTo("evenkeel: cannot read " + directory.resolve("crd.yaml") + ": "
                         + directory.resolve("crd.yaml") + ": no such file");
+    }
+
+    @Test
+    void portsThatAreNoneAndFilesThatAreNotThereAreNamed() {
+        assertThat(run(
+                        "server",
+                        "--port",
+                        "70000",
+                        "--kubeconfig",
+                        directory.resolve("k").toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("port must be from 0 to 65535, and is 70000");
+
+        Path missing = directory.resolve("missing");
+        assertThat(run("example", "website", "--kubeconfig", missing.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("evenkeel: cannot read " + missing + ": no such file");
     }
 
     @Test

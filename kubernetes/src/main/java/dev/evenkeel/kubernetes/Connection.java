@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -105,7 +106,8 @@ public final class Connection {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + file + ": " + e, e);
+            String why = e instanceof NoSuchFileException ? "no such file" : String.valueOf(e.getMessage());
+            throw new UncheckedIOException("cannot read " + file + ": " + why, e);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.evenkeel.client.Fence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.URI;
@@ -334,7 +335,8 @@ final class Transport implements AutoCloseable {
     }
 
     ConnectionException broken(Request request, IOException cause) {
-        String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        String why = Objects.requireNonNullElseGet(
+                cause.getMessage(), () -> cause instanceof ConnectException ? "cannot connect" : cause.toString());
         return new ConnectionException(request + " of " + connection.server() + ": " + why, cause);
     }
 

@@ -36,6 +36,7 @@ final class BodyReader {
         return switch (MediaType.parse(contentType).essence()) {
             case "application/json" -> Body.Format.JSON;
             case "application/yaml" -> Body.Format.YAML;
+            case "application/vnd.kubernetes.protobuf" -> throw Failures.protobuf();
             default -> throw Failures.unknownBody(Failures.ACCEPTED_BODIES);
         };
     }

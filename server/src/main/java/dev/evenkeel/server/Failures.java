@@ -55,6 +55,15 @@ final class Failures {
                 "the body of the request was in an unknown format - accepted media types include: " + accepted);
     }
 
+    /** What is accepted elsewhere, and not here: people with a kubectl are told what does. */
+    static ApiException protobuf() {
+        return of(
+                415,
+                "UnsupportedMediaType",
+                "protobuf bodies are not served here: send application/json or application/yaml; of kubectl, apply and"
+                        + " create -f do");
+    }
+
     static ApiException tooManyRequests() {
         return ApiException.of(Status.of(
                 429,

@@ -3,6 +3,7 @@ package dev.evenkeel.server;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -141,7 +142,11 @@ public final class Server implements AutoCloseable {
             return this;
         } catch (Exception e) {
             close();
-            throw new IllegalStateException("cannot listen on " + connector.getHost() + ": " + e.getMessage(), e);
+            Throwable why = e.getCause() instanceof BindException cause ? cause : e;
+            throw new IllegalStateException(
+                    "cannot listen on " + connector.getHost() + ", port " + connector.getPort() + ": "
+                            + why.getMessage() + "; port 0 is any that is free",
+                    e);
         }
     }
 
@@ -223,6 +228,10 @@ public final class Server implements AutoCloseable {
 
         /** Sets the port to listen on; 0, the default, is any free one. */
         public Builder port(int value) {
+            if (value < 0 || value > 65_535) {
+                throw new IllegalArgumentException(
+                        "port must be from 0 to 65535, and is " + value + "; 0 is any that is free");
+            }
             port = value;
             return this;
         }

@@ -438,6 +438,13 @@ class ErrorTableTest {
                 "the body of the request was in an unknown format - accepted media types include: application/json,"
                         + " application/yaml, application/vnd.kubernetes.protobuf",
                 "");
+        refused(
+                send("POST", MAPS, "application/vnd.kubernetes.protobuf", "k8s"),
+                415,
+                "UnsupportedMediaType",
+                "protobuf bodies are not served here: send application/json or application/yaml; of kubectl, apply and"
+                        + " create -f do",
+                "");
     }
 
     private static void refused(Answer answer, int code, String reason, String message, String details) {
