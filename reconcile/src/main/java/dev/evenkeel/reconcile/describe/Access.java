@@ -1,6 +1,7 @@
 package dev.evenkeel.reconcile.describe;
 
 import dev.evenkeel.client.Manifests;
+import dev.evenkeel.controller.cache.Namespaces;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -56,18 +57,25 @@ public final class Access {
         return new Access(name, everywhere.and(rules), inNamespaces, account);
     }
 
-    /** The same that allows this in one namespace; what is about kinds without namespaces, it allows as ever. */
+    /**
+     * The same that allows this in one namespace; what is about kinds without namespaces, it allows as ever.
+     *
+     * @throws IllegalArgumentException when it is no name of a namespace
+     */
     public Access allowing(AccessRules rules, String namespace) {
-        if (namespace.isBlank()) {
-            throw new IllegalArgumentException("namespace: a Role needs one");
-        }
+        Namespaces _ = Namespaces.of(namespace);
         Map<String, AccessRules> more = new TreeMap<>(inNamespaces);
         more.merge(namespace, rules.namespaced(true), AccessRules::and);
         return new Access(name, everywhere.and(rules.namespaced(false)), more, account);
     }
 
-    /** The same with this service account, to which all is bound. */
+    /**
+     * The same with this service account, to which all is bound.
+     *
+     * @throws IllegalArgumentException when the namespace is no name of one
+     */
     public Access serviceAccount(String namespace, String accountName) {
+        Namespaces _ = Namespaces.of(namespace);
         return new Access(name, everywhere, inNamespaces, Optional.of(new Account(namespace, accountName)));
     }
 

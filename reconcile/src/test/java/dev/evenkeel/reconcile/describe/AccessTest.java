@@ -219,6 +219,9 @@ class AccessTest {
     @Test
     void namesAreNeeded() {
         assertThatThrownBy(() -> Access.named(" ")).hasMessageStartingWith("name: ");
-        assertThatThrownBy(() -> Access.named("a").allowing(RULES, "")).hasMessageStartingWith("namespace: ");
+        assertThatThrownBy(() -> Access.named("a").allowing(RULES, "")).hasMessageStartingWith("namespaces: ");
+        assertThatThrownBy(() -> Access.named("a").allowing(RULES, "Bad NS")).hasMessageContaining("\"Bad NS\"");
+        assertThatThrownBy(() -> Access.named("a").serviceAccount("Bad NS", "b"))
+                .hasMessageContaining("\"Bad NS\"");
     }
 }
