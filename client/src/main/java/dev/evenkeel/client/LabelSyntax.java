@@ -13,7 +13,6 @@ import java.util.List;
  */
 public final class LabelSyntax {
     private static final int MAX_NAME = 63;
-    private static final int MAX_PREFIX = 253;
     private static final String NAME = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
     private static final String NAME_RULE =
             "must consist of alphanumeric characters, '-', '_' or '.', and must start and"
@@ -41,7 +40,7 @@ public final class LabelSyntax {
                     + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')");
         }
         String name = key.substring(slash + 1);
-        if (isName(name) && name.length() <= MAX_NAME && (slash < 0 || isSubdomain(key.substring(0, slash)))) {
+        if (isName(name) && name.length() <= MAX_NAME && (slash < 0 || DnsNames.isSubdomain(key.substring(0, slash)))) {
             return List.of();
         }
         List<String> errors = new ArrayList<>();
@@ -49,8 +48,8 @@ public final class LabelSyntax {
             errors.add("prefix part must be non-empty");
         } else if (slash > 0) {
             String prefix = key.substring(0, slash);
-            addTooLong(errors, prefix, MAX_PREFIX, "prefix part ");
-            if (!isSubdomainText(prefix)) {
+            addTooLong(errors, prefix, DnsNames.MAX_SUBDOMAIN, "prefix part ");
+            if (!DnsNames.isOfLabels(prefix)) {
                 errors.add("prefix part " + PREFIX_RULE);
             }
         }
@@ -97,35 +96,7 @@ public final class LabelSyntax {
         return true;
     }
 
-    private static boolean isSubdomain(String text) {
-        return text.length() <= MAX_PREFIX && isSubdomainText(text);
-    }
-
-    private static boolean isSubdomainText(String text) {
-        boolean open = false;
-        char before = '.';
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (isLowerAlphanumeric(c)) {
-                open = true;
-            } else if (c == '.') {
-                if (!isLowerAlphanumeric(before)) {
-                    return false;
-                }
-                open = false;
-            } else if (c != '-' || !open) {
-                return false;
-            }
-            before = c;
-        }
-        return isLowerAlphanumeric(before);
-    }
-
     private static boolean isAlphanumeric(char c) {
-        return isLowerAlphanumeric(c) || (c >= 'A' && c <= 'Z');
-    }
-
-    private static boolean isLowerAlphanumeric(char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        return DnsNames.isLowerAlphanumeric(c) || (c >= 'A' && c <= 'Z');
     }
 }

@@ -1,6 +1,7 @@
 package dev.evenkeel.controller;
 
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.DnsNames;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.lease.Election;
 import dev.evenkeel.controller.lease.LeaseTiming;
@@ -10,7 +11,6 @@ import dev.evenkeel.controller.lease.ShardSettings;
 import dev.evenkeel.controller.lease.Shards;
 import dev.evenkeel.controller.schedule.Scheduler;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * How the processes that run the same controllers share them.
@@ -20,10 +20,6 @@ import java.util.regex.Pattern;
  * @param timing how long leases last
  */
 public record Leases(String namespace, String identity, LeaseTiming timing) {
-    private static final int MOST_NAME = 253;
-    private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
-    private static final Pattern NAME = Pattern.compile(LABEL + "(\\." + LABEL + ")*");
-
     /** Refuses what is not named. */
     public Leases {
         if (namespace.isEmpty()) {
@@ -66,10 +62,11 @@ public record Leases(String namespace, String identity, LeaseTiming timing) {
             }
             case Placement.Leader _ -> {
                 String name = controller.name();
-                if (name.length() > MOST_NAME || !NAME.matcher(name).matches()) {
+                if (!DnsNames.isSubdomain(name)) {
                     throw new IllegalArgumentException("name: \"" + name
                             + "\" is that of the controller's Lease too, and must be a lowercase RFC 1123 subdomain of at"
-                            + " most " + MOST_NAME + " characters: name the controller otherwise with named(...)");
+                            + " most " + DnsNames.MAX_SUBDOMAIN
+                            + " characters: name the controller otherwise with named(...)");
                 }
             }
             case Placement.EveryServer _ -> {}

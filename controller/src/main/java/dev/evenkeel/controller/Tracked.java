@@ -1,5 +1,6 @@
 package dev.evenkeel.controller;
 
+import dev.evenkeel.client.DnsNames;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ObjectKey;
@@ -21,10 +22,6 @@ import java.util.stream.Collectors;
  */
 public record Tracked(String group, String kind, String namespace, String name, Optional<LabelSelector> selector) {
     private static final int MAX_NAME = 253;
-    private static final int MAX_NAMESPACE = 63;
-    private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
-    private static final Pattern NAMESPACE = Pattern.compile(LABEL);
-    private static final Pattern GROUP = Pattern.compile(LABEL + "(\\." + LABEL + ")*");
     private static final Pattern KIND = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     /**
@@ -48,14 +45,11 @@ public record Tracked(String group, String kind, String namespace, String name, 
             problems.add("kind: must be a C identifier, and is \"" + kind + "\": give the kind, such as ConfigMap, "
                     + "without group and version");
         }
-        if (!group.isEmpty()
-                && !(group.length() <= MAX_NAME && GROUP.matcher(group).matches())) {
+        if (!group.isEmpty() && !DnsNames.isSubdomain(group)) {
             problems.add("group: must be empty for the core group, or a lowercase RFC 1123 subdomain, and is \"" + group
                     + "\": give the group, such as apps, without the version");
         }
-        if (!namespace.isEmpty()
-                && !(namespace.length() <= MAX_NAMESPACE
-                        && NAMESPACE.matcher(namespace).matches())) {
+        if (!namespace.isEmpty() && !DnsNames.isLabel(namespace)) {
             problems.add("namespace: must be empty, or a lowercase RFC 1123 label of at most 63 characters, and is \""
                     + namespace + "\"");
         }

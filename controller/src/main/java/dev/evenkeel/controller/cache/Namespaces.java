@@ -1,12 +1,12 @@
 package dev.evenkeel.controller.cache;
 
+import dev.evenkeel.client.DnsNames;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * The namespaces that are listed, watched and cached: all, or some. Of kinds without namespaces there is always all.
@@ -18,9 +18,6 @@ import java.util.regex.Pattern;
 public final class Namespaces {
     /** All there are. */
     public static final Namespaces ALL = new Namespaces(new TreeSet<>());
-
-    private static final int MAX_NAME = 63;
-    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
 
     /** Empty for all. */
     private final SortedSet<String> names;
@@ -40,9 +37,9 @@ public final class Namespaces {
                     "namespaces: there are none: name one or more, or leave them out for all");
         }
         for (String name : names) {
-            if (name.length() > MAX_NAME || !NAME.matcher(name).matches()) {
+            if (!DnsNames.isLabel(name)) {
                 throw new IllegalArgumentException("namespaces: each must be a lowercase RFC 1123 label of at most "
-                        + MAX_NAME + " characters, and one is \"" + name + "\": leave them out for all");
+                        + DnsNames.MAX_LABEL + " characters, and one is \"" + name + "\": leave them out for all");
             }
         }
         return new Namespaces(new TreeSet<>(names));

@@ -1,5 +1,6 @@
 package dev.evenkeel.controller.lease;
 
+import dev.evenkeel.client.DnsNames;
 import java.util.regex.Pattern;
 
 /**
@@ -16,9 +17,7 @@ public record ShardSettings(String namespace, String group, String identity, int
     public static final int DEFAULT_SLOTS = 32;
 
     private static final int MOST_SLOTS = 4096;
-    private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]*[a-z0-9])?");
-    private static final int MOST_LABEL = 63;
     private static final int MOST_NAME = 120;
 
     /** Refuses what cannot name a Lease. */
@@ -26,7 +25,7 @@ public record ShardSettings(String namespace, String group, String identity, int
         if (namespace.isEmpty()) {
             throw new IllegalArgumentException("namespace: must not be empty");
         }
-        if (!LABEL.matcher(group).matches() || group.length() > MOST_LABEL) {
+        if (!DnsNames.isLabel(group)) {
             throw new IllegalArgumentException("group: \"" + group
                     + "\" must be at most 63 lower case letters, digits and '-', and not begin or end with '-'");
         }
