@@ -6,7 +6,6 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -19,8 +18,9 @@ final class Lags {
     private record Question(Kind<?> kind, ListOptions options) {}
 
     private final Client server;
-    private final Set<String> kinds = new TreeSet<>();
-    private final Set<String> missing = new LinkedHashSet<>();
+    /** The kinds, in order, and whether of each object only the last state will be told. */
+    private final Map<String, Boolean> kinds = new TreeMap<>();
+
     private final Map<Question, Supplier<Listing<?>>> lists = new HashMap<>();
     private final Map<Question, Listing<?>> old = new HashMap<>();
 
@@ -34,7 +34,7 @@ final class Lags {
 
     /** Whether what there is of a kind is not told. */
     boolean holds(String kind) {
-        return kinds.contains(kind);
+        return kinds.containsKey(kind);
     }
 
     /** The kinds that caches have asked for so far. */
@@ -46,14 +46,13 @@ final class Lags {
 
     /** From now on nothing is told of a kind. */
     void begin(String kind) {
-        kinds.add(kind);
+        kinds.putIfAbsent(kind, false);
         keep(kind);
     }
 
-    /** The same; and later, of each object only what it is then. */
-    void beginMissing(String kind) {
-        begin(kind);
-        missing.add(kind);
+    /** Of a kind of which nothing is told: later, of each object only what it is then. */
+    void miss(String kind) {
+        kinds.put(kind, true);
     }
 
     /** Keeps what there is of a kind, to be told to a process that starts while its cache stands still. */
@@ -67,11 +66,9 @@ final class Lags {
 
     /** All go on: the kinds, in order, and whether only the last state of each object is told. */
     Map<String, Boolean> end() {
-        Map<String, Boolean> ended = new TreeMap<>();
-        kinds.forEach(kind -> ended.put(kind, missing.contains(kind)));
-        old.keySet().removeIf(question -> kinds.contains(question.kind().id()));
+        Map<String, Boolean> ended = new TreeMap<>(kinds);
+        old.keySet().removeIf(question -> kinds.containsKey(question.kind().id()));
         kinds.clear();
-        missing.removeAll(ended.keySet());
         return ended;
     }
 

@@ -795,8 +795,7 @@ final class Trial<E> implements Wire.Gate {
         switch (fault.what()) {
             case CRASH -> die();
             case RESTART_BEHIND -> {
-                runsAtLag = runs;
-                lags.begin(fault.kindBehind());
+                lag(fault.kindBehind());
                 die();
             }
             case EDIT ->
@@ -808,14 +807,11 @@ final class Trial<E> implements Wire.Gate {
                     others.remove(place);
                 }
             }
-            case LAG -> {
-                runsAtLag = runs;
-                lags.begin(fault.subject());
-            }
+            case LAG -> lag(fault.subject());
             case HOLD -> hold(Place.parse(fault.subject()));
             case MISS -> {
-                runsAtLag = runs;
-                lags.beginMissing(fault.subject());
+                lag(fault.subject());
+                lags.miss(fault.subject());
             }
             case RUN_AGAIN -> addAll();
             case TELL -> {
@@ -862,6 +858,11 @@ final class Trial<E> implements Wire.Gate {
         lastWrite = clock.nanos();
         runsSinceWrite = 0;
         resync = true;
+    }
+
+    private void lag(String kind) {
+        runsAtLag = runs;
+        lags.begin(kind);
     }
 
     private void die() {
