@@ -101,7 +101,7 @@ final class Provision<T extends HasMetadata> {
         }
         try {
             if (ensure.ensure(reconciliation, object, broker.get())) {
-                if (!isWanted(reconciliation, object, broker.get())) {
+                if (takenBack(reconciliation, object, broker.get())) {
                     return Outcome.halted().withStatusSkipped();
                 }
                 reconciliation
@@ -122,15 +122,17 @@ final class Provision<T extends HasMetadata> {
         }
     }
 
-    /** Whether what was made is to stay; else it is removed, but for what has come to another object of that name. */
-    private boolean isWanted(Reconciliation<T> reconciliation, T object, Broker broker) {
+    /** Removes what was made and is not wanted any more, unless another object has that name now; false when it is wanted. */
+    private boolean takenBack(Reconciliation<T> reconciliation, T object, Broker broker) {
         Optional<T> stored = reconciliation.client().find(reconciliation.kind(), ObjectKey.of(object));
-        boolean wanted = stored.filter(present -> isSame(present, object) && Finalizers.has(present, finalizer))
-                .isPresent();
-        if (!wanted && stored.filter(present -> !isSame(present, object)).isEmpty()) {
+        boolean same = stored.filter(present -> isSame(present, object)).isPresent();
+        if (same && Finalizers.has(stored.get(), finalizer)) {
+            return false;
+        }
+        if (same || stored.isEmpty()) {
             remove.accept(id(broker), ObjectKey.of(object).name());
         }
-        return wanted;
+        return true;
     }
 
     private static boolean isSame(HasMetadata present, HasMetadata object) {
