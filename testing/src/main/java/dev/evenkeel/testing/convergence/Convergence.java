@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.opentest4j.AssertionFailedError;
 
 /**
@@ -300,7 +301,8 @@ public final class Convergence<E> {
     }
 
     /**
-     * Tries one schedule; what is found fails the test that calls this.
+     * Runs one schedule; a finding fails the test that calls this, and so does a fault that has no effect: a schedule that no
+     * longer disturbs the reconciler shows nothing.
      *
      * @param schedule as a failure printed it, such as {@code crash after write 3; lag configmaps after write 1}
      * @throws IllegalArgumentException when it is no schedule
@@ -319,6 +321,18 @@ public final class Convergence<E> {
                     Map.of(),
                     seed,
                     failure(calmFails ? Schedule.CALM : parsed, trial)));
+            requireEffect(parsed, trial, calm.done().size());
+        }
+    }
+
+    private static void requireEffect(Schedule schedule, Reference trial, int writes) {
+        String idle = schedule.faults().stream()
+                .filter(fault -> !trial.struck().contains(fault))
+                .map(fault -> '"' + fault.toString() + '"')
+                .collect(Collectors.joining(", "));
+        if (!idle.isEmpty()) {
+            throw new AssertionFailedError("without effect in this schedule: " + idle + "; without faults there are "
+                    + writes + " writes. Adjust the schedule or remove the test");
         }
     }
 

@@ -57,12 +57,14 @@ final class Others {
         return found;
     }
 
-    /** Deletes an object, if it is there. */
-    void remove(Place place) {
+    /** Deletes an object; false when it does not exist. */
+    boolean remove(Place place) {
         try {
-            kind(place.kind()).ifPresent(kind -> server.delete(kind, place.key(), DeleteOptions.DEFAULT));
+            return kind(place.kind())
+                    .map(kind -> server.delete(kind, place.key(), DeleteOptions.DEFAULT))
+                    .isPresent();
         } catch (NotFoundException e) {
-            // it is what was wanted
+            return false;
         }
     }
 
@@ -93,19 +95,19 @@ final class Others {
         kind(place.kind()).ifPresent(kind -> server.patch(kind, place.key(), patch, OTHERS));
     }
 
-    /** Makes an object as it was; removes it when it was not there. */
-    void restore(Place place, Optional<Encoded> before) {
+    /** Restores an object as it was, or deletes it when it did not exist; false when there is nothing to restore. */
+    boolean restore(Place place, Optional<Encoded> before) {
         if (before.isEmpty()) {
-            remove(place);
-            return;
+            return remove(place);
         }
-        kind(place.kind())
-                .ifPresent(kind -> server.find(kind, place.key()).ifPresent(now -> {
+        return kind(place.kind())
+                .flatMap(kind -> server.find(kind, place.key()).map(now -> {
                     Map<String, @Nullable Object> tree =
                             Json.parseObject(before.get().json(), JsonLimits.DEFAULT);
                     Json.asObject(tree.get("metadata"))
                             .put("resourceVersion", now.header().resourceVersion());
-                    server.update(kind, Encoded.of(Json.write(tree)), OTHERS);
-                }));
+                    return server.update(kind, Encoded.of(Json.write(tree)), OTHERS);
+                }))
+                .isPresent();
     }
 }

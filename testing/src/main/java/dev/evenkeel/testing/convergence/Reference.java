@@ -17,6 +17,7 @@ import java.util.Set;
  * @param inTheWay what fails without faults, since there is something that is not its own
  * @param followed ids of the kinds that are cached
  * @param readsAfter how often something was read after a write, by its number
+ * @param struck the faults that had an effect
  * @param steps what happened, in words, if that was wanted
  */
 record Reference(
@@ -28,6 +29,7 @@ record Reference(
         Set<Place> inTheWay,
         Set<String> followed,
         Map<Integer, Integer> readsAfter,
+        Set<Fault> struck,
         List<String> steps) {
     /** How often something was read after a write and before the next. */
     int reads(int write) {

@@ -127,7 +127,7 @@ final class Trial<E> implements Wire.Gate {
     private int runsSinceWrite;
     private int runsAtLag;
     private final Map<Integer, Integer> reads = new HashMap<>();
-    private final Set<Fault> faults = new HashSet<>();
+    private final Set<Fault> struck = new HashSet<>();
     private boolean resync;
     private @Nullable Finding finding;
 
@@ -156,7 +156,7 @@ final class Trial<E> implements Wire.Gate {
             begin();
             for (int phase = 0; phase <= setup.edits().size() && finding == null; phase++) {
                 if (phase > 0) {
-                    edit(phase);
+                    boolean _ = edit(phase);
                 }
                 settle();
                 checkRest();
@@ -179,6 +179,7 @@ final class Trial<E> implements Wire.Gate {
                 inTheWay,
                 lags.followed(),
                 reads,
+                struck,
                 steps);
     }
 
@@ -473,7 +474,7 @@ final class Trial<E> implements Wire.Gate {
         deleting = true;
         for (Place place : primaries) {
             trace(() -> "the user deletes " + place);
-            others.remove(place);
+            boolean _ = others.remove(place);
         }
         settle();
         trace(() -> "at rest");
@@ -570,7 +571,8 @@ final class Trial<E> implements Wire.Gate {
 
     // ---- what others do
 
-    private void edit(int number) {
+    private boolean edit(int number) {
+        boolean some = edited < number;
         while (edited < number) {
             Setup.Edit next = setup.edits().get(edited++);
             trace(() -> "the user: " + next.what());
@@ -582,6 +584,7 @@ final class Trial<E> implements Wire.Gate {
                 }
             }
         }
+        return some;
     }
 
     /** What users make is there like what was given. */
@@ -617,13 +620,14 @@ final class Trial<E> implements Wire.Gate {
     }
 
     /** Somebody else wants to know when it is deleted. */
-    private void hold(Place place) {
+    private boolean hold(Place place) {
         List<String> wanted = new ArrayList<>(others.finalizers(place).orElse(List.of(World.HOLD)));
-        if (!wanted.contains(World.HOLD)) {
-            wanted.add(World.HOLD);
-            others.finalize(place, wanted);
-            holding.add(place);
+        if (wanted.contains(World.HOLD)) {
+            return false;
         }
+        wanted.add(World.HOLD);
+        others.finalize(place, wanted);
+        return holding.add(place);
     }
 
     /** Somebody else is content. */
@@ -647,10 +651,14 @@ final class Trial<E> implements Wire.Gate {
         }
     }
 
-    private void touch(Place place) {
-        if (!foreign.contains(place) && others.touch(place, String.valueOf(writes)) && givens.contains(place)) {
+    private boolean touch(Place place) {
+        if (foreign.contains(place) || !others.touch(place, String.valueOf(writes))) {
+            return false;
+        }
+        if (givens.contains(place)) {
             touched.add(place.toString());
         }
+        return true;
     }
 
     // ---- calls of the process
@@ -677,16 +685,18 @@ final class Trial<E> implements Wire.Gate {
             trace(() -> "    " + number + " " + write + " <- " + fault.words());
             switch (fault.what()) {
                 case REFUSE -> {
+                    struck.add(fault);
                     done.add(new Reference.Done(number, edited, deleting, write, false, ""));
                     throw ApiException.of(Status.of(503, "ServiceUnavailable", "the schedule refuses write " + number));
                 }
                 case CONFLICT -> {
-                    if (write.named()) {
-                        touch(write.place());
+                    if (write.named() && touch(write.place())) {
+                        struck.add(fault);
                     }
                 }
                 case REPEAT -> {
                     if (write.named()) {
+                        struck.add(fault);
                         repeated(effect);
                     }
                 }
@@ -730,6 +740,7 @@ final class Trial<E> implements Wire.Gate {
         after(number, new Wrote(write, place, was));
         for (Fault fault : at) {
             if (fault.what() == Disturbance.LOSE_ANSWER) {
+                struck.add(fault);
                 throw new UncheckedIOException(
                         new IOException("the schedule loses the answer to write " + number + ": the connection broke"));
             }
@@ -792,41 +803,46 @@ final class Trial<E> implements Wire.Gate {
     }
 
     private void happens(Fault fault, @Nullable Wrote wrote) {
-        switch (fault.what()) {
-            case CRASH -> die();
-            case RESTART_BEHIND -> {
-                lag(fault.kindBehind());
-                die();
-            }
+        if (strikes(fault, wrote)) {
+            struck.add(fault);
+        }
+        if (fault.ends()) {
+            die();
+        }
+    }
+
+    /** Injects a fault, a crash aside; false when it has no effect. */
+    private boolean strikes(Fault fault, @Nullable Wrote wrote) {
+        return switch (fault.what()) {
+            case CRASH -> true;
+            case RESTART_BEHIND -> lag(fault.kindBehind());
             case EDIT ->
                 edit(Math.min(Integer.parseInt(fault.subject()), setup.edits().size()));
             case DELETE -> {
                 Place place = Place.parse(fault.subject());
                 deleting |= primaries.contains(place);
-                if (!foreign.contains(place)) {
-                    others.remove(place);
-                }
+                yield !foreign.contains(place) && others.remove(place);
             }
             case LAG -> lag(fault.subject());
             case HOLD -> hold(Place.parse(fault.subject()));
             case MISS -> {
-                lag(fault.subject());
+                boolean followed = lag(fault.subject());
                 lags.miss(fault.subject());
+                yield followed;
             }
-            case RUN_AGAIN -> addAll();
-            case TELL -> {
-                boolean _ = machine.deliver();
+            case RUN_AGAIN -> {
+                addAll();
+                yield true;
             }
-            case UNDO -> {
-                if (wrote != null
+            case TELL -> machine.deliver();
+            case UNDO ->
+                wrote != null
                         && !givens.contains(wrote.place())
                         && !wrote.write().deletes()
-                        && !wrote.write().ofStatus()) {
-                    others.restore(wrote.place(), wrote.was());
-                }
-            }
-            case REFUSE, LOSE_ANSWER, CONFLICT, REPEAT, OVERTAKE -> {}
-        }
+                        && !wrote.write().ofStatus()
+                        && others.restore(wrote.place(), wrote.was());
+            case REFUSE, LOSE_ANSWER, CONFLICT, REPEAT, OVERTAKE -> false;
+        };
     }
 
     @Override
@@ -842,7 +858,7 @@ final class Trial<E> implements Wire.Gate {
     /** Another process takes over here, if the schedule says so. */
     private void overtake(int after) {
         for (Fault fault : schedule.at(writes, Fault.When.AFTER)) {
-            if (fault.what() == Disturbance.OVERTAKE && fault.reads() == after && faults.add(fault)) {
+            if (fault.what() == Disturbance.OVERTAKE && fault.reads() == after && struck.add(fault)) {
                 trace(() -> "    after " + writes + ": " + fault.words());
                 overtake();
             }
@@ -852,6 +868,7 @@ final class Trial<E> implements Wire.Gate {
     private void overtake() {
         trace(() -> "another process takes over");
         machine.overtake();
+        failing.clear();
         boot();
         rest();
         trace(() -> "at rest: who stood still goes on");
@@ -860,9 +877,10 @@ final class Trial<E> implements Wire.Gate {
         resync = true;
     }
 
-    private void lag(String kind) {
+    private boolean lag(String kind) {
         runsAtLag = runs;
         lags.begin(kind);
+        return lags.followed().contains(kind);
     }
 
     private void die() {

@@ -229,4 +229,32 @@ class ConvergenceTest {
         // who was overtaken goes on, is refused, and then all is reconciled once more
         assertThat(whole).containsOnlyOnce("goes on, begins, goes on, writes");
     }
+
+    /** The process that takes over answers for the key: what the former one noted about it is out of date. */
+    @Test
+    void aFailureOfAnOvertakenProcessIsForgotten() {
+        Convergence<?> right = Gardening.inCluster(Gardening.entered()).given(Gardening.REGISTER);
+
+        right.replay("refuse at write 5; overtake 0 reads after write 7");
+        right.replay("refuse at write 6; overtake 0 reads after write 8");
+    }
+
+    @Test
+    void aReplayWhoseFaultsHaveNoEffectFailsAndNamesThem() {
+        Convergence<?> right = Gardening.inCluster(Gardening.child());
+
+        right.replay("crash after write 1; edit 1 before write 2");
+        for (String idle : List.of(
+                "crash after write 40",
+                "lag secrets after write 1",
+                "delete configmaps default/none after write 1",
+                "overtake 99 reads after write 1",
+                "edit 2 after write 4")) {
+            assertThatThrownBy(() -> right.replay("crash after write 1; " + idle))
+                    .isInstanceOf(AssertionFailedError.class)
+                    .hasMessageStartingWith(
+                            "without effect in this schedule: \"" + idle + "\"; without faults there are 4")
+                    .hasMessageNotContaining("\"crash after write 1\"");
+        }
+    }
 }
