@@ -6,7 +6,9 @@ import dev.evenkeel.engine.DeleteOptions.Propagation;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Key;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *       kind, or a namespaced owner of a cluster-scoped object, is not known to be absent: nothing is deleted for it.
  *   <li>{@code foregroundDeletion} is taken off once no dependent blocks the owner; {@code orphan} once no dependent
  *       refers to it.
+ *   <li>Objects that own each other in a circle do not block each other's foreground deletion.
  * </ol>
  *
  * <p>The index is brought up to date by reading the object again under its lock, so that changes may be told in any order.
@@ -173,7 +176,14 @@ final class GarbageCollector implements Cluster.Services {
             }
             return;
         }
-        if (object.deleting()) {
+        Set<String> circle = circle(key, uid(entry), waiting);
+        if (!circle.isEmpty()) {
+            Entry blocking = entry;
+            unblock(target.get(), circle);
+            queue.add(() -> released(blocking));
+            entry = cluster.store().snapshot().get(key);
+        }
+        if (object.deleting() || entry == null) {
             return;
         }
         Propagation propagation = finalizers.contains(ORPHAN)
@@ -184,6 +194,34 @@ final class GarbageCollector implements Cluster.Services {
                         ? Propagation.FOREGROUND
                         : Propagation.BACKGROUND;
         delete(target.get(), entry, propagation);
+    }
+
+    /** The waiting owners that are also dependents of the object, directly or through others in foreground deletion. */
+    private Set<String> circle(Key key, String uid, Set<String> waiting) {
+        Set<String> found = new HashSet<>();
+        Set<Key> seen = new HashSet<>(Set.of(key));
+        Deque<String> next = new ArrayDeque<>(waiting.isEmpty() ? List.of() : List.of(uid));
+        while (!next.isEmpty()) {
+            for (Key dependent : dependents(next.remove())) {
+                Entry entry = verbs().cluster().store().snapshot().get(dependent);
+                if (entry != null && foreground(entry)) {
+                    found.add(uid(entry));
+                    if (seen.add(dependent)) {
+                        next.add(uid(entry));
+                    }
+                }
+            }
+        }
+        found.retainAll(waiting);
+        return found;
+    }
+
+    private void unblock(Target target, Set<String> circle) {
+        change(
+                target,
+                metadata -> references(Map.of("metadata", metadata)).stream()
+                        .filter(reference -> circle.contains(Json.string(reference, "uid")))
+                        .forEach(reference -> Json.asObject(reference).put("blockOwnerDeletion", false)));
     }
 
     private void delete(Target target, Entry entry, Propagation propagation) {
