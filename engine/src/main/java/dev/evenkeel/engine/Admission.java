@@ -71,6 +71,42 @@ record Admission(List<Step> changes, List<Step> steps) {
         }
     }
 
+    /** Replaces the object of a write by one that a hook or webhook returned: pruned and defaulted, the server's fields kept. */
+    static void replace(Write write, Map<String, @Nullable Object> changed, Behaviour behaviour) {
+        Map<String, @Nullable Object> before = Metadata.of(write.tree());
+        Map<String, @Nullable Object> metadata = Metadata.of(changed);
+        for (String field : SERVERS) {
+            if (before.get(field) == null) {
+                metadata.remove(field);
+            } else {
+                metadata.put(field, before.get(field));
+            }
+        }
+        changed.put("apiVersion", write.tree().get("apiVersion"));
+        changed.put("kind", write.tree().get("kind"));
+        behaviour.normalise(changed, write.target(), List.of());
+        if (write.old() != null) {
+            behaviour.reset(changed, write.old(), write.target());
+        }
+        behaviour.applyDefaults(changed, write.target());
+        write.tree().clear();
+        write.tree().putAll(changed);
+    }
+
+    /** The fields of metadata that no hook or webhook changes. */
+    private static final List<String> SERVERS = List.of(
+            "name",
+            "generateName",
+            "namespace",
+            "uid",
+            "resourceVersion",
+            "generation",
+            "creationTimestamp",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "managedFields",
+            "selfLink");
+
     /** Refuses new objects of a definition that is being deleted. */
     static Step openDefinition(Definitions definitions) {
         return write -> {

@@ -27,6 +27,11 @@ interface Behaviour {
      */
     List<String> normalise(Map<String, @Nullable Object> tree, Target target, List<String> duplicates);
 
+    /** Brings the result of an apply into the form of its schema; nulls that are not values stay, to be refused. */
+    default void normaliseApplied(Map<String, @Nullable Object> tree, Target target) {
+        normalise(tree, target, List.of());
+    }
+
     /** Fills in defaults. */
     void applyDefaults(Map<String, @Nullable Object> tree, Target target);
 

@@ -7,7 +7,6 @@ import dev.evenkeel.engine.schema.ObjectSchema;
 import dev.evenkeel.engine.schema.RuleCompiler;
 import dev.evenkeel.engine.type.FieldError;
 import dev.evenkeel.engine.type.ResourceType;
-import dev.evenkeel.engine.type.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,37 +14,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** How custom resources and registered types behave: as their schema says, and a strategy that may be added to it. */
+/** How custom resources and registered types behave: as their schema says. */
 final class CustomBehaviour implements Behaviour {
     /** Asked for rules only, and so the language is loaded with the first of them. */
     static final RuleCompiler RULES = (schema, resource) -> Cel.RULES.compile(schema, resource);
 
     private final ResourceType type;
-    private final Strategy strategy;
-    private final Supplier<Strategy.Context> context;
-    private final Map<String, ObjectSchema> schemas;
-    private final Map<String, byte[]> heads;
+    private final Map<String, ObjectSchema> schemas = new ConcurrentHashMap<>();
+    private final Map<String, byte[]> heads = new ConcurrentHashMap<>();
 
-    CustomBehaviour(ResourceType type, Strategy strategy, Supplier<Strategy.Context> context) {
-        this(type, strategy, context, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
-    }
-
-    private CustomBehaviour(
-            ResourceType type,
-            Strategy strategy,
-            Supplier<Strategy.Context> context,
-            Map<String, ObjectSchema> schemas,
-            Map<String, byte[]> heads) {
+    CustomBehaviour(ResourceType type) {
         this.type = type;
-        this.strategy = strategy;
-        this.context = context;
-        this.schemas = schemas;
-        this.heads = heads;
-    }
-
-    /** The same in another partition: what was made of the type is shared. */
-    CustomBehaviour in(Supplier<Strategy.Context> other) {
-        return new CustomBehaviour(type, strategy, other, schemas, heads);
     }
 
     private ObjectSchema schema(Target target) {
@@ -62,19 +41,27 @@ final class CustomBehaviour implements Behaviour {
     public List<String> normalise(Map<String, @Nullable Object> tree, Target target, List<String> duplicates) {
         List<String> problems = new ArrayList<>();
         duplicates.forEach(path -> problems.add("duplicate field \"" + path + "\""));
+        prune(() -> schema(target).prune(tree), target).forEach(path -> problems.add("unknown field \"" + path + "\""));
+        return problems;
+    }
+
+    private List<String> prune(Supplier<List<String>> pruning, Target target) {
         try {
-            schema(target).prune(tree).forEach(path -> problems.add("unknown field \"" + path + "\""));
+            return pruning.get();
         } catch (MalformedObjectException e) {
             throw Refusal.badRequest(type.kind() + " in version \""
                     + target.version().name() + "\" cannot be handled as a " + type.kind() + ": " + e.getMessage());
         }
-        return problems;
+    }
+
+    @Override
+    public void normaliseApplied(Map<String, @Nullable Object> tree, Target target) {
+        prune(() -> schema(target).pruneApplied(tree), target);
     }
 
     @Override
     public void applyDefaults(Map<String, @Nullable Object> tree, Target target) {
         schema(target).applyDefaults(tree);
-        strategy.applyDefaults(tree);
     }
 
     @Override
@@ -84,17 +71,11 @@ final class CustomBehaviour implements Behaviour {
             // what is stored is read with defaults, so it begins with those of the status
             applyDefaults(tree, target);
         }
-        strategy.prepareForCreate(tree, context.get());
     }
 
     @Override
-    public void prepareForUpdate(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Target target) {
-        if (target.subresource().equals("status")) {
-            strategy.prepareForStatusUpdate(tree, old, context.get());
-        } else {
-            strategy.prepareForUpdate(tree, old, context.get());
-        }
-    }
+    public void prepareForUpdate(
+            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Target target) {}
 
     @Override
     public Map<String, @Nullable Object> blank(Target target) {
@@ -137,29 +118,18 @@ final class CustomBehaviour implements Behaviour {
             Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old, Target target) {
         ObjectSchema schema = schema(target);
         if (old == null) {
-            return with(schema.validate(tree), strategy.validate(tree));
+            return schema.validate(tree);
         }
         if (target.subresource().equals("status")) {
             return schema.validateStatus(tree, old);
         }
-        return with(schema.validateUpdate(tree, old), strategy.validateUpdate(tree, old));
-    }
-
-    private static List<FieldError> with(List<FieldError> errors, List<FieldError> more) {
-        if (more.isEmpty()) {
-            return errors;
-        }
-        List<FieldError> all = new ArrayList<>(errors);
-        all.addAll(more);
-        return all;
+        return schema.validateUpdate(tree, old);
     }
 
     @Override
     public List<String> warnings(
             Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old, Target target) {
-        List<String> warnings = new ArrayList<>(schema(target).warnings(tree, old));
-        warnings.addAll(strategy.warnings(tree));
-        return warnings;
+        return schema(target).warnings(tree, old);
     }
 
     /** With the conversion strategy None: another apiVersion, and what the schema of that version makes of it. */

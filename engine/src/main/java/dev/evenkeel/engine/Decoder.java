@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,8 +74,20 @@ record Decoder(Behaviours behaviours, JsonLimits limits) {
      * @return what was wrong with it that is no reason to refuse it
      */
     List<String> normalise(Map<String, @Nullable Object> tree, Target target, List<String> duplicates) {
+        return complete(tree, () -> behaviours.of(target.type()).normalise(tree, target, duplicates));
+    }
+
+    /** Brings the result of an apply into the form of its schema. */
+    void normaliseApplied(Map<String, @Nullable Object> tree, Target target) {
+        complete(tree, () -> {
+            behaviours.of(target.type()).normaliseApplied(tree, target);
+            return List.of();
+        });
+    }
+
+    private static List<String> complete(Map<String, @Nullable Object> tree, Supplier<List<String>> normalise) {
         boolean disowned = Json.at(tree, "metadata", "managedFields") instanceof List<?> entries && entries.isEmpty();
-        List<String> problems = behaviours.of(target.type()).normalise(tree, target, duplicates);
+        List<String> problems = normalise.get();
         if (!(tree.get("metadata") instanceof Map<?, ?>)) {
             tree.put("metadata", new LinkedHashMap<>());
         }

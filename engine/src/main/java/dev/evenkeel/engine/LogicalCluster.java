@@ -39,9 +39,9 @@ final class LogicalCluster implements Partition {
     LogicalCluster(String name, Store store, Engine.Settings settings, @Nullable LogicalCluster origin) {
         this.name = name;
         SerialQueue queue = new SerialQueue(settings.executor());
-        Map<String, Strategy> strategies = new LinkedHashMap<>();
+        Map<String, Registration.Hooks> hooks = new LinkedHashMap<>();
         settings.registrations()
-                .forEach(registration -> strategies.put(registration.type().id(), registration.strategy()));
+                .forEach(registration -> hooks.put(registration.type().id(), registration.hooks()));
         definitions =
                 origin == null ? new Definitions(fixed(settings), queue) : new Definitions(origin.definitions, queue);
         GarbageCollector collector = new GarbageCollector(queue);
@@ -55,13 +55,12 @@ final class LogicalCluster implements Partition {
             origin.definitions.types().all().stream()
                     .filter(type -> type.origin() != ResourceType.Origin.BUILT_IN)
                     .forEach(origin.cluster.behaviours()::of);
-            origin.customs.forEach((type, behaviour) -> customs.put(type, behaviour.in(context)));
+            customs.putAll(origin.customs);
         }
         CrdBehaviour crds = new CrdBehaviour(builtin, settings.clock());
         Behaviours behaviours = type -> type.origin() == ResourceType.Origin.BUILT_IN
                 ? type.id().equals(Definitions.ID) ? crds : builtin
-                : customs.computeIfAbsent(
-                        type, t -> new CustomBehaviour(t, strategies.getOrDefault(t.id(), Strategy.NONE), context));
+                : customs.computeIfAbsent(type, t -> new CustomBehaviour(t));
         cluster = new Cluster(
                 name,
                 store,
@@ -81,11 +80,19 @@ final class LogicalCluster implements Partition {
                 });
         owners = origin == null ? new FieldOwners(behaviours) : origin.owners.fork(behaviours);
         Optional<Webhooks> webhooks = settings.webhooks().map(caller -> new Webhooks(cluster, caller));
+        List<Admission.Step> changes = new ArrayList<>();
         List<Admission.Step> steps = new ArrayList<>(List.of(
                 Namespaces.immortal(), Admission.openDefinition(definitions), Admission.validation(behaviours)));
-        webhooks.ifPresent(found -> steps.add(found.validating()));
-        Admission admission =
-                new Admission(webhooks.map(found -> List.of(found.mutating())).orElse(List.of()), List.copyOf(steps));
+        if (!hooks.isEmpty()) {
+            HookSteps registered = new HookSteps(hooks, behaviours);
+            changes.add(registered.mutating());
+            steps.add(registered.validating());
+        }
+        webhooks.ifPresent(found -> {
+            changes.add(found.mutating());
+            steps.add(found.validating());
+        });
+        Admission admission = new Admission(List.copyOf(changes), List.copyOf(steps));
         CreateVerb creating = new CreateVerb(cluster, owners, admission);
         UpdateVerb updating = new UpdateVerb(cluster, owners, admission, creating);
         verbs = new Verbs(

@@ -6,9 +6,9 @@ import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonException;
 import dev.evenkeel.engine.json.JsonLimits;
 import dev.evenkeel.engine.schema.Crds;
+import dev.evenkeel.engine.schema.MalformedObjectException;
 import dev.evenkeel.engine.type.FieldError;
 import dev.evenkeel.engine.type.ResourceType;
-import dev.evenkeel.engine.type.Strategy;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -37,9 +37,27 @@ import org.jspecify.annotations.Nullable;
  * <p>Otherwise the type behaves as a custom resource does: generations, managed fields, schema if there is one.
  *
  * @param type the type
- * @param strategy its hooks
+ * @param hooks its hooks
  */
-public record Registration(ResourceType type, Strategy strategy) {
+public record Registration(ResourceType type, Hooks hooks) {
+    /** The hooks of a type, on objects as JSON trees. */
+    public interface Hooks {
+        /**
+         * Changes an object in place, before it is validated.
+         *
+         * @throws MalformedObjectException when the object cannot be read as a model object
+         */
+        void mutate(Map<String, @Nullable Object> tree);
+
+        /**
+         * Returns the errors of an object that fits its schema.
+         *
+         * @param old the object before the write; null for a create
+         * @throws MalformedObjectException when the object cannot be read as a model object
+         */
+        List<FieldError> validate(Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old);
+    }
+
     /** Starts a registration of a model class that says its group and version; see {@link Kind#of}. */
     public static <T extends HasMetadata> Builder<T> of(Class<T> javaType) {
         return of(Kind.of(javaType));
@@ -92,14 +110,21 @@ public record Registration(ResourceType type, Strategy strategy) {
             return this;
         }
 
-        /** Changes each object before it is checked; may return the object it was given. */
+        /**
+         * Sets the hook that changes each object before it is validated; may return the object it was given. What the
+         * hook throws fails the write: an ApiException as it is, anything else as an internal error.
+         */
         public Builder<T> mutate(UnaryOperator<T> hook) {
             mutate = hook;
             mutates = true;
             return this;
         }
 
-        /** Says what is wrong with an object; the second argument is what it was, when it changes. */
+        /**
+         * Sets the hook that returns the errors of an object that fits its schema; the second argument is the object
+         * before an update. What the hook throws fails the write: an ApiException as it is, anything else as an internal
+         * error.
+         */
         public Builder<T> validate(BiFunction<T, Optional<T>, List<FieldError>> hook) {
             validate = hook;
             validates = true;
@@ -121,7 +146,7 @@ public record Registration(ResourceType type, Strategy strategy) {
                     ResourceType.Origin.REGISTERED,
                     custom.rules(),
                     custom.versions());
-            return new Registration(type, new Hooks());
+            return new Registration(type, new ModelHooks());
         }
 
         private Map<String, @Nullable Object> definition() {
@@ -150,20 +175,9 @@ public record Registration(ResourceType type, Strategy strategy) {
             return definition;
         }
 
-        /** The hooks, as the pipeline calls them. */
-        private final class Hooks implements Strategy {
+        private final class ModelHooks implements Hooks {
             @Override
-            public void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {
-                change(tree);
-            }
-
-            @Override
-            public void prepareForUpdate(
-                    Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Context context) {
-                change(tree);
-            }
-
-            private void change(Map<String, @Nullable Object> tree) {
+            public void mutate(Map<String, @Nullable Object> tree) {
                 if (mutates) {
                     Map<String, @Nullable Object> changed =
                             Json.parseObject(ModelCodec.encode(mutate.apply(model(tree))), JsonLimits.DEFAULT);
@@ -173,22 +187,18 @@ public record Registration(ResourceType type, Strategy strategy) {
             }
 
             @Override
-            public List<FieldError> validate(Map<String, @Nullable Object> tree) {
-                return validates ? validate.apply(model(tree), Optional.empty()) : List.of();
-            }
-
-            @Override
-            public List<FieldError> validateUpdate(
-                    Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old) {
-                return validates ? validate.apply(model(tree), Optional.of(model(old))) : List.of();
+            public List<FieldError> validate(
+                    Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old) {
+                return validates
+                        ? validate.apply(model(tree), Optional.ofNullable(old).map(this::model))
+                        : List.of();
             }
 
             private T model(Map<String, @Nullable Object> tree) {
                 try {
                     return ModelCodec.decode(Json.write(tree), kind.javaType());
                 } catch (IllegalArgumentException e) {
-                    throw Refusal.badRequest(kind.kind() + " in version \"" + kind.version()
-                            + "\" cannot be handled as a " + kind.kind() + ": " + e.getMessage());
+                    throw new MalformedObjectException(String.valueOf(e.getMessage()));
                 }
             }
         }

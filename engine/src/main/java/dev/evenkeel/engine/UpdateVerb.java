@@ -187,7 +187,7 @@ record UpdateVerb(Cluster cluster, Ownership ownership, Admission admission, Cre
             }
             Map<String, @Nullable Object> merged = ownership.applied(
                     live, Json.copyObject(wanted), target, options.fieldManager(), options.force(), cluster.now());
-            cluster.decoder().normalise(merged, target, List.of());
+            cluster.decoder().normaliseApplied(merged, target);
             if (live == null) {
                 Metadata.of(merged).remove("resourceVersion");
             }

@@ -282,37 +282,6 @@ final class Webhooks {
         if (!version.name().equals(target.version().name())) {
             changed = behaviour.convert(changed, target);
         }
-        Map<String, @Nullable Object> before = Metadata.of(write.tree());
-        Map<String, @Nullable Object> metadata = Metadata.of(changed);
-        for (String field : SERVERS) {
-            if (before.get(field) == null) {
-                metadata.remove(field);
-            } else {
-                metadata.put(field, before.get(field));
-            }
-        }
-        changed.put("apiVersion", write.tree().get("apiVersion"));
-        changed.put("kind", write.tree().get("kind"));
-        List<String> _ = behaviour.normalise(changed, target, List.of());
-        if (write.old() != null) {
-            behaviour.reset(changed, write.old(), target);
-        }
-        behaviour.applyDefaults(changed, target);
-        write.tree().clear();
-        write.tree().putAll(changed);
+        Admission.replace(write, changed, behaviour);
     }
-
-    /** What stays in metadata, whatever a patch says. */
-    private static final List<String> SERVERS = List.of(
-            "name",
-            "generateName",
-            "namespace",
-            "uid",
-            "resourceVersion",
-            "generation",
-            "creationTimestamp",
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds",
-            "managedFields",
-            "selfLink");
 }

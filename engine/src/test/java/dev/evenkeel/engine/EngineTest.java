@@ -32,6 +32,10 @@ class EngineTest {
                'status':{'type':'object','properties':{'ready':{'type':'boolean'}}}}}}}]}}""";
     private static final String CRDS = "apiextensions.k8s.io/v1/customresourcedefinitions";
 
+    private static final String CONVERSION =
+            "'spec':{'conversion':{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],"
+                    + "'clientConfig':{'url':'https://localhost/c','caBundle':'%s'}}},";
+
     private final Engine engine = Requests.direct().build();
     private final Requests api = new Requests(engine.partition("default"));
 
@@ -250,6 +254,76 @@ class EngineTest {
         assertThat(api.get("v1/configmaps", "default", "a"))
                 .extractingByKey("data")
                 .isEqualTo(Map.of("k", "2"));
+    }
+
+    @Test
+    void an_applied_null_that_is_not_a_value_is_refused_and_takes_nothing_from_other_managers() {
+        api.create(CRDS, "", CRD.replace("'default':3", "'maximum':99"));
+        Requests one = api.with(WriteOptions.of("one"));
+        Requests two = api.with(WriteOptions.of("two").withForce(true));
+        String applied = "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w'},'spec':{'size':%s}}";
+        assertThatThrownBy(
+                        () -> one.patch("x.io/v1/widgets", "default", "w", PatchType.APPLY, applied.formatted("null")))
+                .isInstanceOf(InvalidException.class)
+                .hasMessageContaining(
+                        "spec.size: Invalid value: \"null\": spec.size in body must be of type integer: \"null\"");
+        one.patch("x.io/v1/widgets", "default", "w", PatchType.APPLY, applied.formatted("5"));
+        assertThatThrownBy(
+                        () -> two.patch("x.io/v1/widgets", "default", "w", PatchType.APPLY, applied.formatted("null")))
+                .isInstanceOf(InvalidException.class)
+                .hasMessageContaining("must be of type integer: \"null\"");
+        assertThat(Json.integer(api.get("x.io/v1/widgets", "default", "w"), "spec", "size"))
+                .isEqualTo(5);
+    }
+
+    @Test
+    void an_applied_null_of_a_field_with_a_default_is_the_default() {
+        api.create(CRDS, "", CRD);
+        assertThat(api.patch(
+                        "x.io/v1/widgets",
+                        "default",
+                        "w",
+                        PatchType.APPLY,
+                        "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w'},'spec':{'size':null}}"))
+                .extractingByKey("spec")
+                .isEqualTo(Map.of("size", 3L));
+    }
+
+    @Test
+    void a_definition_with_an_unreadable_ca_bundle_is_not_served_and_can_be_deleted() {
+        api.create(CRDS, "", CRD.replace("'spec':{'group'", CONVERSION.formatted("Cg==") + "'group'"));
+        assertThat(Json.text(Json.at(api.get(CRDS, "", "widgets.x.io"), "status", "conditions")))
+                .contains("\"status\":\"False\"", "InvalidCABundle", "The conversion webhook CABundle is invalid");
+        assertThat(api.partition.types().resource("x.io", "v1", "widgets")).isEmpty();
+        api.delete(CRDS, "", "widgets.x.io");
+        assertThatExceptionOfType(NotFoundException.class).isThrownBy(() -> api.get(CRDS, "", "widgets.x.io"));
+    }
+
+    @Test
+    void a_served_definition_is_not_given_an_unreadable_ca_bundle() {
+        api.create(CRDS, "", CRD);
+        String bundle = "{" + CONVERSION.formatted("Cg==").replaceFirst(",$", "") + "}}";
+        assertThatThrownBy(() -> api.patch(CRDS, "", "widgets.x.io", PatchType.MERGE, bundle))
+                .isInstanceOf(InvalidException.class)
+                .hasMessageContaining(
+                        "spec.conversion.webhookClientConfig.caBundle: Invalid value: \"Cg==\": unable to load"
+                                + " root certificates: unable to parse bytes as PEM block");
+        assertThatThrownBy(() -> api.patch(CRDS, "", "widgets.x.io", PatchType.MERGE, bundle.replace("Cg==", "%")))
+                .isInstanceOf(ApiException.class)
+                .hasMessageContaining("illegal base64 data at input byte 0");
+    }
+
+    @Test
+    void a_stored_definition_that_is_served_with_an_unreadable_ca_bundle_can_be_deleted() {
+        api.create(CRDS, "", CRD);
+        Map<String, @Nullable Object> served = api.get(CRDS, "", "widgets.x.io");
+        Map<String, @Nullable Object> spec =
+                Requests.tree("{" + CONVERSION.formatted("Cg==").replaceFirst(",$", "") + "}}");
+        Json.asObject(served.get("spec")).putAll(Json.asObject(spec.get("spec")));
+        api.partition.restore(api.target(CRDS, "", "widgets.x.io"), Body.json(Json.text(served)), "test");
+        assertThat(api.partition.types().resource("x.io", "v1", "widgets")).isPresent();
+        api.delete(CRDS, "", "widgets.x.io");
+        assertThatExceptionOfType(NotFoundException.class).isThrownBy(() -> api.get(CRDS, "", "widgets.x.io"));
     }
 
     @Test

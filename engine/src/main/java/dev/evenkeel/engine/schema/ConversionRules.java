@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.schema;
 
+import dev.evenkeel.client.tls.CertificateAuthority;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.type.FieldError;
 import java.nio.charset.StandardCharsets;
@@ -17,12 +18,13 @@ final class ConversionRules {
     private static final String REVIEWS = "spec.conversion.conversionReviewVersions";
 
     private final Map<String, @Nullable Object> conversion;
-    private final boolean established;
+    private final boolean anyBundle;
     private final Consumer<FieldError> errors;
 
-    ConversionRules(Map<String, @Nullable Object> conversion, boolean established, Consumer<FieldError> errors) {
+    /** @param anyBundle whether a {@code caBundle} without readable certificates is accepted */
+    ConversionRules(Map<String, @Nullable Object> conversion, boolean anyBundle, Consumer<FieldError> errors) {
         this.conversion = conversion;
-        this.established = established;
+        this.anyBundle = anyBundle;
         this.errors = errors;
     }
 
@@ -63,11 +65,10 @@ final class ConversionRules {
         } else {
             service(service);
         }
-        String bundle = Json.string(client, "caBundle");
-        if (!bundle.isEmpty() && established && !isCertificates(bundle)) {
+        if (!anyBundle && !hasReadableBundle(conversion)) {
             errors.accept(FieldError.invalid(
                     CLIENT + ".caBundle",
-                    bundle,
+                    Json.string(client, "caBundle"),
                     "unable to load root certificates: unable to parse bytes as PEM block"));
         }
     }
@@ -163,10 +164,12 @@ final class ConversionRules {
         }
     }
 
-    private static boolean isCertificates(String bundle) {
+    /** Whether the {@code caBundle} of a conversion is absent or has certificates that can be read. */
+    static boolean hasReadableBundle(@Nullable Object conversion) {
+        String bundle = Json.string(conversion, "webhook", "clientConfig", "caBundle");
         try {
-            String text = new String(Base64.getDecoder().decode(bundle), StandardCharsets.ISO_8859_1);
-            return text.contains("-----BEGIN CERTIFICATE-----");
+            String pem = new String(Base64.getDecoder().decode(bundle), StandardCharsets.ISO_8859_1);
+            return pem.isEmpty() || !CertificateAuthority.trusted(pem).isEmpty();
         } catch (IllegalArgumentException e) {
             return false;
         }

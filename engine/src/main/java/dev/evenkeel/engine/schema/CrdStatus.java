@@ -90,10 +90,15 @@ final class CrdStatus {
         status.put("acceptedNames", accepted);
         boolean free = reason.equals("NoConflicts");
         condition("NamesAccepted", free ? "True" : "False", reason, message);
-        if (free) {
-            condition("Established", "True", "InitialNamesAccepted", "the initial names have been accepted");
-        } else if (!isTrue(crd, "Established")) {
+        if (isTrue(crd, "Established")) {
+            return;
+        }
+        if (!free) {
             condition("Established", "False", "NotAccepted", "not all names are accepted");
+        } else if (ConversionRules.hasReadableBundle(Json.at(crd, "spec", "conversion"))) {
+            condition("Established", "True", "InitialNamesAccepted", "the initial names have been accepted");
+        } else {
+            condition("Established", "False", "InvalidCABundle", "The conversion webhook CABundle is invalid");
         }
     }
 

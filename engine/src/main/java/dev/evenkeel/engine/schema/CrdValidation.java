@@ -435,8 +435,11 @@ final class CrdValidation {
             errors.add(FieldError.invalid(
                     "spec.conversion.strategy", strategy, "must be None if spec.preserveUnknownFields is true"));
         }
-        boolean established = old != null && Crds.isEstablished(old);
-        new ConversionRules(Json.asObject(spec.get("conversion")), established, errors::add).check();
+        // a definition that is not served yet, or has such a bundle already, may have one that cannot be read
+        boolean anyBundle = old == null
+                || !Crds.isEstablished(old)
+                || !ConversionRules.hasReadableBundle(Json.at(old, "spec", "conversion"));
+        new ConversionRules(Json.asObject(spec.get("conversion")), anyBundle, errors::add).check();
     }
 
     private void immutable() {

@@ -105,9 +105,18 @@ public final class ObjectSchema {
      * @throws MalformedObjectException when metadata, also of an embedded resource, is of the wrong type
      */
     public List<String> prune(Map<String, @Nullable Object> object) {
+        return prune(object, false);
+    }
+
+    /** Prunes the result of an apply: nulls stay where they are not a value, so that validation refuses them. */
+    public List<String> pruneApplied(Map<String, @Nullable Object> object) {
+        return prune(object, true);
+    }
+
+    private List<String> prune(Map<String, @Nullable Object> object, boolean applied) {
         List<String> unknown = new ArrayList<>(0);
         MetadataCoercion.coerce(object, "metadata", unknown::add);
-        unknown.addAll(Pruning.prune(schema, object));
+        unknown.addAll(Pruning.prune(schema, object, applied));
         List<String> inEmbedded = new ArrayList<>(0);
         embedded.coerce(object, inEmbedded::add);
         Collections.sort(inEmbedded);

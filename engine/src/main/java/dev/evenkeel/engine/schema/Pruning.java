@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Removes what a schema does not know, in place: fields that it does not name, and nulls of known fields that are neither
- * nullable nor have a default to take their place.
+ * nullable nor have a default to take their place. What was applied keeps those nulls, to be refused by validation.
  *
  * <p>apiVersion, kind and metadata of a resource are not touched, neither those of the object itself nor those of
  * resources embedded in it: see {@link MetadataCoercion}. Under preserve-unknown-fields unknown fields stay, and known
@@ -19,17 +19,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pruning {
     private final Trail trail = new Trail();
+    private final boolean applied;
     private @Nullable List<String> unknown;
 
-    private Pruning() {}
+    private Pruning(boolean applied) {
+        this.applied = applied;
+    }
 
     /**
      * Prunes an object.
      *
+     * @param applied whether nulls stay where validation refuses them: apply does not decode its result again
      * @return the paths of the unknown fields, sorted; nulls are removed without a word
      */
-    static List<String> prune(Schema schema, Map<String, @Nullable Object> object) {
-        Pruning pruning = new Pruning();
+    static List<String> prune(Schema schema, Map<String, @Nullable Object> object, boolean applied) {
+        Pruning pruning = new Pruning(applied);
         pruning.object(schema, object, true, schema.preserveUnknown());
         if (pruning.unknown == null) {
             return List.of();
@@ -44,7 +48,7 @@ final class Pruning {
      * @return whether it had unknown fields
      */
     static boolean pruneValue(Schema schema, @Nullable Object value) {
-        Pruning pruning = new Pruning();
+        Pruning pruning = new Pruning(false);
         pruning.value(schema, value, schema.preserveUnknown());
         return pruning.unknown != null;
     }
@@ -79,7 +83,8 @@ final class Pruning {
                     entries.remove();
                 }
             } else if (entry.getValue() == null) {
-                if (!field.nullable() && !field.hasDefault()) {
+                boolean refused = applied && field.type() != Schema.Type.ANY;
+                if (!field.nullable() && !field.hasDefault() && !refused) {
                     entries.remove();
                 }
             } else {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class PruningTest {
     private static void expect(String schema, String object, String left, String... unknown) {
         Map<String, @Nullable Object> tree = Definitions.tree(object);
-        List<String> reported = Pruning.prune(Definitions.schema(schema), tree);
+        List<String> reported = Pruning.prune(Definitions.schema(schema), tree, false);
         assertThat(Json.text(tree)).isEqualTo(left.replace('\'', '"'));
         assertThat(reported).containsExactly(unknown);
     }
@@ -81,9 +81,9 @@ class PruningTest {
     void pruning_twice_changes_nothing_more() {
         Map<String, @Nullable Object> tree = Definitions.tree("{'a':{'b':null,'c':2},'d':1}");
         var schema = Definitions.schema("{'properties':{'a':{'properties':{'b':{}}}}}");
-        Pruning.prune(schema, tree);
+        Pruning.prune(schema, tree, false);
         Object once = Json.copy(tree);
-        assertThat(Pruning.prune(schema, tree)).isEmpty();
+        assertThat(Pruning.prune(schema, tree, false)).isEmpty();
         assertThat(tree).isEqualTo(once);
     }
 }
