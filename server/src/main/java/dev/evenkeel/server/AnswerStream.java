@@ -78,7 +78,7 @@ final class AnswerStream extends OutputStream {
         } else {
             call.write(true, ByteBuffer.wrap(buffer, 0, used));
         }
-        call.callback().succeeded();
+        call.finish();
     }
 
     /** Passes on what the compressor makes, in pieces. */

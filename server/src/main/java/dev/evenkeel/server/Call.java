@@ -13,10 +13,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,7 @@ final class Call {
     private final Request request;
     private final Response response;
     private final Callback callback;
+    private final RequestBody body;
     private final ApiPath path;
     private final Query query;
     private final String auditId;
@@ -44,10 +47,11 @@ final class Call {
     private User user = User.ANONYMOUS;
     private Labels labels = Labels.OTHER;
 
-    Call(Request request, Response response, Callback callback) {
+    Call(Request request, Response response, Callback callback, ServerLimits limits) {
         this.request = request;
         this.response = response;
         this.callback = callback;
+        body = new RequestBody(request, limits);
         path = ApiPath.parse(request.getHttpURI().getPath());
         String text = request.getHttpURI().getQuery();
         query = Query.parse(text == null ? "" : text);
@@ -76,6 +80,10 @@ final class Call {
 
     Callback callback() {
         return callback;
+    }
+
+    RequestBody body() {
+        return body;
     }
 
     ApiPath path() {
@@ -159,7 +167,7 @@ final class Call {
             if (body.length <= AnswerStream.PIECE || !acceptsGzip()) {
                 contentType(contentType);
                 write(true, ByteBuffer.wrap(body));
-                callback.succeeded();
+                finish();
             } else {
                 AnswerStream out = new AnswerStream(this, contentType);
                 out.write(body);
@@ -173,7 +181,12 @@ final class Call {
     /** Answers that the client has the document already. */
     void notModified() {
         response.setStatus(304);
-        response.write(true, org.eclipse.jetty.util.BufferUtil.EMPTY_BUFFER, callback);
+        try {
+            write(true, BufferUtil.EMPTY_BUFFER);
+            finish();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Host and port at which the request arrived. */
@@ -213,6 +226,21 @@ final class Call {
 
     /** Sends a part of the answer, waiting until it is gone. */
     void write(boolean last, ByteBuffer bytes) throws IOException {
+        if (!response.isCommitted() && !body.discardArrived()) {
+            closeConnection();
+        }
         Content.Sink.write(response, last, bytes);
+    }
+
+    /** Announces that the connection carries no further request; streams of HTTP/2 do not depend on each other. */
+    void closeConnection() {
+        if (request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2) {
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        }
+    }
+
+    /** Ends the exchange after the last part of the answer. */
+    void finish() {
+        body.discard(callback);
     }
 }

@@ -12,9 +12,9 @@ import dev.evenkeel.engine.type.ResourceType;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.eclipse.jetty.http.HttpException;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -50,6 +50,7 @@ import org.slf4j.LoggerFactory;
 final class Door extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(Door.class);
 
+    private final Executor threads;
     private final Function<String, Optional<Partition>> partitions;
     private final ServerLimits limits;
     private final Access access;
@@ -62,18 +63,20 @@ final class Door extends Handler.Abstract {
     private volatile boolean stopping;
 
     Door(
+            Executor threads,
             Function<String, Optional<Partition>> partitions,
             ServerLimits limits,
             Access access,
             Metrics metrics,
             HostCheck hosts,
             Watches watches) {
+        this.threads = threads;
         this.partitions = partitions;
         this.limits = limits;
         this.access = access;
         this.metrics = metrics;
         this.hosts = hosts;
-        resources = new Resources(new BodyReader(limits), watches, access);
+        resources = new Resources(watches, access);
         health = new Health();
         discovery = new Discovery();
         openApi = new OpenApi();
@@ -86,7 +89,17 @@ final class Door extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        Call call = new Call(request, response, callback);
+        Call call = new Call(request, response, callback, limits);
+        if (Thread.currentThread().isVirtual()) {
+            answer(call);
+        } else {
+            // the first request after a TLS handshake arrives on a thread of the pool, which must not wait for its body
+            threads.execute(() -> answer(call));
+        }
+        return true;
+    }
+
+    private void answer(Call call) {
         boolean mutating = !call.method().equals("GET") && !call.method().equals("HEAD");
         metrics.begun(mutating);
         try {
@@ -102,7 +115,7 @@ final class Door extends Handler.Abstract {
         } catch (UncheckedIOException e) {
             // the client is gone, or does not read: there is nobody to tell
             LOG.debug("connection lost, audit id {}", call.auditId(), e);
-            callback.failed(e);
+            call.callback().failed(e);
         } catch (RuntimeException | Error e) {
             if (e instanceof HttpException http && http.getCode() < 500) {
                 fail(call, () -> call.fail(Failures.badRequest(http.getReason()).status()));
@@ -117,9 +130,9 @@ final class Door extends Handler.Abstract {
             }
         } finally {
             metrics.done(mutating);
-            metrics.answered(call.labels(), response.getStatus(), call.query().has("dryRun"), call.elapsedNanos());
+            metrics.answered(
+                    call.labels(), call.response().getStatus(), call.query().has("dryRun"), call.elapsedNanos());
         }
-        return true;
     }
 
     /** Tells of a failure; if that fails as well, there is nobody to tell. */
@@ -134,7 +147,7 @@ final class Door extends Handler.Abstract {
 
     private void admit(Call call) {
         if (stopping) {
-            call.response().getHeaders().put(HttpHeader.CONNECTION, "close");
+            call.closeConnection();
             throw Failures.stopping();
         }
         hosts.check(call);

@@ -28,12 +28,10 @@ final class Resources {
     private static final Set<String> SERVED_SUBRESOURCES =
             Set.of("namespaces/finalize", "pods/binding", "pods/eviction");
 
-    private final BodyReader bodies;
     private final Watches watches;
     private final Access access;
 
-    Resources(BodyReader bodies, Watches watches, Access access) {
-        this.bodies = bodies;
+    Resources(Watches watches, Access access) {
         this.watches = watches;
         this.access = access;
     }
@@ -176,56 +174,56 @@ final class Resources {
         shaper.page(call, partition.list(target, OptionsReader.list(call.query())));
     }
 
-    private void create(Call call, Partition partition, Target target) {
+    private static void create(Call call, Partition partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
         WriteOptions options = OptionsReader.write(
                 call.query(), "CreateOptions", false, call.header("User-Agent"), call.header(Fence.HEADER));
-        Body body = bodies.object(call);
+        Body body = BodyReader.object(call);
         show(call, shaper, partition.create(target, body, options));
     }
 
-    private void update(Call call, Partition partition, Target target) {
+    private static void update(Call call, Partition partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
         WriteOptions options = OptionsReader.write(
                 call.query(), "UpdateOptions", false, call.header("User-Agent"), call.header(Fence.HEADER));
-        Body body = bodies.object(call);
+        Body body = BodyReader.object(call);
         show(call, shaper, partition.update(target, body, options));
     }
 
-    private void patch(Call call, Partition partition, Target target) {
+    private static void patch(Call call, Partition partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
-        PatchType type = bodies.patchType(call, target);
+        PatchType type = BodyReader.patchType(call, target);
         WriteOptions options = OptionsReader.write(
                 call.query(),
                 "PatchOptions",
                 type == PatchType.APPLY,
                 call.header("User-Agent"),
                 call.header(Fence.HEADER));
-        Body body = bodies.patch(call, type);
+        Body body = BodyReader.patch(call, type);
         show(call, shaper, partition.patch(target, type, body, options));
     }
 
-    private void delete(Call call, Partition partition, Target target) {
+    private static void delete(Call call, Partition partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
         show(call, shaper, partition.delete(target, deleteOptions(call)));
     }
 
-    private void deleteCollection(Call call, Partition partition, Target target) {
+    private static void deleteCollection(Call call, Partition partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
         DeleteOptions options = deleteOptions(call);
         Page page = partition.deleteCollection(target, OptionsReader.list(call.query()), options);
         shaper.page(call, page);
     }
 
-    private DeleteOptions deleteOptions(Call call) {
+    private static DeleteOptions deleteOptions(Call call) {
         return givenDeleteOptions(call).withFence(OptionsReader.fence(call.header(Fence.HEADER)));
     }
 
-    private DeleteOptions givenDeleteOptions(Call call) {
-        if (call.request().getLength() == 0) {
+    private static DeleteOptions givenDeleteOptions(Call call) {
+        if (call.body().absent()) {
             return DeleteOptionsReader.fromQuery(call.query());
         }
-        Body body = bodies.object(call);
+        Body body = BodyReader.object(call);
         return body.bytes().length == 0
                 ? DeleteOptionsReader.fromQuery(call.query())
                 : DeleteOptionsReader.fromBody(DeleteOptionsReader.tree(body, JsonLimits.DEFAULT));

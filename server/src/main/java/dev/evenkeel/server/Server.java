@@ -80,6 +80,7 @@ public final class Server implements AutoCloseable {
         jetty = new org.eclipse.jetty.server.Server(threads);
         watches = new Watches(limits, metrics, virtual, WebSocketServerComponents.ensureWebSocketComponents(jetty));
         door = new Door(
+                virtual,
                 builder.partitions,
                 limits,
                 builder.tokens.isEmpty() ? Access.OPEN : new BearerTokens(builder.tokens),

@@ -61,6 +61,13 @@ final class RawConnection implements AutoCloseable {
         }
     }
 
+    /** Sends bytes on a fresh connection, and reads nothing. */
+    void write(byte[] bytes) throws IOException {
+        Socket open = connect();
+        open.getOutputStream().write(bytes);
+        open.getOutputStream().flush();
+    }
+
     private Reply exchange(Socket open, String method, String path, String type, byte[] body) throws IOException {
         String head = method + " " + path + " HTTP/1.1\r\nHost: " + base.getAuthority() + "\r\nAuthorization: Bearer "
                 + token + "\r\nUser-Agent: fuzz/1.0\r\nContent-Type: " + type + "\r\nContent-Length: " + body.length

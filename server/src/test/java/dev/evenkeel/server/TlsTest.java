@@ -24,6 +24,11 @@ import org.junit.jupiter.api.Test;
 
 class TlsTest {
     private static HttpClient trusting(Server server) throws Exception {
+        return HttpClient.newBuilder().sslContext(trust(server)).build();
+    }
+
+    /** A context that trusts this server alone. */
+    static SSLContext trust(Server server) throws Exception {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         store.setCertificateEntry("ca", certificate(server.caCertificate()));
@@ -31,7 +36,7 @@ class TlsTest {
         trust.init(store);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, trust.getTrustManagers(), null);
-        return HttpClient.newBuilder().sslContext(context).build();
+        return context;
     }
 
     private static X509Certificate certificate(String pem) throws Exception {
