@@ -2,7 +2,7 @@ package dev.evenkeel.benchmarks;
 
 import dev.evenkeel.engine.Body;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.ResourceApi;
 import dev.evenkeel.engine.Target;
 import dev.evenkeel.engine.WriteOptions;
 import dev.evenkeel.server.Server;
@@ -33,7 +33,7 @@ final class EvenkeelServer implements Subject {
 
     @Override
     public void fill(int from, int to) {
-        Partition partition = engine.partition(Engine.DEFAULT_PARTITION);
+        ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
         Target maps =
                 partition.types().resource("", "v1", "configmaps").orElseThrow().withName("default", "");
         for (int i = from; i < to; i++) {

@@ -5,7 +5,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.engine.Body;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.ResourceApi;
 import dev.evenkeel.engine.Target;
 import dev.evenkeel.engine.WriteOptions;
 import dev.evenkeel.server.Server;
@@ -91,7 +91,7 @@ final class FixtureServer implements AutoCloseable {
         int objects = Integer.parseInt(args[0]);
         try (Engine engine = Engine.create();
                 Server server = Server.builder(engine).insecure().start()) {
-            Partition partition = engine.partition(Engine.DEFAULT_PARTITION);
+            ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
             Target maps = partition.types().resource("", "v1", "configmaps").orElseThrow();
             for (int i = 0; i < Fixture.namespaces(objects); i++) {
                 engine.client()
@@ -125,7 +125,7 @@ final class FixtureServer implements AutoCloseable {
         }
     }
 
-    private static void change(Partition partition, Target maps, int objects, int perSecond, int count) {
+    private static void change(ResourceApi partition, Target maps, int objects, int perSecond, int count) {
         long from = System.nanoTime();
         for (int i = 0; i < count; i++) {
             long due = from + i * 1_000_000_000L / perSecond;

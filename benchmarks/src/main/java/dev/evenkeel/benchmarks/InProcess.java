@@ -3,7 +3,7 @@ package dev.evenkeel.benchmarks;
 import dev.evenkeel.engine.Body;
 import dev.evenkeel.engine.DeleteOptions;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.ResourceApi;
 import dev.evenkeel.engine.Target;
 import dev.evenkeel.engine.WriteOptions;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
@@ -51,7 +51,7 @@ interface InProcess extends AutoCloseable {
     /** Our engine, through the verbs that its doors call. */
     static InProcess evenkeel() {
         Engine engine = Engine.create();
-        Partition partition = engine.partition(Engine.DEFAULT_PARTITION);
+        ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
         Target types = partition
                 .types()
                 .resource("apiextensions.k8s.io", "v1", "customresourcedefinitions")

@@ -40,7 +40,7 @@ public final class Engine implements AutoCloseable {
     private static final Pattern PARTITION_NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     private final Store store;
-    private final Settings settings;
+    private final EngineSettings settings;
     private final Map<String, LogicalCluster> partitions = new ConcurrentHashMap<>();
 
     private Engine(Builder builder) {
@@ -51,7 +51,7 @@ public final class Engine implements AutoCloseable {
         store = origin != null
                 ? origin.forkedStore(clock, executor)
                 : given != null ? given : new MemoryStore(builder.window, clock, executor);
-        settings = new Settings(
+        settings = new EngineSettings(
                 clock,
                 builder.random,
                 builder.limits,
@@ -98,17 +98,6 @@ public final class Engine implements AutoCloseable {
         builder.webhooks = settings.webhooks();
         return builder;
     }
-
-    /** What partitions are made with. */
-    record Settings(
-            InstantSource clock,
-            RandomGenerator random,
-            JsonLimits limits,
-            int maxObjectBytes,
-            Executor executor,
-            List<Registration> registrations,
-            boolean controllers,
-            Optional<AdmissionCaller> webhooks) {}
 
     /** An engine in memory, with the defaults of {@link #builder}. */
     public static Engine create() {

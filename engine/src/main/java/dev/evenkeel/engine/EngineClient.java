@@ -36,11 +36,11 @@ import org.slf4j.LoggerFactory;
 final class EngineClient implements Client {
     private static final Logger LOG = LoggerFactory.getLogger(EngineClient.class);
 
-    private final Partition partition;
+    private final ResourceApi partition;
     private final InstantSource clock;
     private final String fieldManager;
 
-    EngineClient(Partition partition, InstantSource clock, String fieldManager) {
+    EngineClient(ResourceApi partition, InstantSource clock, String fieldManager) {
         this.partition = partition;
         this.clock = clock;
         this.fieldManager = fieldManager;

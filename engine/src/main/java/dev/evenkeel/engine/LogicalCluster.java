@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A partition: the verbs, the services that act on their own, and what they share. */
-final class LogicalCluster implements Partition {
+final class LogicalCluster implements ResourceApi {
     private final String name;
     private final Cluster cluster;
     private final Definitions definitions;
@@ -36,7 +36,7 @@ final class LogicalCluster implements Partition {
     private record Derived(Types types, Map<Object, Object> values) {}
 
     /** A partition, which begins empty, or as another one whose objects are in the store. */
-    LogicalCluster(String name, Store store, Engine.Settings settings, @Nullable LogicalCluster origin) {
+    LogicalCluster(String name, Store store, EngineSettings settings, @Nullable LogicalCluster origin) {
         this.name = name;
         SerialQueue queue = new SerialQueue(settings.executor());
         Map<String, Registration.Hooks> hooks = new LinkedHashMap<>();
@@ -116,7 +116,7 @@ final class LogicalCluster implements Partition {
         }
     }
 
-    private static List<ResourceType> fixed(Engine.Settings settings) {
+    private static List<ResourceType> fixed(EngineSettings settings) {
         List<ResourceType> fixed = new ArrayList<>(BuiltinTypes.all());
         settings.registrations().forEach(registration -> fixed.add(registration.type()));
         return List.copyOf(fixed);

@@ -1,79 +1,20 @@
 package dev.evenkeel.engine;
 
 import dev.evenkeel.client.Client;
-import dev.evenkeel.client.PatchType;
-import dev.evenkeel.engine.type.ResourceType;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A logical cluster: its own namespaces, types and objects, in one store with the others.
+ * A logical cluster: its own namespaces, types and objects, in one store with the other partitions of an engine.
  *
- * <p>These are the verbs of the API over encoded bodies; doors translate their protocol into them, and
- * {@link #client(String)} translates model objects. Every refusal is a {@link dev.evenkeel.client.ApiException} with
- * the status that a Kubernetes API server would send.
+ * <p>Implemented by the engine only; see {@link Engine#partition(String)}.
  */
 public interface Partition {
-    /** Its name; {@code default} is the one that needs no prefix. */
+    /** Returns the name; {@code default} is the partition that needs no prefix in URLs. */
     String name();
 
-    /** The types now. */
-    Types types();
-
-    /** Reads an object. */
-    Document get(Target target, String resourceVersion);
-
-    /** Lists objects of the target's namespace, or of all. */
-    Page list(Target target, ListQuery query);
-
     /**
-     * Watches objects of the target's namespace, or of all; of one object when the target has a name.
+     * Returns a client of this partition.
      *
-     * @param onReady called, from any thread, when a poll that found nothing may find something; must not block
+     * @param fieldManager owns the fields that the client writes, unless a write names another field manager
      */
-    WatchStream watch(Target target, WatchQuery query, Runnable onReady);
-
-    /** Creates an object; the target has no name, or the one of the body. */
-    Reply create(Target target, Body body, WriteOptions options);
-
-    /** Replaces an object, or the part that a subresource shows. */
-    Reply update(Target target, Body body, WriteOptions options);
-
-    /** Changes an object, or the part that a subresource shows. */
-    Reply patch(Target target, PatchType patchType, Body body, WriteOptions options);
-
-    /** Deletes an object. */
-    Reply delete(Target target, DeleteOptions options);
-
-    /** Deletes all selected objects, and answers with them as they were. */
-    Page deleteCollection(Target target, ListQuery query, DeleteOptions options);
-
-    /**
-     * Puts an object back as it was, in place of what is there: with its uid, its status, the time it was created and the
-     * mark of deletion, if it has them; what it lacks is made as by a create. It is validated, but passes no admission,
-     * and its namespace need not be there. For backups and tests: no door does this.
-     *
-     * @param target has no name, or the one of the body
-     * @param fieldManager owns the fields of an object that does not say who does
-     */
-    Document restore(Target target, Body body, String fieldManager);
-
-    /** What a table shows of an object. */
-    Row row(ResourceType type, ResourceType.Version version, Map<String, @Nullable Object> object);
-
-    /** A client of this partition, whose writes are by this field manager unless they say otherwise. */
     Client client(String fieldManager);
-
-    /**
-     * A row of a table.
-     *
-     * @param cells one for each column of the version
-     * @param conditions such as {@code Completed}, as upstream puts them on rows of pods; trees
-     */
-    record Row(List<@Nullable Object> cells, List<@Nullable Object> conditions) {}
-
-    /** What was made of the present types under a name before, or else makes and keeps it until they change. */
-    <T> T derived(Object name, Supplier<T> maker);
 }

@@ -37,7 +37,7 @@ class EngineTest {
                     + "'clientConfig':{'url':'https://localhost/c','caBundle':'%s'}}},";
 
     private final Engine engine = Requests.direct().build();
-    private final Requests api = new Requests(engine.partition("default"));
+    private final Requests api = new Requests(ResourceApi.of(engine.partition("default")));
 
     @AfterEach
     void close() {
@@ -388,7 +388,7 @@ class EngineTest {
 
     @Test
     void partitions_do_not_see_each_other() {
-        Requests other = new Requests(engine.partition("team-a"));
+        Requests other = new Requests(ResourceApi.of(engine.partition("team-a")));
         other.create(CRDS, "", CRD);
         other.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}");
         assertThat(api.names("v1/configmaps", "default")).isEmpty();

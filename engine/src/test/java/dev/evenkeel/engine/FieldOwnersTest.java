@@ -20,7 +20,7 @@ class FieldOwnersTest {
 
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private final Engine engine = Requests.direct().clock(() -> now).build();
-    private final Requests api = new Requests(engine.partition("default"));
+    private final Requests api = new Requests(ResourceApi.of(engine.partition("default")));
 
     @AfterEach
     void close() {

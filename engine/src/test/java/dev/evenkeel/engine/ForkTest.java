@@ -185,7 +185,7 @@ class ForkTest {
     @DisplayName("An object is put back with uid, status, times and mark of deletion; what it lacks is made")
     void restored() {
         origin.client().create(widgets());
-        Partition partition = origin.partition(Engine.DEFAULT_PARTITION);
+        ResourceApi partition = ResourceApi.of(origin.partition(Engine.DEFAULT_PARTITION));
         Target widgets =
                 partition.types().resource("example.com", "v1", "widgets").orElseThrow();
         partition.restore(widgets.withName("default", ""), Body.yaml("""
@@ -223,7 +223,7 @@ class ForkTest {
     @DisplayName("What no write could have led to is not put back")
     void unlikely() {
         origin.client().create(widgets());
-        Partition partition = origin.partition(Engine.DEFAULT_PARTITION);
+        ResourceApi partition = ResourceApi.of(origin.partition(Engine.DEFAULT_PARTITION));
         Target widgets = partition
                 .types()
                 .resource("example.com", "v1", "widgets")

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Speaks to a partition in short sentences. Objects are trees, written as JSON with single quotes. */
 final class Requests {
-    final Partition partition;
+    final ResourceApi partition;
     private final WriteOptions options;
 
-    Requests(Partition partition) {
+    Requests(ResourceApi partition) {
         this(partition, WriteOptions.of("test"));
     }
 
-    private Requests(Partition partition, WriteOptions options) {
+    private Requests(ResourceApi partition, WriteOptions options) {
         this.partition = partition;
         this.options = options;
     }

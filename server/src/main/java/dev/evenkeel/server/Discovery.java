@@ -1,6 +1,6 @@
 package dev.evenkeel.server;
 
-import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.ResourceApi;
 import dev.evenkeel.engine.json.Json;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -26,12 +26,12 @@ final class Discovery {
     @SuppressWarnings("ArrayRecordComponent") // never leaves this class
     private record Tagged(byte[] body, String etag) {}
 
-    private static Catalog catalog(Partition partition) {
+    private static Catalog catalog(ResourceApi partition) {
         return partition.derived(Catalog.class, () -> Catalog.of(partition.types()));
     }
 
     /** Answers a request for {@code /api}, {@code /apis} or a path below that names no resource. */
-    void handle(Call call, Partition partition) {
+    void handle(Call call, ResourceApi partition) {
         List<String> segments = call.path().segments();
         boolean core = call.path().first().equals("api");
         // upstream answers any method at the roots
@@ -86,7 +86,7 @@ final class Discovery {
         return false;
     }
 
-    private static void sendAggregated(Call call, Partition partition, boolean core) {
+    private static void sendAggregated(Call call, ResourceApi partition, boolean core) {
         Tagged document = partition.derived(
                 core ? "discovery/api" : "discovery/apis", () -> tagged(aggregatedList(catalog(partition), core)));
         var headers = call.response().getHeaders();
@@ -111,7 +111,7 @@ final class Discovery {
     }
 
     /** {@code /}: the paths that are served. */
-    void paths(Call call, Partition partition) {
+    void paths(Call call, ResourceApi partition) {
         if (!call.method().equals("GET")) {
             throw Failures.noSuchMethod();
         }

@@ -7,6 +7,7 @@ import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.engine.ListQuery;
 import dev.evenkeel.engine.Page;
 import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.ResourceApi;
 import dev.evenkeel.engine.Target;
 import dev.evenkeel.engine.type.ResourceType;
 import java.io.UncheckedIOException;
@@ -183,7 +184,7 @@ final class Door extends Handler.Abstract {
 
     private void api(Call call) {
         List<String> segments = call.path().segments();
-        Partition partition = partition(call);
+        ResourceApi partition = partition(call);
         int depth = call.path().first().equals("api") ? 2 : 3;
         if (segments.size() > depth) {
             resources.handle(call, partition);
@@ -193,8 +194,8 @@ final class Door extends Handler.Abstract {
         }
     }
 
-    private Partition partition(Call call) {
-        return partitions.apply(call.path().partition()).orElseThrow(Resources.NoSuchPath::new);
+    private ResourceApi partition(Call call) {
+        return ResourceApi.of(partitions.apply(call.path().partition()).orElseThrow(Resources.NoSuchPath::new));
     }
 
     private void metrics(Call call) {
@@ -202,7 +203,7 @@ final class Door extends Handler.Abstract {
             throw new Resources.NoSuchPath();
         }
         access.authorize(call.user(), Labels.OTHER, call.path());
-        Partition partition = partition(call);
+        ResourceApi partition = partition(call);
         for (ResourceType type : partition.types().all()) {
             Target target = Target.of(type, type.storageVersion(), "", "");
             if (type.rules().verbs().contains("list")) {
@@ -215,7 +216,7 @@ final class Door extends Handler.Abstract {
                 metrics.scrape().getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
 
-    private static long count(Partition partition, Target target) {
+    private static long count(ResourceApi partition, Target target) {
         Page page = partition.list(
                 target, new ListQuery(LabelSelector.everything(), FieldSelector.everything(), "", "", 1, ""));
         return page.items().size() + page.remaining().orElse(0);

@@ -1,6 +1,6 @@
 package dev.evenkeel.server;
 
-import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.ResourceApi;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.type.ResourceType.Origin;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ final class OpenApi {
 
     private static final List<String> ROOTS = List.of("api", "apis", "version");
 
-    void handle(Call call, Partition partition) {
+    void handle(Call call, ResourceApi partition) {
         if (!call.method().equals("GET")) {
             throw Failures.noSuchMethod();
         }
@@ -49,11 +49,11 @@ final class OpenApi {
         }
     }
 
-    private static Catalog catalog(Partition partition) {
+    private static Catalog catalog(ResourceApi partition) {
         return partition.derived(Catalog.class, () -> Catalog.of(partition.types()));
     }
 
-    private static void version2(Call call, Partition partition) {
+    private static void version2(Call call, ResourceApi partition) {
         boolean protobuf = false;
         boolean json = call.accept().isBlank();
         for (MediaType clause : MediaType.accept(call.accept())) {
@@ -99,7 +99,7 @@ final class OpenApi {
         return info;
     }
 
-    private static void index(Call call, Partition partition) {
+    private static void index(Call call, ResourceApi partition) {
         byte[] body = partition.derived("openapi/v3", () -> {
             Map<String, @Nullable Object> paths = new LinkedHashMap<>();
             ROOTS.forEach(root -> paths.put(root, entry(call.path(), root, hash(GENERATION + "/" + root))));
@@ -133,7 +133,7 @@ final class OpenApi {
         return version.group().isEmpty() ? "api/" + version.version() : "apis/" + version.text();
     }
 
-    private static void version3(Call call, Partition partition, String path) {
+    private static void version3(Call call, ResourceApi partition, String path) {
         Optional<Catalog.GroupVersion> version = catalog(partition).groups().stream()
                 .flatMap(group -> group.versions().stream())
                 .filter(each -> path(each).equals(path))

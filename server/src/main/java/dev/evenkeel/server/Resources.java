@@ -8,7 +8,7 @@ import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.Body;
 import dev.evenkeel.engine.DeleteOptions;
 import dev.evenkeel.engine.Page;
-import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.ResourceApi;
 import dev.evenkeel.engine.Reply;
 import dev.evenkeel.engine.Target;
 import dev.evenkeel.engine.WriteOptions;
@@ -46,7 +46,7 @@ final class Resources {
     }
 
     /** Answers a request whose path names at least a resource. */
-    void handle(Call call, Partition partition) {
+    void handle(Call call, ResourceApi partition) {
         ResourcePath path = ResourcePath.parse(call.path().segments());
         String verb = verb(call, path);
         call.labels(new Labels(verb.toUpperCase(java.util.Locale.ROOT), "", "", "", "", ""));
@@ -83,7 +83,7 @@ final class Resources {
     }
 
     /** In a built-in group what is missing is a resource or version of it; elsewhere the path is as good as any other. */
-    static RuntimeException noSuchPath(Partition partition, String group) {
+    static RuntimeException noSuchPath(ResourceApi partition, String group) {
         boolean builtIn = group.isEmpty()
                 || partition.types().all().stream()
                         .anyMatch(t -> t.group().equals(group) && t.origin() == Origin.BUILT_IN);
@@ -164,17 +164,17 @@ final class Resources {
                 StatusDetails.of("", type.group(), type.plural())));
     }
 
-    private static void get(Call call, Partition partition, Target target) {
+    private static void get(Call call, ResourceApi partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
         shaper.object(call, 200, partition.get(target, call.query().first("resourceVersion")));
     }
 
-    private static void list(Call call, Partition partition, Target target) {
+    private static void list(Call call, ResourceApi partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
         shaper.page(call, partition.list(target, OptionsReader.list(call.query())));
     }
 
-    private static void create(Call call, Partition partition, Target target) {
+    private static void create(Call call, ResourceApi partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
         WriteOptions options = OptionsReader.write(
                 call.query(), "CreateOptions", false, call.header("User-Agent"), call.header(Fence.HEADER));
@@ -182,7 +182,7 @@ final class Resources {
         show(call, shaper, partition.create(target, body, options));
     }
 
-    private static void update(Call call, Partition partition, Target target) {
+    private static void update(Call call, ResourceApi partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
         WriteOptions options = OptionsReader.write(
                 call.query(), "UpdateOptions", false, call.header("User-Agent"), call.header(Fence.HEADER));
@@ -190,7 +190,7 @@ final class Resources {
         show(call, shaper, partition.update(target, body, options));
     }
 
-    private static void patch(Call call, Partition partition, Target target) {
+    private static void patch(Call call, ResourceApi partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
         PatchType type = BodyReader.patchType(call, target);
         WriteOptions options = OptionsReader.write(
@@ -203,12 +203,12 @@ final class Resources {
         show(call, shaper, partition.patch(target, type, body, options));
     }
 
-    private static void delete(Call call, Partition partition, Target target) {
+    private static void delete(Call call, ResourceApi partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
         show(call, shaper, partition.delete(target, deleteOptions(call)));
     }
 
-    private static void deleteCollection(Call call, Partition partition, Target target) {
+    private static void deleteCollection(Call call, ResourceApi partition, Target target) {
         Shaper shaper = shaper(call, partition, target);
         DeleteOptions options = deleteOptions(call);
         Page page = partition.deleteCollection(target, OptionsReader.list(call.query()), options);
@@ -229,7 +229,7 @@ final class Resources {
                 : DeleteOptionsReader.fromBody(DeleteOptionsReader.tree(body, JsonLimits.DEFAULT));
     }
 
-    private static Shaper shaper(Call call, Partition partition, Target target) {
+    private static Shaper shaper(Call call, ResourceApi partition, Target target) {
         return new Shaper(
                 partition,
                 target,

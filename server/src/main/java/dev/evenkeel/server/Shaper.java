@@ -3,7 +3,7 @@ package dev.evenkeel.server;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.Document;
 import dev.evenkeel.engine.Page;
-import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.ResourceApi;
 import dev.evenkeel.engine.Target;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.type.ResourceType;
@@ -32,13 +32,13 @@ final class Shaper {
         OBJECT
     }
 
-    private final Partition partition;
+    private final ResourceApi partition;
     private final Target target;
     private final Representation form;
     private final Include include;
 
     /** Checks that the form is one that the resource has. */
-    Shaper(Partition partition, Target target, Representation form, Query query) {
+    Shaper(ResourceApi partition, Target target, Representation form, Query query) {
         this.partition = partition;
         this.target = target;
         this.form = form;
@@ -157,7 +157,7 @@ final class Shaper {
     }
 
     private Map<String, @Nullable Object> row(Map<String, @Nullable Object> object) {
-        Partition.Row shown = partition.row(target.type(), target.version(), object);
+        ResourceApi.Row shown = partition.row(target.type(), target.version(), object);
         Map<String, @Nullable Object> row = new LinkedHashMap<>();
         row.put("cells", shown.cells());
         if (!shown.conditions().isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.evenkeel.server;
 
-import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.ResourceApi;
 import dev.evenkeel.engine.Target;
 import dev.evenkeel.engine.WatchQuery;
 import dev.evenkeel.engine.WatchStream;
@@ -44,7 +44,7 @@ final class Watches {
     }
 
     /** Opens a watch. When this returns normally, the answer is on its way and nobody else may touch the call. */
-    void open(Call call, Partition partition, Target target) {
+    void open(Call call, ResourceApi partition, Target target) {
         Representation form = Representation.negotiateStream(call.accept());
         WatchQuery query = OptionsReader.watch(call.query());
         long seconds = call.query().integer("timeoutSeconds");

@@ -3,7 +3,7 @@ package dev.evenkeel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.ResourceApi;
 import dev.evenkeel.engine.Target;
 import dev.evenkeel.engine.WatchEvent;
 import dev.evenkeel.engine.WatchStream;
@@ -129,7 +129,7 @@ class WatchPumpTest {
     }
 
     private WatchPump pump(Collector sink, Duration timeout, AtomicLong sent, CountDownLatch finished) {
-        Partition partition = engine.partition("default");
+        ResourceApi partition = ResourceApi.of(engine.partition("default"));
         Target target = partition.types().resource("", "v1", "configmaps").orElseThrow();
         EventEncoder encoder =
                 new EventEncoder(target, new Shaper(partition, target, Representation.JSON, Query.parse("")));

@@ -13,7 +13,7 @@ import dev.evenkeel.controller.event.EventRecorder;
 import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Body;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.ResourceApi;
 import dev.evenkeel.engine.Target;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonLimits;
@@ -61,7 +61,7 @@ public final class World implements AutoCloseable {
     private final SteppedScheduler scheduler;
     private final Namespaces namespaces;
     private final Engine engine;
-    private final Partition partition;
+    private final ResourceApi partition;
     private final Client client;
     private final ReactiveClient reactive;
     private @Nullable MeterRegistry meters;
@@ -90,7 +90,7 @@ public final class World implements AutoCloseable {
                 .random(random)
                 .executor(Runnable::run)
                 .build();
-        partition = engine.partition(Engine.DEFAULT_PARTITION);
+        partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
         client = partition.client(MANAGER);
         reactive = ReactiveClient.builder(client)
                 .clock(scheduler.clock())
@@ -369,7 +369,7 @@ public final class World implements AutoCloseable {
     /** Puts an object into a fork that is thrown away. */
     private byte[] tried(byte[] json, Kind<?> kind) {
         try (Engine scratch = engine.fork().build()) {
-            Partition there = scratch.partition(Engine.DEFAULT_PARTITION);
+            ResourceApi there = ResourceApi.of(scratch.partition(Engine.DEFAULT_PARTITION));
             // by kind: what is generic knows no plural for sure
             Target target = there.types().kind(kind.apiVersion(), kind.kind()).orElseThrow();
             String namespace = Encoded.of(json).header().key().namespace();

@@ -4,6 +4,7 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.ResourceApi;
 import dev.evenkeel.engine.type.ResourceType;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -24,7 +25,7 @@ final class Bootstrap {
         try (Engine engine = Engine.builder().executor(Runnable::run).build()) {
             Client client = engine.client();
             for (ResourceType type :
-                    engine.partition(Engine.DEFAULT_PARTITION).types().all()) {
+                    ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION)).types().all()) {
                 kinds.add(type.id());
                 if (type.rules().verbs().contains("list")) {
                     for (Encoded object :

@@ -9,7 +9,7 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.ResourceApi;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonLimits;
 import java.util.ArrayList;
@@ -25,11 +25,11 @@ final class Others {
     private static final String WHO = "somebody-else";
     private static final WriteOptions OTHERS = WriteOptions.DEFAULT.withFieldManager(WHO);
 
-    private final Partition partition;
+    private final ResourceApi partition;
     private final Client server;
 
     Others(Engine engine) {
-        partition = engine.partition(Engine.DEFAULT_PARTITION);
+        partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
         server = partition.client(WHO);
     }
 

@@ -6,6 +6,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.ResourceApi;
 import dev.evenkeel.engine.Registration;
 import dev.evenkeel.engine.json.Json;
 import dev.evenkeel.engine.json.JsonLimits;
@@ -116,7 +117,7 @@ final class Start<E> implements AutoCloseable {
 
     private Kind<Encoded> kind(HasMetadata object) {
         if (object instanceof GenericKubernetesResource generic) {
-            return engine.partition(Engine.DEFAULT_PARTITION)
+            return ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION))
                     .types()
                     .kind(generic.getApiVersion(), generic.getKind())
                     .map(target -> kind(target.type()))
