@@ -1,10 +1,10 @@
 package dev.evenkeel.benchmarks;
 
-import dev.evenkeel.engine.Body;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.ResourceApi;
-import dev.evenkeel.engine.Target;
-import dev.evenkeel.engine.WriteOptions;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.write.WriteOptions;
 import dev.evenkeel.server.Server;
 
 /** An engine in memory behind its HTTP door. */

@@ -1,11 +1,11 @@
 package dev.evenkeel.benchmarks;
 
-import dev.evenkeel.engine.Body;
-import dev.evenkeel.engine.DeleteOptions;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.ResourceApi;
-import dev.evenkeel.engine.Target;
-import dev.evenkeel.engine.WriteOptions;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.write.DeleteOptions;
+import dev.evenkeel.engine.internal.write.WriteOptions;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import java.util.Arrays;
 

@@ -1,8 +1,8 @@
 package dev.evenkeel.benchmarks;
 
-import dev.evenkeel.controller.queue.Cause;
-import dev.evenkeel.controller.queue.Item;
-import dev.evenkeel.controller.queue.WorkQueue;
+import dev.evenkeel.controller.internal.queue.Cause;
+import dev.evenkeel.controller.internal.queue.Item;
+import dev.evenkeel.controller.internal.queue.WorkQueue;
 import dev.evenkeel.controller.schedule.Scheduler;
 import io.kubernetes.client.extended.workqueue.DefaultDelayingQueue;
 import java.time.Duration;

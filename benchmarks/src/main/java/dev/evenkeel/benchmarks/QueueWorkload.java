@@ -2,9 +2,9 @@ package dev.evenkeel.benchmarks;
 
 import com.sun.management.ThreadMXBean;
 import dev.evenkeel.benchmarks.Measurement.Unit;
-import dev.evenkeel.controller.queue.Cause;
-import dev.evenkeel.controller.queue.Item;
-import dev.evenkeel.controller.queue.WorkQueue;
+import dev.evenkeel.controller.internal.queue.Cause;
+import dev.evenkeel.controller.internal.queue.Item;
+import dev.evenkeel.controller.internal.queue.WorkQueue;
 import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.controller.schedule.SystemScheduler;
 import java.lang.management.ManagementFactory;

@@ -11,7 +11,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Rehearsal;
+import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
@@ -74,7 +74,7 @@ final class ReconcileSuite implements Suite {
         private final SteppedScheduler scheduler = new SteppedScheduler(1);
         private final Engine engine;
         private final Client client;
-        private final Rehearsal<ConfigMap> rehearsal;
+        private final StandaloneController<ConfigMap> rehearsal;
 
         Bed(int parents, int size, Part<ConfigMap> part) {
             engine = Engine.builder()
@@ -90,8 +90,8 @@ final class ReconcileSuite implements Suite {
                     .reconciler(part)
                     .build()
                     .controller();
-            rehearsal =
-                    new Rehearsal<>(controller, client, client, scheduler, (object, type, reason, action, text) -> {});
+            rehearsal = new StandaloneController<>(
+                    controller, client, client, scheduler, (object, type, reason, action, text) -> {});
         }
 
         void reconcile(ObjectKey key) {

@@ -1,6 +1,6 @@
 package dev.evenkeel.benchmarks;
 
-import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.internal.json.Json;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;

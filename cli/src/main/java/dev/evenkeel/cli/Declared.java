@@ -7,12 +7,12 @@ import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.reconcile.AggregateReconciler;
 import dev.evenkeel.reconcile.ResourceReconciler;
-import dev.evenkeel.reconcile.describe.AccessRules;
-import dev.evenkeel.reconcile.describe.Flowchart;
-import dev.evenkeel.reconcile.describe.TextTree;
+import dev.evenkeel.reconcile.internal.describe.AccessRules;
+import dev.evenkeel.reconcile.internal.describe.Flowchart;
+import dev.evenkeel.reconcile.internal.describe.TextTree;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,16 +98,20 @@ record Declared(Optional<Description> description, Optional<Controller<?>> contr
 
     /** A controller as if it were one part. */
     private static Description described(Controller<?> controller) {
-        List<Need> needs = new ArrayList<>();
-        controller.kinds(Relation.PRIMARY).forEach(kind -> needs.add(new Need.May(kind, "", Need.READING)));
-        controller.kinds(Relation.OWNS).forEach(kind -> needs.add(new Need.Owns<>(kind)));
-        controller.kinds(Relation.WATCHES).forEach(kind -> needs.add(new Need.May(kind, "", Need.READING)));
-        controller.kinds(Relation.TRACKS).forEach(kind -> needs.add(new Need.Tracks<>(kind)));
+        List<Requirement> needs = new ArrayList<>();
+        controller
+                .kinds(Relation.PRIMARY)
+                .forEach(kind -> needs.add(new Requirement.May(kind, "", Requirement.READING)));
+        controller.kinds(Relation.OWNS).forEach(kind -> needs.add(new Requirement.Owns<>(kind)));
+        controller
+                .kinds(Relation.WATCHES)
+                .forEach(kind -> needs.add(new Requirement.May(kind, "", Requirement.READING)));
+        controller.kinds(Relation.TRACKS).forEach(kind -> needs.add(new Requirement.Tracks<>(kind)));
         controller.kinds(Relation.READS).forEach(kind -> needs.add(reads(kind)));
         return Description.of("Controller").named(controller.name()).needing(needs);
     }
 
-    private static <W extends HasMetadata> Need reads(Kind<W> kind) {
-        return new Need.Reads<>(kind, List.of());
+    private static <W extends HasMetadata> Requirement reads(Kind<W> kind) {
+        return new Requirement.Reads<>(kind, List.of());
     }
 }

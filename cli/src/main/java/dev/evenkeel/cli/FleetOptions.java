@@ -1,9 +1,9 @@
 package dev.evenkeel.cli;
 
 import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.LeaseTiming;
 import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.Placement;
-import dev.evenkeel.controller.lease.LeaseTiming;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

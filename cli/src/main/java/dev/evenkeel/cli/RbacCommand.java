@@ -1,7 +1,7 @@
 package dev.evenkeel.cli;
 
-import dev.evenkeel.reconcile.describe.Access;
-import dev.evenkeel.reconcile.describe.AccessRules;
+import dev.evenkeel.reconcile.internal.describe.Access;
+import dev.evenkeel.reconcile.internal.describe.AccessRules;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -12,8 +12,8 @@ import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.ResourceReconciler;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -58,8 +58,8 @@ class DeclaredCommandsTest {
             return Part.of(
                     Description.of("Copy")
                             .needing(
-                                    new Need.Tracks<>(Kind.of(Secret.class)),
-                                    new Need.May(Kind.of(ConfigMap.class), "", Set.of("update"))),
+                                    new Requirement.Tracks<>(Kind.of(Secret.class)),
+                                    new Requirement.May(Kind.of(ConfigMap.class), "", Set.of("update"))),
                     (reconciliation, map) -> Outcome.done());
         }
 

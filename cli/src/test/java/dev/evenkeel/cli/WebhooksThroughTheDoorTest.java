@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.client.tls.CertificateAuthority;
+import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.HttpAdmissionCaller;

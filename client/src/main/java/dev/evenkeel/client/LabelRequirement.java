@@ -1,5 +1,6 @@
 package dev.evenkeel.client;
 
+import dev.evenkeel.client.internal.LabelSyntax;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.evenkeel.client;
 
 import dev.evenkeel.client.LabelRequirement.Operator;
+import dev.evenkeel.client.internal.LabelSyntax;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

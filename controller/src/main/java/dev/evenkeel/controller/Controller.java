@@ -6,7 +6,6 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.cache.Index;
 import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.controller.cache.Projection;
-import dev.evenkeel.controller.queue.RateLimiter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +37,7 @@ public final class Controller<T extends HasMetadata> {
     public static final Duration INTERVAL = Duration.ofHours(10);
 
     /** A kind that is watched beside the primary one. */
-    record Watched<T extends HasMetadata, W extends HasMetadata>(
+    public record Watched<T extends HasMetadata, W extends HasMetadata>(
             Kind<W> kind,
             ListOptions selection,
             Dependencies.Relation relation,
@@ -365,12 +364,12 @@ public final class Controller<T extends HasMetadata> {
         }
     }
 
-    List<Watched<T, ?>> watched() {
+    public List<Watched<T, ?>> watched() {
         return settings.watched;
     }
 
     /** Kinds that its reconciliations may track. */
-    List<? extends Kind<?>> tracked() {
+    public List<? extends Kind<?>> tracked() {
         return kinds(Dependencies.Relation.TRACKS);
     }
 

@@ -16,18 +16,18 @@ public record Health(boolean live, boolean ready, List<String> problems) {
         problems = List.copyOf(problems);
     }
 
-    static final class Builder {
+    public static final class Builder {
         private boolean live = true;
         private boolean ready = true;
         private final List<String> problems = new ArrayList<>();
 
-        Builder notReady(String why) {
+        public Builder notReady(String why) {
             ready = false;
             problems.add(why);
             return this;
         }
 
-        Builder notLive(String why) {
+        public Builder notLive(String why) {
             live = false;
             problems.add(why);
             return this;

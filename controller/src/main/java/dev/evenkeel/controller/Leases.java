@@ -1,14 +1,13 @@
 package dev.evenkeel.controller;
 
 import dev.evenkeel.client.Client;
-import dev.evenkeel.client.DnsNames;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.lease.Election;
-import dev.evenkeel.controller.lease.LeaseTiming;
-import dev.evenkeel.controller.lease.Scope;
-import dev.evenkeel.controller.lease.ShardScope;
-import dev.evenkeel.controller.lease.ShardSettings;
-import dev.evenkeel.controller.lease.Shards;
+import dev.evenkeel.client.internal.DnsNames;
+import dev.evenkeel.controller.internal.lease.Election;
+import dev.evenkeel.controller.internal.lease.Scope;
+import dev.evenkeel.controller.internal.lease.ShardScope;
+import dev.evenkeel.controller.internal.lease.ShardSettings;
+import dev.evenkeel.controller.internal.lease.Shards;
 import dev.evenkeel.controller.schedule.Scheduler;
 import java.util.Map;
 
@@ -40,11 +39,11 @@ public record Leases(String namespace, String identity, LeaseTiming timing) {
         return new Leases(namespace, identity, value);
     }
 
-    Election election(Scheduler scheduler, Client client, String name, Scope scope) {
+    public Election election(Scheduler scheduler, Client client, String name, Scope scope) {
         return new Election(scheduler, client, ObjectKey.of(namespace, name), identity, timing, Map.of(), scope);
     }
 
-    Shards shards(Scheduler scheduler, Client client, String name, int slots, ShardScope scope) {
+    public Shards shards(Scheduler scheduler, Client client, String name, int slots, ShardScope scope) {
         return new Shards(scheduler, client, settings(name, slots), scope);
     }
 

@@ -7,8 +7,10 @@ import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.cache.Namespaces;
-import dev.evenkeel.controller.event.EventRecorder;
-import dev.evenkeel.controller.event.QueuedEventRecorder;
+import dev.evenkeel.controller.internal.ControllerMetrics;
+import dev.evenkeel.controller.internal.ManagerServices;
+import dev.evenkeel.controller.internal.RunningController;
+import dev.evenkeel.controller.internal.event.QueuedEventRecorder;
 import dev.evenkeel.controller.schedule.Scheduler;
 import dev.evenkeel.controller.schedule.SystemScheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -56,8 +58,8 @@ public final class Manager implements AutoCloseable {
     private final Client client;
     private final String instance;
     private final ConcurrentMap<String, QueuedEventRecorder> recorders = new ConcurrentHashMap<>();
-    private final Metrics metrics;
-    private final Parts parts;
+    private final ControllerMetrics metrics;
+    private final ManagerServices parts;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, RunningController<?>> controllers = new LinkedHashMap<>();
@@ -78,10 +80,10 @@ public final class Manager implements AutoCloseable {
         client = builder.client;
         informers = new Informers(client, client, builder.namespaces, scheduler, builder.caching);
         instance = builder.leases.map(Leases::identity).orElse("manager");
-        metrics = new Metrics(builder.registry);
+        metrics = new ControllerMetrics(builder.registry);
         List<ControllerListener> listeners = new ArrayList<>(builder.listeners);
         listeners.add(metrics);
-        parts = new Parts(
+        parts = new ManagerServices(
                 informers.client(),
                 client,
                 informers,

@@ -179,7 +179,7 @@ public record Outcome(
         return new Outcome(stops, Optional.of(earliest), retries, priority, skipsStatus, problems);
     }
 
-    /** The same with this priority for the next time; see {@link dev.evenkeel.controller.queue.Priority}. */
+    /** The same with this priority for the next time; see {@link dev.evenkeel.controller.internal.queue.Priority}. */
     public Outcome withPriority(int value) {
         return new Outcome(stops, delay, retries, OptionalInt.of(value), skipsStatus, problems);
     }
@@ -238,7 +238,7 @@ public record Outcome(
     }
 
     /** The first of the worst problems. */
-    Optional<Problem> worst() {
+    public Optional<Problem> worst() {
         // the later of equals is not better, and so not taken
         return problems.stream()
                 .reduce((one, other) -> Comparator.comparing(Problem::severity).compare(one, other) >= 0 ? one : other);

@@ -4,7 +4,6 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.cache.Cache;
-import dev.evenkeel.controller.event.EventRecorder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.evenkeel.controller;
 
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.internal.PollingSource;
 import dev.evenkeel.controller.schedule.Scheduler;
 import java.time.Duration;
 import java.util.Collection;

@@ -1,9 +1,9 @@
 package dev.evenkeel.controller;
 
-import dev.evenkeel.client.DnsNames;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.internal.DnsNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

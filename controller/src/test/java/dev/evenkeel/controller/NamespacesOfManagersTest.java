@@ -15,7 +15,7 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.controller.cache.Index;
 import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.controller.cache.Projection;
-import dev.evenkeel.controller.lease.Intercepted;
+import dev.evenkeel.controller.internal.lease.Intercepted;
 import dev.evenkeel.controller.schedule.Scheduler;
 import dev.evenkeel.controller.schedule.VirtualScheduler;
 import dev.evenkeel.engine.Engine;
@@ -358,7 +358,7 @@ class NamespacesOfManagersTest {
             }
         });
         Namespaces namespaces = Namespaces.of("a");
-        assertThatThrownBy(() -> new Rehearsal<>(
+        assertThatThrownBy(() -> new StandaloneController<>(
                         controller.selecting(ListOptions.in("c")),
                         admin,
                         admin,
@@ -367,7 +367,7 @@ class NamespacesOfManagersTest {
                         (object, type, reason, action, message) -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("selecting configmaps: namespace \"c\" is none of [a]");
-        try (Rehearsal<ConfigMap> rehearsal = new Rehearsal<>(
+        try (StandaloneController<ConfigMap> rehearsal = new StandaloneController<>(
                 controller, admin, admin, namespaces, stepped, (object, type, reason, action, message) -> {})) {
             rehearsal.wakes((key, reason) -> woken.add(key));
             stepped.settle();

@@ -5,10 +5,10 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 
 /** Objects for tests. */
-final class Objects {
+public final class Objects {
     private Objects() {}
 
-    static ObjectKey key(String name) {
+    public static ObjectKey key(String name) {
         return ObjectKey.of("default", name);
     }
 

@@ -5,7 +5,6 @@ import static dev.evenkeel.controller.Objects.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.Client;
-import dev.evenkeel.controller.queue.RateLimiter;
 import dev.evenkeel.controller.schedule.Scheduler;
 import dev.evenkeel.controller.schedule.VirtualScheduler;
 import dev.evenkeel.engine.Engine;

@@ -1,7 +1,8 @@
 package dev.evenkeel.engine;
 
 import dev.evenkeel.client.Client;
-import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.internal.EngineSettings;
+import dev.evenkeel.engine.internal.PartitionRuntime;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.store.MemoryStore;
@@ -41,7 +42,7 @@ public final class Engine implements AutoCloseable {
 
     private final Store store;
     private final EngineSettings settings;
-    private final Map<String, LogicalCluster> partitions = new ConcurrentHashMap<>();
+    private final Map<String, PartitionRuntime> partitions = new ConcurrentHashMap<>();
 
     private Engine(Builder builder) {
         Executor executor = builder.executor;
@@ -62,7 +63,7 @@ public final class Engine implements AutoCloseable {
                 builder.caller());
         if (origin != null) {
             origin.partitions.forEach(
-                    (name, partition) -> partitions.put(name, new LogicalCluster(name, store, settings, partition)));
+                    (name, partition) -> partitions.put(name, new PartitionRuntime(name, store, settings, partition)));
         }
         partition(DEFAULT_PARTITION);
     }
@@ -124,7 +125,7 @@ public final class Engine implements AutoCloseable {
             throw new IllegalArgumentException("partition \"" + name
                     + "\": a name is made of lower case letters, digits and '-', at most 63, such as \"team-a\"");
         }
-        return partitions.computeIfAbsent(name, n -> new LogicalCluster(n, store, settings, null));
+        return partitions.computeIfAbsent(name, n -> new PartitionRuntime(n, store, settings, null));
     }
 
     /** Whether a partition may have that name. */

@@ -2,11 +2,15 @@ package dev.evenkeel.engine;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.engine.Admission.Operation;
-import dev.evenkeel.engine.Admission.Write;
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.schema.MalformedObjectException;
-import dev.evenkeel.engine.type.FieldError;
+import dev.evenkeel.engine.internal.admission.Admission;
+import dev.evenkeel.engine.internal.admission.Admission.Operation;
+import dev.evenkeel.engine.internal.admission.Admission.Write;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.schema.MalformedObjectException;
+import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.strategy.Behaviours;
+import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -18,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>An object that breaks its schema is refused for that, also when a mutating hook failed on it. Otherwise an
  * ApiException of a hook is the answer, and any other exception is an internal error that names the hook and the type.
  */
-record HookSteps(Map<String, Registration.Hooks> hooks, Behaviours behaviours) {
+public record HookSteps(Map<String, Registration.Hooks> hooks, Behaviours behaviours) {
     /** The step that changes objects. */
-    Admission.Step mutating() {
+    public Admission.Step mutating() {
         return write -> run(write, "mutate", found -> {
             Map<String, @Nullable Object> changed = Json.copyObject(write.tree());
             found.mutate(changed);
@@ -31,7 +35,7 @@ record HookSteps(Map<String, Registration.Hooks> hooks, Behaviours behaviours) {
     }
 
     /** The step that refuses objects. */
-    Admission.Step validating() {
+    public Admission.Step validating() {
         return write -> run(write, "validate", found -> {
             List<FieldError> errors = found.validate(write.tree(), write.old());
             if (!errors.isEmpty()) {

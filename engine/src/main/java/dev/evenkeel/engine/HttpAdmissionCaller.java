@@ -1,6 +1,6 @@
 package dev.evenkeel.engine;
 
-import dev.evenkeel.client.tls.CertificateAuthority;
+import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import java.io.IOException;
 import java.net.InetAddress;

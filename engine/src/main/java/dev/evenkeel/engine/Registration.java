@@ -2,13 +2,11 @@ package dev.evenkeel.engine;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonException;
-import dev.evenkeel.engine.json.JsonLimits;
-import dev.evenkeel.engine.schema.Crds;
-import dev.evenkeel.engine.schema.MalformedObjectException;
-import dev.evenkeel.engine.type.FieldError;
-import dev.evenkeel.engine.type.ResourceType;
+import dev.evenkeel.engine.internal.crd.Crds;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.schema.MalformedObjectException;
+import dev.evenkeel.engine.internal.type.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -12,8 +12,8 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.type.FieldError;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.json.Json;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
@@ -127,7 +127,7 @@ class RegistrationTest {
                 })
                 .build();
         try (Engine engine = Requests.direct().register(registration).build()) {
-            Requests api = new Requests(engine.partition("default"));
+            Requests api = new Requests(ResourceApi.of(engine.partition("default")));
             assertThat(Json.text(Json.at(
                             api.create(
                                     "x.io/v1/bars",

@@ -1,19 +1,25 @@
 package dev.evenkeel.engine;
 
 import dev.evenkeel.client.PatchType;
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.read.ListQuery;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.write.DeleteOptions;
+import dev.evenkeel.engine.internal.write.Reply;
+import dev.evenkeel.engine.internal.write.WriteOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Speaks to a partition in short sentences. Objects are trees, written as JSON with single quotes. */
-final class Requests {
+public final class Requests {
     final ResourceApi partition;
     private final WriteOptions options;
 
-    Requests(ResourceApi partition) {
+    public Requests(ResourceApi partition) {
         this(partition, WriteOptions.of("test"));
     }
 
@@ -23,11 +29,11 @@ final class Requests {
     }
 
     /** An engine whose cascades are done when a write returns. */
-    static Engine.Builder direct() {
+    public static Engine.Builder direct() {
         return Engine.builder().executor(Runnable::run);
     }
 
-    Requests with(WriteOptions value) {
+    public Requests with(WriteOptions value) {
         return new Requests(partition, value);
     }
 
@@ -46,7 +52,7 @@ final class Requests {
                 .withName(namespace, name);
     }
 
-    Map<String, @Nullable Object> create(String resource, String namespace, String text) {
+    public Map<String, @Nullable Object> create(String resource, String namespace, String text) {
         return shown(partition.create(target(resource, namespace, ""), body(text), options));
     }
 
@@ -54,7 +60,7 @@ final class Requests {
         return shown(partition.update(target(resource, namespace, name), body(text), options));
     }
 
-    Map<String, @Nullable Object> patch(
+    public Map<String, @Nullable Object> patch(
             String resource, String namespace, String name, PatchType patchType, String text) {
         return shown(partition.patch(target(resource, namespace, name), patchType, body(text), options));
     }
@@ -63,11 +69,11 @@ final class Requests {
         return shown(partition.patch(target, patchType, body(text), options));
     }
 
-    Map<String, @Nullable Object> get(String resource, String namespace, String name) {
+    public Map<String, @Nullable Object> get(String resource, String namespace, String name) {
         return partition.get(target(resource, namespace, name), "").tree();
     }
 
-    List<String> names(String resource, String namespace) {
+    public List<String> names(String resource, String namespace) {
         return partition.list(target(resource, namespace, ""), ListQuery.ALL).items().stream()
                 .map(document -> Json.string(document.tree(), "metadata", "name"))
                 .toList();
@@ -77,7 +83,7 @@ final class Requests {
         return partition.delete(target(resource, namespace, name), DeleteOptions.DEFAULT);
     }
 
-    Reply delete(String resource, String namespace, String name, DeleteOptions.Propagation propagation) {
+    public Reply delete(String resource, String namespace, String name, DeleteOptions.Propagation propagation) {
         return partition.delete(target(resource, namespace, name), DeleteOptions.of(propagation));
     }
 

@@ -4,7 +4,7 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.queue.RateLimiter;
+import dev.evenkeel.controller.RateLimiter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.RegisteredController;

@@ -4,9 +4,9 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Rehearsal;
+import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.cache.Namespaces;
-import dev.evenkeel.controller.event.QueuedEventRecorder;
+import dev.evenkeel.controller.internal.event.QueuedEventRecorder;
 import dev.evenkeel.controller.schedule.Scheduler;
 import dev.evenkeel.controller.schedule.SystemScheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -46,7 +46,7 @@ final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> im
 
     /** From start to stop. */
     private record Running<T extends HasMetadata>(
-            SystemScheduler scheduler, QueuedEventRecorder events, Rehearsal<T> rehearsal) {}
+            SystemScheduler scheduler, QueuedEventRecorder events, StandaloneController<T> rehearsal) {}
 
     private boolean initialized;
 
@@ -70,7 +70,8 @@ final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> im
         SystemScheduler scheduler = new SystemScheduler();
         QueuedEventRecorder events =
                 new QueuedEventRecorder(scheduler, client, controller.name(), "josdk", QueuedEventRecorder.Api.ANY);
-        Rehearsal<T> rehearsal = new Rehearsal<>(controller, client, client, here, scheduler, events);
+        StandaloneController<T> rehearsal =
+                new StandaloneController<>(controller, client, client, here, scheduler, events);
         synchronized (this) {
             running = new Running<>(scheduler, events, rehearsal);
         }
@@ -115,7 +116,7 @@ final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> im
     }
 
     /** Once, before the first reconciliation: where JOSDK elects leaders, that is in the leader. */
-    private synchronized void initialize(Rehearsal<T> rehearsal) {
+    private synchronized void initialize(StandaloneController<T> rehearsal) {
         if (!initialized) {
             rehearsal.initialize();
             initialized = true;

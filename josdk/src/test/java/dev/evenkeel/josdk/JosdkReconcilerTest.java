@@ -11,16 +11,16 @@ import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Mapper;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
-import dev.evenkeel.controller.event.EventRecorder;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -138,7 +138,7 @@ class JosdkReconcilerTest {
 
     /** A part of ours: a secret with what the map says. */
     private static Part<ConfigMap> copy() {
-        return Part.of(Description.of("Copy").needing(new Need.Owns<>(SECRETS)), (reconciliation, map) -> {
+        return Part.of(Description.of("Copy").needing(new Requirement.Owns<>(SECRETS)), (reconciliation, map) -> {
             Secret secret = new SecretBuilder()
                     .withNewMetadata()
                     .withNamespace(KEY.namespace())

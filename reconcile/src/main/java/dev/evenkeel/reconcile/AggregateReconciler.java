@@ -11,8 +11,8 @@ import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.flow.Sequence;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.nio.charset.StandardCharsets;
@@ -42,14 +42,14 @@ import java.util.function.UnaryOperator;
 public final class AggregateReconciler<T extends HasMetadata> implements Reconciler<T> {
     private final Kind<T> kind;
     private final ObjectKey key;
-    private final Surroundings<T> surroundings;
+    private final AroundReconcile<T> surroundings;
     private final Part<T> tree;
     private final BiFunction<Reconciliation<T>, T, Optional<T>> desired;
     private final ObjectManager<T> manager;
     private final UnaryOperator<Controller<T>> setup;
 
     private AggregateReconciler(
-            Builder<T> builder, ObjectKey key, Surroundings<T> surroundings, ObjectManager<T> manager) {
+            Builder<T> builder, ObjectKey key, AroundReconcile<T> surroundings, ObjectManager<T> manager) {
         this.kind = builder.kind;
         this.key = key;
         this.surroundings = surroundings;
@@ -78,7 +78,7 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
     public Description description() {
         return Description.of("AggregateReconciler")
                 .named(name())
-                .needing(new Need.May(kind, "", Need.READING))
+                .needing(new Requirement.May(kind, "", Requirement.READING))
                 .needing(manager.needs())
                 .with("reconciler", tree);
     }
@@ -149,7 +149,7 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
         private final Kind<T> kind;
         private Optional<String> name = Optional.empty();
         private Optional<ObjectKey> key = Optional.empty();
-        private Surroundings<T> surroundings = Surroundings.none();
+        private AroundReconcile<T> surroundings = AroundReconcile.none();
         private Part<T> tree = Sequence.of();
         private BiFunction<Reconciliation<T>, T, Optional<T>> desired =
                 (reconciliation, resource) -> Optional.of(resource);

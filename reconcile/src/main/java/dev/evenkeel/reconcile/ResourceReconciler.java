@@ -13,8 +13,8 @@ import dev.evenkeel.reconcile.condition.ConditionSet;
 import dev.evenkeel.reconcile.condition.StatusAccess;
 import dev.evenkeel.reconcile.flow.Sequence;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -65,7 +65,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
     private static final Logger LOG = LoggerFactory.getLogger(ResourceReconciler.class);
 
     private final Kind<T> kind;
-    private final Surroundings<T> surroundings;
+    private final AroundReconcile<T> surroundings;
     private final Part<T> tree;
     private final Predicate<Request> skipRequest;
     private final BiConsumer<Reconciliation<T>, T> defaults;
@@ -76,10 +76,10 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
     private final boolean statusDuringFinalization;
     private final StatusPolicy policy;
     private final UnaryOperator<Controller<T>> setup;
-    private final Echoes<T> echoes = new Echoes<>();
+    private final StatusEchoFilter<T> echoes = new StatusEchoFilter<>();
 
     private ResourceReconciler(
-            Builder<T> builder, Part<T> tree, Surroundings<T> surroundings, Optional<StatusAccess<T>> access) {
+            Builder<T> builder, Part<T> tree, AroundReconcile<T> surroundings, Optional<StatusAccess<T>> access) {
         this.kind = builder.kind;
         this.surroundings = surroundings;
         this.tree = tree;
@@ -119,10 +119,10 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
     public Description description() {
         Description root = Description.of("ResourceReconciler")
                 .named(name())
-                .needing(new Need.May(kind, "", Need.READING))
+                .needing(new Requirement.May(kind, "", Requirement.READING))
                 .with("reconciler", tree);
         return status.map(writer -> root.needing(
-                        new Need.May(kind, "status", Set.of(writer.form().verb()))))
+                        new Requirement.May(kind, "status", Set.of(writer.form().verb()))))
                 .orElse(root);
     }
 
@@ -245,7 +245,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         private final Kind<T> kind;
         private Optional<String> name = Optional.empty();
         private Optional<Part<T>> tree = Optional.empty();
-        private Surroundings<T> surroundings = Surroundings.none();
+        private AroundReconcile<T> surroundings = AroundReconcile.none();
         private Predicate<Request> skipRequest = request -> false;
         private BiConsumer<Reconciliation<T>, T> defaults = (reconciliation, resource) -> {};
         private BiPredicate<Reconciliation<T>, T> skipResource = (reconciliation, resource) -> false;

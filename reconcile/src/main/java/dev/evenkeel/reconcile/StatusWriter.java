@@ -10,10 +10,10 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.PlaceLostException;
+import dev.evenkeel.controller.EventRecorder;
+import dev.evenkeel.controller.LeaseLostException;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Trail;
-import dev.evenkeel.controller.event.EventRecorder;
+import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.condition.StatusAccess;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -143,7 +143,7 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
         } catch (ConflictException e) {
             line(LOG.atInfo()).addKeyValue("error", e.getMessage()).log("unable to {} status", form.verb);
             return new Ending.Stale(e);
-        } catch (PlaceLostException e) {
+        } catch (LeaseLostException e) {
             return new Ending.Failed(e);
         } catch (NotFoundException e) {
             return isGone(reconciliation, after) ? new Ending.Gone() : failed(reconciliation, after, e);
@@ -188,7 +188,7 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
     }
 
     private static LoggingEventBuilder line(LoggingEventBuilder line) {
-        return line.addKeyValue("part", Trail.text());
+        return line.addKeyValue("part", ReconcilerPath.text());
     }
 
     /** The change of the status and of nothing else, to the very object that was looked at. */

@@ -2,7 +2,7 @@ package dev.evenkeel.reconcile;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Requirement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,8 +24,8 @@ final class Tree {
     }
 
     private static void check(Kind<?> primary, Description part, String path, List<String> problems) {
-        for (Need need : part.needs()) {
-            if (need instanceof Need.Owns<?>(Kind<?> owned) && primary.namespaced() && !owned.namespaced()) {
+        for (Requirement need : part.needs()) {
+            if (need instanceof Requirement.Owns<?>(Kind<?> owned) && primary.namespaced() && !owned.namespaced()) {
                 problems.add(path + ": owns " + owned.id() + ", which are cluster-scoped, and " + primary.id()
                         + " live in namespaces: owners are cluster-scoped or of the same namespace; track them instead, and"
                         + " delete them with a finalizer");

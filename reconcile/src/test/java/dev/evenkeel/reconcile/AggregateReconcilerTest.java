@@ -25,8 +25,8 @@ import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.ReconcilerCase;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.World;
@@ -300,15 +300,15 @@ class AggregateReconcilerTest {
                 .containsExactlyInAnyOrder("configmaps", "secrets");
         assertThat(root).hasToString("AggregateReconciler \"Sum\"");
         assertThat(root.description().allNeeds().stream()
-                        .filter(Need.May.class::isInstance)
-                        .map(Need::verbs))
-                .contains(Need.READING, Set.of("create", "update", "delete"));
+                        .filter(Requirement.May.class::isInstance)
+                        .map(Requirement::verbs))
+                .contains(Requirement.READING, Set.of("create", "update", "delete"));
     }
 
     @Test
     void whatAPartSetsUpIsSetUpOnce() {
         AtomicInteger times = new AtomicInteger();
-        Need setUp = new Need.SetUp<>(Kind.of(ConfigMap.class), "counted", controller -> {
+        Requirement setUp = new Requirement.SetUp<>(Kind.of(ConfigMap.class), "counted", controller -> {
             times.incrementAndGet();
             return controller;
         });
@@ -321,7 +321,7 @@ class AggregateReconcilerTest {
 
     /** How many secrets there are. */
     private static Part<ConfigMap> counting() {
-        return Part.of(Description.of("Counting").needing(new Need.Tracks<>(SECRETS)), (reconciliation, map) -> {
+        return Part.of(Description.of("Counting").needing(new Requirement.Tracks<>(SECRETS)), (reconciliation, map) -> {
             int count = reconciliation
                     .tracker()
                     .list(SECRETS, ListOptions.ALL)

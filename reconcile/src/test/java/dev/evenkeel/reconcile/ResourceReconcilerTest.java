@@ -22,10 +22,10 @@ import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.condition.ConditionSet;
 import dev.evenkeel.reconcile.condition.StatusAccess;
 import dev.evenkeel.reconcile.flow.Sequence;
+import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Finalizing;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.ReconcilerCase;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
@@ -617,7 +617,7 @@ class ResourceReconcilerTest {
                 "a finalizer is added, and then the status is written",
                 root((reconciliation, thing) -> {
                     thing.note("changed");
-                    return Finalizing.add(reconciliation, thing, "test/a");
+                    return FinalizerUpdates.add(reconciliation, thing, "test/a");
                 }),
                 t -> t.given(Thing.KNOWN)
                         .expectFinalizers(Thing.KNOWN, "test/a")
@@ -653,8 +653,8 @@ class ResourceReconcilerTest {
     void converges() {
         Convergence.of(() -> root((reconciliation, thing) -> {
                             Outcome outcome = thing.isMarkedForDeletion()
-                                    ? Finalizing.clear(reconciliation, thing, "test/a")
-                                    : Finalizing.add(reconciliation, thing, "test/a");
+                                    ? FinalizerUpdates.clear(reconciliation, thing, "test/a")
+                                    : FinalizerUpdates.add(reconciliation, thing, "test/a");
                             thing.note("of size " + thing.getSpec().size());
                             return outcome;
                         })
@@ -722,7 +722,7 @@ class ResourceReconcilerTest {
 
     @Test
     void theControllerHasWhatThePartsNeed() {
-        Need owns = new Need.Owns<>(Kind.of(ConfigMap.class));
+        Requirement owns = new Requirement.Owns<>(Kind.of(ConfigMap.class));
         Part<Thing> child = Part.<Thing>of(Description.of("Child").named("map").needing(owns), never());
         List<String> setUp = new ArrayList<>();
         ResourceReconciler<Thing> root = ResourceReconciler.of(Thing.class)
@@ -742,18 +742,19 @@ class ResourceReconcilerTest {
                 .containsExactly("ResourceReconciler \"Things\"", "Sequence", "SubReconciler", "Child \"map\"");
         assertThat(root.description().allNeeds())
                 .containsExactly(
-                        new Need.May(Kind.of(Thing.class), "", Need.READING),
-                        new Need.May(Kind.of(Thing.class), "status", Set.of("update")),
+                        new Requirement.May(Kind.of(Thing.class), "", Requirement.READING),
+                        new Requirement.May(Kind.of(Thing.class), "status", Set.of("update")),
                         owns);
         assertThat(root(never()).patchingStatus().build().description().needs())
-                .contains(new Need.May(Kind.of(Thing.class), "status", Set.of("patch")));
+                .contains(new Requirement.May(Kind.of(Thing.class), "status", Set.of("patch")));
         assertThat(root(never()).withoutStatus().build().description().needs()).hasSize(1);
     }
 
     @Test
     void whatCannotWorkIsRefusedBeforeItRuns() {
         Part<Thing> child = Part.<Thing>of(
-                Description.of("Child").named("namespace").needing(new Need.Owns<>(Kind.of(Namespace.class))), never());
+                Description.of("Child").named("namespace").needing(new Requirement.Owns<>(Kind.of(Namespace.class))),
+                never());
         ResourceReconciler<Thing> root =
                 root(Sequence.of(Sequence.of(child), child)).named("Things").build();
         assertThatIllegalStateException().isThrownBy(root::controller).withMessage("""

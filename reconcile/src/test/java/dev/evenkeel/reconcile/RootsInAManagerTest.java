@@ -16,8 +16,8 @@ import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.condition.ConditionSet;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.call.ReactiveClient;
 import dev.evenkeel.testing.call.Verb;
 import dev.evenkeel.testing.object.Given;
@@ -76,7 +76,7 @@ class RootsInAManagerTest {
 
     /** Has a map for each thing, which the thing owns. */
     private static Part<Thing> map() {
-        return Part.of(Description.of("Map").needing(new Need.Owns<>(MAPS)), (reconciliation, thing) -> {
+        return Part.of(Description.of("Map").needing(new Requirement.Owns<>(MAPS)), (reconciliation, thing) -> {
             if (reconciliation.cache(MAPS).find(reconciliation.request().key()).isEmpty()) {
                 ConfigMap map = new ConfigMapBuilder()
                         .withNewMetadata()

@@ -1,5 +1,6 @@
 package dev.evenkeel.server;
 
+import dev.evenkeel.server.internal.http.Failures;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -25,20 +26,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Hence the rest is discarded after the answer, up to twice the size of the longest body that is accepted, and the
  * exchange ends with it. Discarding takes no thread: it continues when more bytes arrive. Used by one thread at a time.
  */
-final class RequestBody {
+public final class RequestBody {
     private final Request request;
     private final ServerLimits limits;
     private final long started = System.nanoTime();
     private long read;
     private boolean ended;
 
-    RequestBody(Request request, ServerLimits limits) {
+    public RequestBody(Request request, ServerLimits limits) {
         this.request = request;
         this.limits = limits;
     }
 
     /** Whether the request announced that it has no body. */
-    boolean absent() {
+    public boolean absent() {
         return request.getLength() == 0;
     }
 
@@ -47,7 +48,7 @@ final class RequestBody {
      *
      * @throws dev.evenkeel.client.ApiException when it is too large, or does not arrive in time
      */
-    byte[] bytes() {
+    public byte[] bytes() {
         int limit = limits.maxBodyBytes();
         long length = request.getLength();
         if (length > limit) {
@@ -121,13 +122,13 @@ final class RequestBody {
      *
      * @return whether the rest is known to be short enough to be discarded as well
      */
-    boolean discardArrived() {
+    public boolean discardArrived() {
         discardPart();
         return ended || (request.getLength() >= 0 && request.getLength() <= mostDiscarded());
     }
 
     /** Discards the rest as it arrives, and then completes the exchange. */
-    void discard(Callback exchange) {
+    public void discard(Callback exchange) {
         if (!discardPart()) {
             request.demand(() -> discard(exchange));
             return;

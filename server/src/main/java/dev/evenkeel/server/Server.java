@@ -2,6 +2,14 @@ package dev.evenkeel.server;
 
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
+import dev.evenkeel.server.internal.access.Access;
+import dev.evenkeel.server.internal.access.BearerTokens;
+import dev.evenkeel.server.internal.access.Certificates;
+import dev.evenkeel.server.internal.access.HostCheck;
+import dev.evenkeel.server.internal.http.ApiHandler;
+import dev.evenkeel.server.internal.http.Kubeconfig;
+import dev.evenkeel.server.internal.http.Metrics;
+import dev.evenkeel.server.internal.watch.Watches;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -53,7 +61,7 @@ public final class Server implements AutoCloseable {
 
     private final org.eclipse.jetty.server.Server jetty;
     private final ServerConnector connector;
-    private final Door door;
+    private final ApiHandler door;
     private final Watches watches;
     private final Metrics metrics;
     private final ServerLimits limits;
@@ -79,7 +87,7 @@ public final class Server implements AutoCloseable {
         threads.setVirtualThreadsExecutor(virtual);
         jetty = new org.eclipse.jetty.server.Server(threads);
         watches = new Watches(limits, metrics, virtual, WebSocketServerComponents.ensureWebSocketComponents(jetty));
-        door = new Door(
+        door = new ApiHandler(
                 virtual,
                 builder.partitions,
                 limits,

@@ -2,8 +2,8 @@ package dev.evenkeel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.server.replay.Answer;
 import dev.evenkeel.server.replay.Wire;
 import java.nio.charset.StandardCharsets;

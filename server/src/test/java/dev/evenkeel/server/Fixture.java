@@ -1,8 +1,8 @@
 package dev.evenkeel.server;
 
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A server on a fresh engine, and a client that knows only HTTP. */
-final class Fixture implements AutoCloseable {
+public final class Fixture implements AutoCloseable {
     static final String MAPS = "/api/v1/namespaces/default/configmaps";
 
     final Engine engine = Engine.create();
@@ -27,7 +27,7 @@ final class Fixture implements AutoCloseable {
     }
 
     /** Plain HTTP, everyone is let in. */
-    static Fixture insecure() {
+    public static Fixture insecure() {
         return insecure(ServerLimits.DEFAULT);
     }
 
@@ -47,17 +47,17 @@ final class Fixture implements AutoCloseable {
         }
     }
 
-    HttpResponse<String> get(String path, String... headers) {
+    public HttpResponse<String> get(String path, String... headers) {
         HttpRequest.Builder request = request(path);
         return send(headers.length == 0 ? request : request.headers(headers));
     }
 
-    HttpResponse<String> send(String method, String path, String contentType, String body) {
+    public HttpResponse<String> send(String method, String path, String contentType, String body) {
         HttpRequest.Builder request = request(path).method(method, HttpRequest.BodyPublishers.ofString(body));
         return send(contentType.isEmpty() ? request : request.header("Content-Type", contentType));
     }
 
-    HttpResponse<String> post(String path, String body) {
+    public HttpResponse<String> post(String path, String body) {
         return send("POST", path, "application/json", body);
     }
 
@@ -71,7 +71,7 @@ final class Fixture implements AutoCloseable {
                 + "\"},\"data\":{\"k\":\"" + value + "\"}}";
     }
 
-    static Map<String, @Nullable Object> tree(HttpResponse<String> response) {
+    public static Map<String, @Nullable Object> tree(HttpResponse<String> response) {
         return tree(response.body());
     }
 

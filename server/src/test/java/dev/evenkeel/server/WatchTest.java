@@ -4,7 +4,7 @@ import static dev.evenkeel.server.Fixture.MAPS;
 import static dev.evenkeel.server.Fixture.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.internal.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

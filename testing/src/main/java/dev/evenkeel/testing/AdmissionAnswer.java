@@ -3,11 +3,11 @@ package dev.evenkeel.testing;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.PatchType;
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonException;
-import dev.evenkeel.engine.json.JsonLimits;
-import dev.evenkeel.engine.patch.Patches;
-import dev.evenkeel.engine.type.Schema;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.patch.Patches;
+import dev.evenkeel.engine.internal.type.Schema;
 import dev.evenkeel.testing.diff.Difference;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.object.Given;
@@ -72,7 +72,7 @@ final class AdmissionAnswer {
             @Nullable AdmissionResponse answer,
             World world,
             Expectations<?> expectations,
-            Verdict verdict) {
+            CaseResult verdict) {
         if (answer == null) {
             verdict.problem("The webhook answers nothing: a response is to be returned");
             return;
@@ -98,7 +98,7 @@ final class AdmissionAnswer {
                 });
     }
 
-    private void decision(AdmissionResponse answer, Verdict verdict) {
+    private void decision(AdmissionResponse answer, CaseResult verdict) {
         if (answer.getAllowed() == null) {
             verdict.problem("The answer does not say whether it is allowed, which is: no");
         }
@@ -130,7 +130,7 @@ final class AdmissionAnswer {
     }
 
     /** The text of the patch; empty also when it cannot be read, which is told. */
-    private static Optional<String> patch(AdmissionResponse answer, Verdict verdict) {
+    private static Optional<String> patch(AdmissionResponse answer, CaseResult verdict) {
         String patch = answer.getPatch();
         if (patch == null) {
             if (answer.getPatchType() != null) {
@@ -156,7 +156,7 @@ final class AdmissionAnswer {
             AdmissionRequest request,
             World world,
             Expectations<?> expectations,
-            Verdict verdict) {
+            CaseResult verdict) {
         if (!question.patchable() || !(request.getObject() instanceof HasMetadata object)) {
             verdict.problem("The server refuses a patch on " + question.operation()
                     + ", since there is nothing to change:\n  " + patch);

@@ -3,7 +3,7 @@ package dev.evenkeel.testing;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.engine.Target;
+import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.CreateOptions;
 import io.fabric8.kubernetes.api.model.DeleteOptions;

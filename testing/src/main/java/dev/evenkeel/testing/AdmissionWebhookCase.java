@@ -182,9 +182,9 @@ public final class AdmissionWebhookCase extends Case<AdmissionWebhookCase> {
                 furnish(world);
                 Function<AdmissionRequest, AdmissionResponse> webhook = factory.apply(world);
                 complicate(world);
-                Verdict verdict = new Verdict(suite.rendering());
+                CaseResult verdict = new CaseResult(suite.rendering());
                 List<AdmissionResponse> answers = new ArrayList<>();
-                Verdict.Observed seen = Runner.observe(
+                CaseResult.Observed seen = Runner.observe(
                         world,
                         List.of(),
                         () -> {

@@ -2,9 +2,9 @@ package dev.evenkeel.testing;
 
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.PatchType;
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonException;
-import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -52,7 +52,7 @@ public final class ReconcilerCase<T extends HasMetadata> extends Case<Reconciler
                 furnish(world);
                 Controller<T> controller = factory.controller(world);
                 ObjectKey key = requested(controller);
-                Verdict verdict = new Verdict(suite.rendering());
+                CaseResult verdict = new CaseResult(suite.rendering());
                 try (Runner<T> runner = new Runner<>(world, controller)) {
                     complicate(world);
                     verdict.judge(this, runner.run(key, new Stash(), runner::reconcile, this, verdict));

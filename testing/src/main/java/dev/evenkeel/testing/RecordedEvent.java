@@ -1,7 +1,7 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.event.EventRecorder;
+import dev.evenkeel.controller.EventRecorder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**

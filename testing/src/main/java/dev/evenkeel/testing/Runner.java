@@ -4,7 +4,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Rehearsal;
+import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.Tracked;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /** Runs a controller in a world, and looks at what it did. */
 final class Runner<T extends HasMetadata> implements AutoCloseable {
     private final World world;
-    private final Rehearsal<T> rehearsal;
+    private final StandaloneController<T> rehearsal;
 
     /** A controller that has begun: its caches know what is in the world now, and its initializer was called. */
     Runner(World world, Controller<T> controller) {
         this.world = world;
-        this.rehearsal = new Rehearsal<>(
+        this.rehearsal = new StandaloneController<>(
                 controller, world.reactive(), world.client(), world.namespaces(), world.scheduler(), world.recorder());
         try {
             rehearsal.initialize();
@@ -39,20 +39,20 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
     }
 
     /** Reconciles, by the controller's own reconciler or by another function, and sees what happens. */
-    Verdict.Observed run(
+    CaseResult.Observed run(
             ObjectKey key,
             Stash stash,
             Function<Reconciliation<T>, Outcome> reconciler,
             Expectations<?> expected,
-            Verdict verdict) {
+            CaseResult verdict) {
         List<Tracked> tracks = new ArrayList<>();
         Reconciliation<T> reconciliation = rehearsal.reconciliation(key, stash, tracks::add);
         return observe(world, tracks, () -> reconciler.apply(reconciliation), expected, verdict);
     }
 
     /** Runs something in a world, and sees what happens. */
-    static Verdict.Observed observe(
-            World world, List<Tracked> tracks, Supplier<Outcome> run, Expectations<?> expected, Verdict verdict) {
+    static CaseResult.Observed observe(
+            World world, List<Tracked> tracks, Supplier<Outcome> run, Expectations<?> expected, CaseResult verdict) {
         World.Mark before = world.mark();
         Attempt attempt = new Attempt();
         Runnable work = () -> attempt.make(run);
@@ -67,7 +67,7 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
                             + " the tests");
             work.run();
         }
-        return new Verdict.Observed(world, before, tracks, logs, attempt.outcome, attempt.thrown);
+        return new CaseResult.Observed(world, before, tracks, logs, attempt.outcome, attempt.thrown);
     }
 
     /** An object as the caches know it. */

@@ -1,6 +1,6 @@
 package dev.evenkeel.testing;
 
-import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.internal.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

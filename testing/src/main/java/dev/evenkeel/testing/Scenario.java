@@ -88,9 +88,9 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
             if (!expected.stale) {
                 stage.runner.settle();
             }
-            Verdict verdict = new Verdict(stage.rendering);
+            CaseResult verdict = new CaseResult(stage.rendering);
             Runner<T> runner = stage.runner;
-            Verdict.Observed seen = runner.run(key, new Stash(), runner::reconcile, expected, verdict);
+            CaseResult.Observed seen = runner.run(key, new Stash(), runner::reconcile, expected, verdict);
             verdict.judge(expected, seen);
             verdict.pass(stage.world, seen.before());
         });
@@ -108,8 +108,8 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
     private static <T extends HasMetadata> Outcome run(Stage<T> stage, ObjectKey key) {
         stage.runner.settle();
         Runner<T> runner = stage.runner;
-        Verdict.Observed seen =
-                runner.run(key, new Stash(), runner::reconcile, new Reconcile(), new Verdict(stage.rendering));
+        CaseResult.Observed seen =
+                runner.run(key, new Stash(), runner::reconcile, new Reconcile(), new CaseResult(stage.rendering));
         Throwable thrown = seen.thrown();
         if (thrown != null || !seen.outcome().succeeded()) {
             throw new AssertionFailedError(
@@ -191,7 +191,7 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
                 } finally {
                     stage.runner.close();
                 }
-                Verdict verdict = new Verdict(suite.rendering());
+                CaseResult verdict = new CaseResult(suite.rendering());
                 world.unused().forEach(verdict::problem);
                 verdict.pass(world);
             });

@@ -142,8 +142,8 @@ public final class SubReconcilerCase<T extends HasMetadata> extends Case<SubReco
         Stash stash = new Stash();
         stashed.forEach((key, value) -> put(stash, key, value));
         T original = Given.of(object).object();
-        Verdict verdict = new Verdict(suite.rendering());
-        Verdict.Observed seen = runner.run(
+        CaseResult verdict = new CaseResult(suite.rendering());
+        CaseResult.Observed seen = runner.run(
                 ObjectKey.of(object), stash, reconciliation -> part.reconcile(reconciliation, object), this, verdict);
         verdict.judge(this, seen);
         T expected = expectedResource == null ? original : expectedResource.object();

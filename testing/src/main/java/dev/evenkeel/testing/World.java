@@ -8,18 +8,18 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.cache.Namespaces;
-import dev.evenkeel.controller.event.EventRecorder;
 import dev.evenkeel.controller.schedule.SteppedScheduler;
-import dev.evenkeel.engine.Body;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.ResourceApi;
-import dev.evenkeel.engine.Target;
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonLimits;
-import dev.evenkeel.testing.call.Call;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.testing.call.Journal;
 import dev.evenkeel.testing.call.ReactiveClient;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -389,9 +389,9 @@ public final class World implements AutoCloseable {
     }
 
     /** What was written, but for what reactors wrote. */
-    List<Call> writes(int mark) {
+    List<RecordedCall> writes(int mark) {
         return journal().since(mark).writes().stream()
-                .filter(call -> !call.caller().equals(Call.REACTOR))
+                .filter(call -> !call.caller().equals(RecordedCall.REACTOR))
                 .toList();
     }
 

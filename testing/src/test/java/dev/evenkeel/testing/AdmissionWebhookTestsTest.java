@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.controller.EventRecorder.Type;
 import dev.evenkeel.controller.Result;
-import dev.evenkeel.controller.event.EventRecorder.Type;
 import dev.evenkeel.testing.call.Verb;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;

@@ -13,12 +13,12 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Dependencies;
 import dev.evenkeel.controller.Manager;
 import dev.evenkeel.controller.Mapper;
+import dev.evenkeel.controller.RateLimiter;
 import dev.evenkeel.controller.Result;
-import dev.evenkeel.controller.queue.RateLimiter;
 import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.testing.call.Call;
 import dev.evenkeel.testing.call.ReactiveClient;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.call.Verb;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -180,13 +180,13 @@ class ReconcilerSpyTest {
                 .containsExactly(
                         new Dependencies.Edge("shops", Dependencies.Relation.PRIMARY, "configmaps", ""),
                         new Dependencies.Edge("shops", Dependencies.Relation.WATCHES, "secrets", "same name"));
-        List<Call> calls = reactive.journal().calls(on(Verb.WATCH));
+        List<RecordedCall> calls = reactive.journal().calls(on(Verb.WATCH));
         assertThat(calls).hasSize(2);
-        Call primary =
+        RecordedCall primary =
                 reactive.journal().calls(on(Verb.WATCH).kind(ConfigMap.class)).getFirst();
         assertThat(primary.selection().namespace()).isEqualTo("default");
         assertThat(primary.selection().labels()).isEqualTo(shop);
-        Call watched =
+        RecordedCall watched =
                 reactive.journal().calls(on(Verb.WATCH).kind(Secret.class)).getFirst();
         assertThat(watched.selection().namespace()).isEmpty();
         assertThat(watched.selection().labels()).isEqualTo(tls);

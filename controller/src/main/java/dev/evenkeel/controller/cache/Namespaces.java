@@ -1,8 +1,8 @@
 package dev.evenkeel.controller.cache;
 
-import dev.evenkeel.client.DnsNames;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.internal.DnsNames;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;

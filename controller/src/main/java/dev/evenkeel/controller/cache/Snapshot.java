@@ -3,7 +3,7 @@ package dev.evenkeel.controller.cache;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.collection.PersistentTree;
+import dev.evenkeel.collection.internal.PersistentTree;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.Comparator;

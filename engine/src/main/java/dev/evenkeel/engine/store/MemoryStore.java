@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.store;
 
-import dev.evenkeel.collection.PersistentTree;
+import dev.evenkeel.collection.internal.PersistentTree;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Event;

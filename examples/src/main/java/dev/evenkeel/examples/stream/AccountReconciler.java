@@ -20,8 +20,8 @@ import dev.evenkeel.reconcile.condition.ConditionManager;
 import dev.evenkeel.reconcile.flow.IfThen;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +72,7 @@ public final class AccountReconciler {
                         credentials(random),
                         SyncReconciler.of(Account.class)
                                 .named(GRANTED)
-                                .needing(new Need.Tracks<>(TOPICS))
+                                .needing(new Requirement.Tracks<>(TOPICS))
                                 .sync(AccountReconciler::granted)
                                 .build(),
                         BrokerLookup.of(account -> account.getSpec().broker()),

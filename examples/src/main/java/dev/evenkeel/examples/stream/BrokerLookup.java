@@ -6,8 +6,8 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 import java.util.function.Function;
@@ -25,7 +25,7 @@ final class BrokerLookup {
      * @param name of the broker, in the namespace of the object
      */
     static <T extends HasMetadata> Part<T> of(Function<T, String> name) {
-        Description description = Description.of("BrokerLookup").needing(new Need.Tracks<>(BROKERS));
+        Description description = Description.of("BrokerLookup").needing(new Requirement.Tracks<>(BROKERS));
         return Part.of(description, (reconciliation, object) -> {
             ObjectKey key = ObjectKey.of(object.getMetadata().getNamespace(), name.apply(object));
             reconciliation

@@ -23,8 +23,8 @@ import dev.evenkeel.reconcile.flow.IfThen;
 import dev.evenkeel.reconcile.flow.Sequence;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
 import dev.evenkeel.reconcile.manage.ApplyingObjectManager;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.LoadBalancerIngress;
@@ -83,7 +83,7 @@ public final class BrokerReconciler {
     private static Part<Broker> settings() {
         return SyncReconciler.of(Broker.class)
                 .named("Settings")
-                .needing(new Need.Tracks<>(Kind.of(ConfigMap.class)))
+                .needing(new Requirement.Tracks<>(Kind.of(ConfigMap.class)))
                 .sync((reconciliation, broker) -> {
                     String name = broker.getSpec().configFrom();
                     if (name == null) {

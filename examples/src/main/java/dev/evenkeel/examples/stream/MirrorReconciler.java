@@ -18,8 +18,8 @@ import dev.evenkeel.reconcile.child.ChildSetReconciler;
 import dev.evenkeel.reconcile.child.ChildSetResult;
 import dev.evenkeel.reconcile.condition.ConditionManager;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -55,7 +55,7 @@ public final class MirrorReconciler {
                 .reconciler(
                         SyncReconciler.of(Mirror.class)
                                 .named("Originals")
-                                .needing(new Need.Tracks<>(TOPICS))
+                                .needing(new Requirement.Tracks<>(TOPICS))
                                 .sync(MirrorReconciler::originals)
                                 .build(),
                         copies())

@@ -2,9 +2,9 @@ package dev.evenkeel.examples.stream;
 
 import dev.evenkeel.client.Finalizers;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.event.EventRecorder;
 import dev.evenkeel.examples.stream.StreamService.UnavailableException;
 import dev.evenkeel.reconcile.condition.ConditionManager;
 import dev.evenkeel.reconcile.condition.ConditionSet;

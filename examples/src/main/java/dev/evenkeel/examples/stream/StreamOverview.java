@@ -8,8 +8,8 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.reconcile.AggregateReconciler;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.List;
@@ -43,7 +43,8 @@ public final class StreamOverview {
     private static Part<ConfigMap> counting() {
         return SyncReconciler.of(ConfigMap.class)
                 .named("Counting")
-                .needing(new Need.Tracks<>(Kind.of(Broker.class)), new Need.Tracks<>(Kind.of(Topic.class)))
+                .needing(
+                        new Requirement.Tracks<>(Kind.of(Broker.class)), new Requirement.Tracks<>(Kind.of(Topic.class)))
                 .sync((reconciliation, overview) -> {
                     List<Broker> brokers = reconciliation
                             .tracker()

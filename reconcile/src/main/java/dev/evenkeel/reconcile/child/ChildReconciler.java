@@ -6,8 +6,8 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.reconcile.manage.ObjectManager;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +53,7 @@ public final class ChildReconciler {
 
     /** A part for a child of this kind. */
     public static <T extends HasMetadata, C extends HasMetadata> Builder<T, C> of(Kind<T> parent, Kind<C> child) {
-        return new Builder<>(new Draft<>("ChildReconciler", parent, child));
+        return new Builder<>(new ChildOptions<>("ChildReconciler", parent, child));
     }
 
     /** A part for a child of the kind of this class. */
@@ -68,11 +68,11 @@ public final class ChildReconciler {
      * @param <C> class of the child
      */
     public static final class Builder<T extends HasMetadata, C extends HasMetadata> {
-        private final Draft<T, C> draft;
+        private final ChildOptions<T, C> draft;
         private Optional<BiFunction<Reconciliation<T>, T, Optional<C>>> desired = Optional.empty();
         private Reflection<T, ChildResult<C>> reflection = (reconciliation, parent, result) -> {};
 
-        private Builder(Draft<T, C> draft) {
+        private Builder(ChildOptions<T, C> draft) {
             this.draft = draft;
         }
 
@@ -160,7 +160,7 @@ public final class ChildReconciler {
         }
 
         /** What else it needs, such as to be woken by what {@link #desired} tracks. */
-        public Builder<T, C> needing(Need... more) {
+        public Builder<T, C> needing(Requirement... more) {
             draft.needs.addAll(List.of(more));
             return this;
         }
@@ -173,7 +173,7 @@ public final class ChildReconciler {
         public Part<T> build() {
             BiFunction<Reconciliation<T>, T, Optional<C>> wanted =
                     draft.defined(desired, "desired: the child as it should be, empty when there should be none");
-            Upkeep<T, C> upkeep = draft.upkeep();
+            ChildApplier<T, C> upkeep = draft.upkeep();
             BiPredicate<Reconciliation<T>, T> paused = draft.paused;
             Reflection<T, ChildResult<C>> reflecting = reflection;
             return Part.of(
@@ -185,7 +185,7 @@ public final class ChildReconciler {
     private static <T extends HasMetadata, C extends HasMetadata> Outcome reconcile(
             Reconciliation<T> reconciliation,
             T parent,
-            Upkeep<T, C> upkeep,
+            ChildApplier<T, C> upkeep,
             BiFunction<Reconciliation<T>, T, Optional<C>> desired,
             BiPredicate<Reconciliation<T>, T> paused,
             Reflection<T, ChildResult<C>> reflection) {
@@ -203,7 +203,7 @@ public final class ChildReconciler {
         if (held.stops()) {
             return held;
         }
-        Upkeep.Kept<C> kept = upkeep.keep(reconciliation, parent, found, wanted);
+        ChildApplier.Kept<C> kept = upkeep.keep(reconciliation, parent, found, wanted);
         Outcome outcome =
                 kept.outcome().plus(upkeep.release(reconciliation, parent, wanted.isPresent(), !found.isEmpty()));
         if (!terminating && kept.outcome().succeeded()) {

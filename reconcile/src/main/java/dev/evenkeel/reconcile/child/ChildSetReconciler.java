@@ -6,10 +6,10 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.manage.ObjectManager;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -53,7 +53,7 @@ public final class ChildSetReconciler {
 
     /** A part for children of this kind. */
     public static <T extends HasMetadata, C extends HasMetadata> Builder<T, C> of(Kind<T> parent, Kind<C> child) {
-        return new Builder<>(new Draft<>("ChildSetReconciler", parent, child));
+        return new Builder<>(new ChildOptions<>("ChildSetReconciler", parent, child));
     }
 
     /** A part for children of the kind of this class. */
@@ -68,12 +68,12 @@ public final class ChildSetReconciler {
      * @param <C> class of the children
      */
     public static final class Builder<T extends HasMetadata, C extends HasMetadata> {
-        private final Draft<T, C> draft;
+        private final ChildOptions<T, C> draft;
         private Optional<BiFunction<Reconciliation<T>, T, ? extends Collection<C>>> desired = Optional.empty();
         private Optional<Function<C, String>> identify = Optional.empty();
         private Reflection<T, ChildSetResult<C>> reflection = (reconciliation, parent, result) -> {};
 
-        private Builder(Draft<T, C> draft) {
+        private Builder(ChildOptions<T, C> draft) {
             this.draft = draft;
         }
 
@@ -167,7 +167,7 @@ public final class ChildSetReconciler {
         }
 
         /** What else it needs, such as to be woken by what {@link #desired} tracks. */
-        public Builder<T, C> needing(Need... more) {
+        public Builder<T, C> needing(Requirement... more) {
             draft.needs.addAll(List.of(more));
             return this;
         }
@@ -181,7 +181,7 @@ public final class ChildSetReconciler {
             BiFunction<Reconciliation<T>, T, ? extends Collection<C>> wanted =
                     draft.defined(desired, "desired: the children as they should be");
             Function<C, String> identified = draft.defined(identify, "identify: what tells children apart");
-            Upkeep<T, C> upkeep = draft.upkeep();
+            ChildApplier<T, C> upkeep = draft.upkeep();
             Siblings<T, C> siblings =
                     new Siblings<>(draft.child(), upkeep, wanted, identified, draft.paused, reflection);
             return Part.of(draft.description(upkeep), siblings::reconcile);
@@ -191,7 +191,7 @@ public final class ChildSetReconciler {
     /** All that is known of a set. */
     private record Siblings<T extends HasMetadata, C extends HasMetadata>(
             Kind<C> kind,
-            Upkeep<T, C> upkeep,
+            ChildApplier<T, C> upkeep,
             BiFunction<Reconciliation<T>, T, ? extends Collection<C>> desired,
             Function<C, String> identify,
             BiPredicate<Reconciliation<T>, T> paused,
@@ -223,7 +223,7 @@ public final class ChildSetReconciler {
             Set<String> ids = new TreeSet<>(wanted.keySet());
             ids.addAll(known.keySet());
             for (String id : ids) {
-                Upkeep.Kept<C> kept = Trail.within(
+                ChildApplier.Kept<C> kept = ReconcilerPath.within(
                         id.isEmpty() ? "(no id)" : id,
                         () -> upkeep.keep(
                                 reconciliation,

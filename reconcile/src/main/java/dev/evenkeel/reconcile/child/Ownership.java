@@ -11,9 +11,9 @@ import dev.evenkeel.controller.TerminalException;
 import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.controller.cache.Cached;
 import dev.evenkeel.controller.cache.Index;
+import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.part.Config;
-import dev.evenkeel.reconcile.part.Need;
-import dev.evenkeel.reconcile.part.View;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         if (reconciliation.stash().get(PRESENT).filter(uid::equals).isPresent()) {
             return true;
         }
-        Reconciliation<?> original = View.original(reconciliation);
+        Reconciliation<?> original = ReconciliationView.original(reconciliation);
         boolean present = original.client()
                 .find(original.kind().metadataOnly(), ObjectKey.of(parent))
                 .filter(stored -> uid.equals(stored.getMetadata().getUid()))
@@ -68,7 +68,7 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         return present;
     }
 
-    List<Need> needs();
+    List<Requirement> needs();
 
     /** Uid of the primary object, once it was seen that the API has it. */
     Stash.Key<String> PRESENT = new Stash.Key<>("primary object that is there", String.class);
@@ -79,7 +79,7 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         @Override
         public List<C> children(Reconciliation<T> reconciliation, T parent) {
             String uid = uid(parent);
-            return View.cached(reconciliation)
+            return ReconciliationView.cached(reconciliation)
                     ? objects(reconciliation.cache(kind).by(Index.controller(), uid)).stream()
                             .filter(child -> ours(parent, child))
                             .toList()
@@ -153,11 +153,11 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         }
 
         @Override
-        public List<Need> needs() {
+        public List<Requirement> needs() {
             return List.of(
-                    new Need.Owns<>(kind),
-                    new Need.Tracks<>(kind),
-                    new Need.May(parentKind, "finalizers", Set.of("update")));
+                    new Requirement.Owns<>(kind),
+                    new Requirement.Tracks<>(kind),
+                    new Requirement.May(parentKind, "finalizers", Set.of("update")));
         }
     }
 
@@ -171,7 +171,8 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
             if (!Config.of(reconciliation).elsewhere()) {
                 reconciliation.tracker().track(Tracked.selecting(kind, selection.namespace(), selection.labels()));
             }
-            return View.cached(reconciliation) && selection.fields().isEverything()
+            return ReconciliationView.cached(reconciliation)
+                            && selection.fields().isEverything()
                     ? objects(reconciliation.cache(kind).list(selection)).stream()
                             .filter(child -> filter.test(parent, child))
                             .toList()
@@ -213,8 +214,8 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         }
 
         @Override
-        public List<Need> needs() {
-            return List.of(new Need.Reads<>(kind, List.of()), new Need.Tracks<>(kind));
+        public List<Requirement> needs() {
+            return List.of(new Requirement.Reads<>(kind, List.of()), new Requirement.Tracks<>(kind));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.evenkeel.reconcile.duck;
 
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Requirement;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -55,7 +55,7 @@ public record Kinds(List<Kind<?>> all) {
      *         .needing(KINDS.each(kind -> new Need.May(kind, "", Set.of("patch"))))
      * }</pre>
      */
-    public List<Need> each(Function<Kind<?>, Need> need) {
+    public List<Requirement> each(Function<Kind<?>, Requirement> need) {
         return all.stream().map(need).toList();
     }
 }

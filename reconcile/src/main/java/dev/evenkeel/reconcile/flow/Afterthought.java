@@ -1,7 +1,7 @@
 package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.internal.ReconcilerPath;
 import java.util.function.UnaryOperator;
 
 /** What users make of an outcome. When that fails, nothing of the outcome is lost. */
@@ -10,12 +10,12 @@ final class Afterthought {
 
     @SuppressWarnings("ConstantValue") // what users write may return null
     static Outcome of(String name, Outcome outcome, UnaryOperator<Outcome> change) {
-        return Trail.within(name, () -> {
+        return ReconcilerPath.within(name, () -> {
             try {
                 Outcome changed = change.apply(outcome);
                 if (changed == null) {
                     throw new IllegalStateException(
-                            Trail.text() + " returned null: return the outcome, or another one");
+                            ReconcilerPath.text() + " returned null: return the outcome, or another one");
                 }
                 return changed;
             } catch (RuntimeException e) {

@@ -5,9 +5,9 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.View;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
@@ -34,11 +34,11 @@ public final class CastResource {
                 ? Part.of(
                         description,
                         (reconciliation, resource) ->
-                                inner.reconcile(View.as(reconciliation, type), type.cast(resource)))
+                                inner.reconcile(ReconciliationView.as(reconciliation, type), type.cast(resource)))
                 : Part.of(description, (reconciliation, resource) -> {
                     C before = ModelCodec.convert(resource, type);
                     C after = ModelCodec.copy(before);
-                    Outcome outcome = inner.reconcile(View.as(reconciliation, type), after);
+                    Outcome outcome = inner.reconcile(ReconciliationView.as(reconciliation, type), after);
                     return Afterthought.of("cast", outcome, ended -> {
                         bring(before, after, resource);
                         return ended;

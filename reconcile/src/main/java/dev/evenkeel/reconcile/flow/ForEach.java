@@ -4,7 +4,7 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -38,7 +38,7 @@ public final class ForEach {
             for (int i = 0; i < all.size() && !outcome.stops(); i++) {
                 I one = all.get(i);
                 Position position = new Position(i, all.size());
-                outcome = outcome.plus(Trail.within(
+                outcome = outcome.plus(ReconcilerPath.within(
                         Integer.toString(i),
                         () -> reconciliation
                                 .stash()

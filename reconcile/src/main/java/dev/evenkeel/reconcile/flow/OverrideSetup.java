@@ -3,8 +3,8 @@ package dev.evenkeel.reconcile.flow;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
@@ -17,7 +17,7 @@ public final class OverrideSetup {
     private OverrideSetup() {}
 
     /** This part, with these needs instead of its own. */
-    public static <T extends HasMetadata> Part<T> of(SubReconciler<T> part, Need... needs) {
+    public static <T extends HasMetadata> Part<T> of(SubReconciler<T> part, Requirement... needs) {
         Part<T> inner = Part.of(part);
         return Part.of(
                 Description.of(TYPE)
@@ -27,7 +27,7 @@ public final class OverrideSetup {
     }
 
     /** A part that does nothing but need this. */
-    public static <T extends HasMetadata> Part<T> of(Need... needs) {
+    public static <T extends HasMetadata> Part<T> of(Requirement... needs) {
         if (needs.length == 0) {
             throw new IllegalStateException(
                     TYPE + " must define at least one of part or needs: without both it is of no use");

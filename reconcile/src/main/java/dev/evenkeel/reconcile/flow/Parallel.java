@@ -5,7 +5,7 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.controller.schedule.Scheduler;
 import dev.evenkeel.controller.schedule.SystemScheduler;
 import dev.evenkeel.reconcile.part.Description;
@@ -57,7 +57,7 @@ public final class Parallel {
         }
 
         /** In a thread of its own: an error of it goes on in the thread that waits. */
-        void run(Reconciliation<T> reconciliation, Optional<Trail> trail) {
+        void run(Reconciliation<T> reconciliation, Optional<ReconcilerPath> trail) {
             try {
                 outcome = Optional.of(
                         trail.isPresent()
@@ -106,7 +106,7 @@ public final class Parallel {
 
     private static <T extends HasMetadata> void runAll(
             Scheduler scheduler, Reconciliation<T> reconciliation, List<Run<T>> runs) {
-        Optional<Trail> trail = Trail.here();
+        Optional<ReconcilerPath> trail = ReconcilerPath.here();
         List<Scheduler.Job> jobs = new ArrayList<>();
         for (Run<T> run : runs) {
             jobs.add(scheduler.execute(run.part.toString(), () -> run.run(reconciliation, trail)));

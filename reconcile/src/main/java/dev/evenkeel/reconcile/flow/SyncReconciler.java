@@ -2,10 +2,10 @@ package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class SyncReconciler<T extends HasMetadata> {
     private static final Logger LOG = LoggerFactory.getLogger(SyncReconciler.class);
     private static final String TYPE = "SyncReconciler";
 
-    private final List<Need> needs = new ArrayList<>();
+    private final List<Requirement> needs = new ArrayList<>();
     private String name = TYPE;
     private boolean duringFinalization;
     private Optional<SubReconciler<T>> sync = Optional.empty();
@@ -66,7 +66,7 @@ public final class SyncReconciler<T extends HasMetadata> {
     }
 
     /** What it needs of the controller, or must be allowed. */
-    public SyncReconciler<T> needing(Need... more) {
+    public SyncReconciler<T> needing(Requirement... more) {
         needs.addAll(List.of(more));
         return this;
     }
@@ -99,7 +99,7 @@ public final class SyncReconciler<T extends HasMetadata> {
     private static Outcome told(Outcome outcome, String message) {
         outcome.failure()
                 .ifPresent(error -> LOG.atError()
-                        .addKeyValue("part", Trail.text())
+                        .addKeyValue("part", ReconcilerPath.text())
                         .setCause(error)
                         .log(message));
         return outcome;

@@ -2,7 +2,7 @@ package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.controller.schedule.Scheduler;
 import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
@@ -73,7 +73,7 @@ public final class Timeout {
                 rang = alarm.rang();
             }
             return rang && !outcome.succeeded()
-                    ? Outcome.failed(new ExceededException(inner.description() + " at " + Trail.text()
+                    ? Outcome.failed(new ExceededException(inner.description() + " at " + ReconcilerPath.text()
                                     + " was interrupted: it took longer than " + atMost))
                             .plus(outcome)
                     : outcome;

@@ -13,10 +13,10 @@ final class Transient {
     /** What is made of a failure, when all is known about the row that it is in. */
     @FunctionalInterface
     interface Rule {
-        Outcome apply(Outcome outcome, Streaks.Streak streak, Instant now);
+        Outcome apply(Outcome outcome, FailureStreaks.Streak streak, Instant now);
     }
 
-    private final Streaks streaks = new Streaks();
+    private final FailureStreaks streaks = new FailureStreaks();
     private final Rule rule;
 
     Transient(Rule rule) {

@@ -4,7 +4,7 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -88,7 +88,7 @@ public final class While {
 
     private static <T extends HasMetadata> Outcome iteration(
             int i, Reconciliation<T> reconciliation, T resource, Part<T> body) {
-        return Trail.within(
+        return ReconcilerPath.within(
                 Integer.toString(i),
                 () -> reconciliation.stash().with(ITERATION, i, () -> body.reconcile(reconciliation, resource)));
     }

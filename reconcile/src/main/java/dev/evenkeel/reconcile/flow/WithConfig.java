@@ -2,10 +2,10 @@ package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.part.Config;
 import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.View;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiFunction;
 
@@ -29,7 +29,7 @@ public final class WithConfig {
                 throw new IllegalStateException("WithConfig: the configuration is of another cluster, in which nothing"
                         + " wakes what this controller declares: use WithConfig.elsewhere(...)");
             }
-            return inner.reconcile(View.with(reconciliation, wanted), resource);
+            return inner.reconcile(ReconciliationView.with(reconciliation, wanted), resource);
         });
     }
 
@@ -46,7 +46,8 @@ public final class WithConfig {
                 (reconciliation, resource) -> {
                     Config wanted = config.apply(reconciliation, Config.of(reconciliation));
                     return inner.reconcile(
-                            View.with(reconciliation, new Config(wanted.client(), wanted.events(), true)), resource);
+                            ReconciliationView.with(reconciliation, new Config(wanted.client(), wanted.events(), true)),
+                            resource);
                 });
     }
 }

@@ -4,8 +4,8 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Finalizing;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiPredicate;
@@ -15,7 +15,7 @@ import java.util.function.BiPredicate;
  * the object is being deleted, and the part has ended well, the finalizer is taken away.
  *
  * <p>A part that {@linkplain Outcome#stops stops} has not ended well, also when it only ended a sequence early: the finalizer
- * stays. See {@link Finalizing} for what is written.
+ * stays. See {@link FinalizerUpdates} for what is written.
  */
 public final class WithFinalizer {
     private WithFinalizer() {}
@@ -40,11 +40,11 @@ public final class WithFinalizer {
         Part<T> inner = Part.of(part);
         Description description = Description.of("WithFinalizer")
                 .named(finalizer)
-                .needing(Finalizing.need(kind))
+                .needing(FinalizerUpdates.need(kind))
                 .with("reconciler", inner);
         return Part.of(description, (reconciliation, resource) -> {
             boolean deleted = resource.isMarkedForDeletion();
-            Outcome outcome = deleted ? Outcome.done() : Finalizing.add(reconciliation, resource, finalizer);
+            Outcome outcome = deleted ? Outcome.done() : FinalizerUpdates.add(reconciliation, resource, finalizer);
             if (!outcome.stops()) {
                 outcome = outcome.plus(inner.reconcile(reconciliation, resource));
             }
@@ -55,7 +55,7 @@ public final class WithFinalizer {
                     "ready",
                     outcome,
                     ended -> ready.test(reconciliation, resource)
-                            ? ended.plus(Finalizing.clear(reconciliation, resource, finalizer))
+                            ? ended.plus(FinalizerUpdates.clear(reconciliation, resource, finalizer))
                             : ended);
         });
     }

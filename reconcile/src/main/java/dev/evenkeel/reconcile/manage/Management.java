@@ -13,14 +13,14 @@ import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Tracked;
-import dev.evenkeel.controller.Trail;
-import dev.evenkeel.controller.event.EventRecorder;
-import dev.evenkeel.reconcile.part.Finalizing;
-import dev.evenkeel.reconcile.part.Need;
-import dev.evenkeel.reconcile.part.Primary;
+import dev.evenkeel.controller.internal.ReconcilerPath;
+import dev.evenkeel.reconcile.internal.FinalizerUpdates;
+import dev.evenkeel.reconcile.internal.PrimaryEvents;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,11 +38,11 @@ record Management<C extends HasMetadata>(Terms<C> terms, Writing<C> writing) imp
     private static final Logger LOG = LoggerFactory.getLogger(ObjectManager.class);
 
     @Override
-    public List<Need> needs() {
-        List<Need> needs = new ArrayList<>();
-        needs.add(new Need.May(terms.kind(), "", writing.verbs()));
+    public List<Requirement> needs() {
+        List<Requirement> needs = new ArrayList<>();
+        needs.add(new Requirement.May(terms.kind(), "", writing.verbs()));
         if (terms.tracks()) {
-            needs.add(new Need.Tracks<>(terms.kind()));
+            needs.add(new Requirement.Tracks<>(terms.kind()));
         }
         return List.copyOf(needs);
     }
@@ -82,11 +82,11 @@ record Management<C extends HasMetadata>(Terms<C> terms, Writing<C> writing) imp
         }
 
         void addFinalizer() {
-            require(Finalizing.add(reconciliation, resource, terms.finalizer()));
+            require(FinalizerUpdates.add(reconciliation, resource, terms.finalizer()));
         }
 
         void clearFinalizer() {
-            require(Finalizing.clear(reconciliation, resource, terms.finalizer()));
+            require(FinalizerUpdates.clear(reconciliation, resource, terms.finalizer()));
         }
 
         private static void require(Outcome outcome) {
@@ -231,15 +231,15 @@ record Management<C extends HasMetadata>(Terms<C> terms, Writing<C> writing) imp
         }
 
         private void tell(String reason, String action, String message) {
-            Primary.tell(reconciliation, resource, EventRecorder.Type.NORMAL, reason, action, message);
+            PrimaryEvents.tell(reconciliation, resource, EventRecorder.Type.NORMAL, reason, action, message);
         }
 
         private void warn(String reason, String action, String message) {
-            Primary.tell(reconciliation, resource, EventRecorder.Type.WARNING, reason, action, message);
+            PrimaryEvents.tell(reconciliation, resource, EventRecorder.Type.WARNING, reason, action, message);
         }
 
         private LoggingEventBuilder log(LoggingEventBuilder line, C object) {
-            return line.addKeyValue("part", Trail.text())
+            return line.addKeyValue("part", ReconcilerPath.text())
                     .addKeyValue("kind", kind.kind())
                     .addKeyValue("resource", ObjectKey.of(object));
         }

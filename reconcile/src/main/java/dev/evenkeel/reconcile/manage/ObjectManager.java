@@ -4,7 +4,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +47,7 @@ public interface ObjectManager<C extends HasMetadata> {
     Optional<C> manage(Reconciliation<?> reconciliation, HasMetadata resource, Optional<C> actual, Optional<C> desired);
 
     /** What it needs of the controller and of the API server. */
-    default List<Need> needs() {
+    default List<Requirement> needs() {
         return List.of();
     }
 

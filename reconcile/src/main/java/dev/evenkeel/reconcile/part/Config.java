@@ -1,8 +1,9 @@
 package dev.evenkeel.reconcile.part;
 
 import dev.evenkeel.client.Client;
+import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.event.EventRecorder;
+import dev.evenkeel.reconcile.internal.ReconciliationView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
@@ -15,7 +16,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 public record Config(Client client, EventRecorder events, boolean elsewhere) {
     /** What a reconciliation has. */
     public static Config of(Reconciliation<?> reconciliation) {
-        return reconciliation instanceof View<? extends HasMetadata> view
+        return reconciliation instanceof ReconciliationView<? extends HasMetadata> view
                 ? view.config()
                 : new Config(reconciliation.client(), reconciliation.events(), false);
     }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param needs of the part itself
  * @param slots the parts in it, in the order in which they run
  */
-public record Description(String type, String name, List<Need> needs, List<Slot> slots) {
+public record Description(String type, String name, List<Requirement> needs, List<Slot> slots) {
     /**
      * A part in another one.
      *
@@ -47,12 +47,12 @@ public record Description(String type, String name, List<Need> needs, List<Slot>
     }
 
     /** The same that needs this, too. */
-    public Description needing(Need... more) {
+    public Description needing(Requirement... more) {
         return needing(List.of(more));
     }
 
     /** The same that needs these, too. */
-    public Description needing(List<? extends Need> more) {
+    public Description needing(List<? extends Requirement> more) {
         return new Description(type, name, appended(needs, more), slots);
     }
 
@@ -89,13 +89,13 @@ public record Description(String type, String name, List<Need> needs, List<Slot>
                         .toList());
     }
 
-    private static Stream<Need> allowed(Need need) {
+    private static Stream<Requirement> allowed(Requirement need) {
         return switch (need) {
-            case Need.May may -> Stream.of(may);
-            case Need.SetUp<?> _ -> Stream.empty();
-            case Need.Owns<?>(Kind<?> kind) -> Stream.of(new Need.May(kind, "", Need.READING));
-            case Need.Tracks<?>(Kind<?> kind) -> Stream.of(new Need.May(kind, "", Need.READING));
-            case Need.Reads<?> reads -> Stream.of(new Need.May(reads.kind(), "", Need.READING));
+            case Requirement.May may -> Stream.of(may);
+            case Requirement.SetUp<?> _ -> Stream.empty();
+            case Requirement.Owns<?>(Kind<?> kind) -> Stream.of(new Requirement.May(kind, "", Requirement.READING));
+            case Requirement.Tracks<?>(Kind<?> kind) -> Stream.of(new Requirement.May(kind, "", Requirement.READING));
+            case Requirement.Reads<?> reads -> Stream.of(new Requirement.May(reads.kind(), "", Requirement.READING));
         };
     }
 
@@ -111,8 +111,8 @@ public record Description(String type, String name, List<Need> needs, List<Slot>
     }
 
     /** What it and all below it need: each once, in the order in which it is said. */
-    public Set<Need> allNeeds() {
-        Set<Need> all = new LinkedHashSet<>();
+    public Set<Requirement> allNeeds() {
+        Set<Requirement> all = new LinkedHashSet<>();
         stream().forEach(part -> all.addAll(part.needs()));
         return all;
     }
@@ -120,7 +120,7 @@ public record Description(String type, String name, List<Need> needs, List<Slot>
     /** The controller with all that is needed. */
     public <T extends HasMetadata> Controller<T> in(Controller<T> controller) {
         Controller<T> all = controller;
-        for (Need need : allNeeds()) {
+        for (Requirement need : allNeeds()) {
             all = need.in(all);
         }
         return all;

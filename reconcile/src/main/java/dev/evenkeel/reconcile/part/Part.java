@@ -5,7 +5,7 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.internal.ReconcilerPath;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * <li>A part is complete when it is made: who makes one refuses what is missing, by name. It needs no set-up, and may be
  *     used in several places and by several threads.
  * <li>What the function throws is its outcome: {@link Outcome#failed}. Errors of the virtual machine and of assertions pass.
- * <li>While it runs, {@link Trail} says so.
+ * <li>While it runs, {@link ReconcilerPath} says so.
  * <li>What the parts in it need of the controller, it needs.
  * </ol>
  *
@@ -45,7 +45,7 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
         return new Part<>(
                 function instanceof Part<T> || !declares(function.getClass())
                         ? description
-                        : description.needing(new Need.SetUp<>(any(), "a set-up of its own", function::declare)),
+                        : description.needing(new Requirement.SetUp<>(any(), "a set-up of its own", function::declare)),
                 function);
     }
 
@@ -94,7 +94,7 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
 
     @Override
     public Outcome reconcile(Reconciliation<T> reconciliation, T resource) {
-        return Trail.within(description.name(), () -> outcome(reconciliation, resource));
+        return ReconcilerPath.within(description.name(), () -> outcome(reconciliation, resource));
     }
 
     @SuppressWarnings("ConstantValue") // what users write may return null
@@ -103,7 +103,7 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
             Outcome outcome = function.reconcile(reconciliation, resource);
             if (outcome == null) {
                 throw new IllegalStateException(
-                        description + " at " + Trail.text() + " returned null: return Outcome.done()");
+                        description + " at " + ReconcilerPath.text() + " returned null: return Outcome.done()");
             }
             return outcome;
         } catch (RuntimeException e) {

@@ -5,13 +5,13 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.SemanticEquality;
+import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Outcome.Problem;
 import dev.evenkeel.controller.Outcome.Severity;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.Trail;
-import dev.evenkeel.controller.event.EventRecorder;
+import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.GroupVersionKind;
@@ -166,7 +166,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
 
     @Override
     public AdmissionResponse apply(AdmissionRequest request) {
-        return Trail.within(name, () -> answer(request));
+        return ReconcilerPath.within(name, () -> answer(request));
     }
 
     /**
@@ -303,7 +303,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
                         .addKeyValue("webhook", name)
                         .addKeyValue("uid", request.getUid())
                         .addKeyValue("operation", request.getOperation())
-                        .addKeyValue("part", Trail.text())
+                        .addKeyValue("part", ReconcilerPath.text())
                         .setCause(problem.error())
                         .log("reconcile error"));
         response.setAllowed(false);

@@ -1,6 +1,6 @@
 package dev.evenkeel.reconcile.webhook;
 
-import dev.evenkeel.client.tls.ServerCertificate;
+import dev.evenkeel.client.internal.tls.ServerCertificate;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.Principal;

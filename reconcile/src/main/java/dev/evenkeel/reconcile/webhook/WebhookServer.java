@@ -6,7 +6,7 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.tls.ServerCertificate;
+import dev.evenkeel.client.internal.tls.ServerCertificate;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponse;
 import java.io.IOException;

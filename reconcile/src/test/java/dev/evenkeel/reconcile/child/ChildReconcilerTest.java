@@ -25,12 +25,12 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.TerminalException;
 import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
 import dev.evenkeel.reconcile.part.Config;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.View;
+import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.Case;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.World;
@@ -771,7 +771,7 @@ class ChildReconcilerTest {
                 world -> Part.of(part.description(), (reconciliation, resource) -> {
                     Config config = Config.of(reconciliation);
                     return part.reconcile(
-                            View.with(
+                            ReconciliationView.with(
                                     reconciliation,
                                     cluster
                                             ? config.withCluster(world.reactive())
@@ -861,7 +861,7 @@ class ChildReconcilerTest {
     @Test
     void whatItNeeds() {
         assertThat(builder().build().description().needs())
-                .extracting(Need::toString)
+                .extracting(Requirement::toString)
                 .hasSize(4)
                 .anySatisfy(need -> assertThat(need).startsWith("Owns"))
                 .anySatisfy(need -> assertThat(need).startsWith("Tracks"));
@@ -870,13 +870,13 @@ class ChildReconcilerTest {
                 .singleElement()
                 .satisfies(need -> assertThat(need.kind()).isEqualTo(MAPS));
         assertThat(selecting(LABELLED).build().description().needs())
-                .hasAtLeastOneElementOfType(Need.Reads.class)
-                .doesNotHaveAnyElementsOfTypes(Need.Owns.class)
+                .hasAtLeastOneElementOfType(Requirement.Reads.class)
+                .doesNotHaveAnyElementsOfTypes(Requirement.Owns.class)
                 .anySatisfy(need -> {
                     assertThat(need.kind()).isEqualTo(MAPS);
                     assertThat(need.verbs()).containsExactly("patch");
                 });
-        Need more = new Need.Tracks<>(Kind.of(Pod.class));
+        Requirement more = new Requirement.Tracks<>(Kind.of(Pod.class));
         assertThat(builder().needing(more).build().description().needs())
                 .hasSize(5)
                 .contains(more);

@@ -17,16 +17,16 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Rehearsal;
+import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
 import dev.evenkeel.reconcile.part.Config;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.View;
+import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.Case;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.World;
@@ -472,7 +472,7 @@ class ChildSetReconcilerTest {
                 world -> Part.<ConfigMap>of(
                         part.description(),
                         (reconciliation, parent) -> part.reconcile(
-                                View.with(
+                                ReconciliationView.with(
                                         reconciliation,
                                         Config.of(reconciliation).withClient(world.reactive())),
                                 parent)))
@@ -513,7 +513,7 @@ class ChildSetReconcilerTest {
                 .build()) {
             Client client = engine.partition(Engine.DEFAULT_PARTITION).client("tests");
             ConfigMap parent = client.create(PARENT.object());
-            try (Rehearsal<ConfigMap> rehearsal = new Rehearsal<>(
+            try (StandaloneController<ConfigMap> rehearsal = new StandaloneController<>(
                     controller, client, client, scheduler, (object, type, reason, action, message) -> {})) {
                 long before = engine.store().revision();
                 assertThat(rehearsal.reconcile(ObjectKey.of(parent))).isEqualTo(Outcome.done());
@@ -543,11 +543,12 @@ class ChildSetReconcilerTest {
     void whatItNeeds() {
         assertThat(builder().build().description().needs()).as("D28").doesNotHaveDuplicates();
         assertThat(builder().build().description().allNeeds())
-                .filteredOn(need -> need instanceof Need.May && need.kind().equals(SECRETS))
+                .filteredOn(
+                        need -> need instanceof Requirement.May && need.kind().equals(SECRETS))
                 .singleElement()
-                .extracting(Need::verbs)
+                .extracting(Requirement::verbs)
                 .isEqualTo(Set.of("create", "update", "delete"));
-        Need more = new Need.Tracks<>(SECRETS);
+        Requirement more = new Requirement.Tracks<>(SECRETS);
         assertThat(builder().needing(more).build().description().needs())
                 .as("each once")
                 .isEqualTo(builder().build().description().needs());

@@ -15,7 +15,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
+import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.call.ReactiveClient;
 import dev.evenkeel.testing.call.Verb;
 import dev.evenkeel.testing.object.Given;
@@ -317,13 +317,13 @@ class DuckClientTest {
     void aPartNeedsEachOfThem() {
         Kinds kinds = Kinds.of(Kind.of(Deployment.class), FLEETS);
         Description scaling = Description.of("Scaling")
-                .needing(kinds.each(Need.Tracks::new))
-                .needing(kinds.each(kind -> new Need.May(kind, "", Set.of("patch"))));
+                .needing(kinds.each(Requirement.Tracks::new))
+                .needing(kinds.each(kind -> new Requirement.May(kind, "", Set.of("patch"))));
         assertThat(scaling.needs())
                 .containsExactly(
-                        new Need.Tracks<>(Kind.of(Deployment.class)),
-                        new Need.Tracks<>(FLEETS),
-                        new Need.May(Kind.of(Deployment.class), "", Set.of("patch")),
-                        new Need.May(FLEETS, "", Set.of("patch")));
+                        new Requirement.Tracks<>(Kind.of(Deployment.class)),
+                        new Requirement.Tracks<>(FLEETS),
+                        new Requirement.May(Kind.of(Deployment.class), "", Set.of("patch")),
+                        new Requirement.May(FLEETS, "", Set.of("patch")));
     }
 }

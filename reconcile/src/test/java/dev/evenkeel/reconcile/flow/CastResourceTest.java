@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Finalizing;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -175,7 +175,7 @@ class CastResourceTest {
                                         () -> CastResource.<ConfigMap, Other>to(
                                                 Other.class,
                                                 (reconciliation, object) ->
-                                                        Finalizing.add(reconciliation, object, "example.com/a")))
+                                                        FinalizerUpdates.add(reconciliation, object, "example.com/a")))
                                 .test(
                                         "a finalizer that the part adds is there afterwards",
                                         t -> t.resource(FULL)
@@ -194,7 +194,7 @@ class CastResourceTest {
     void isNamedAfterTheClassAndDeclaresItsPart() {
         Part<ConfigMap> part = CastResource.to(
                 Holder.class,
-                Part.of(Description.of("X").needing(new Need.Owns<>(SECRETS)), (r, holder) -> Outcome.done()));
+                Part.of(Description.of("X").needing(new Requirement.Owns<>(SECRETS)), (r, holder) -> Outcome.done()));
         assertThat(part).hasToString("CastResource \"HolderCastResource\"");
         assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of(SECRETS));
     }

@@ -14,8 +14,8 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.List;
 import java.util.Set;
@@ -29,13 +29,18 @@ class OverrideSetupTest {
     Stream<DynamicTest> parts() {
         return all(
                 runs("the part runs", () -> OverrideSetup.of(step("1", SOON)), "1", SOON),
-                runs("needs alone do nothing", () -> OverrideSetup.of(new Need.Tracks<>(SECRETS)), "", Outcome.done()));
+                runs(
+                        "needs alone do nothing",
+                        () -> OverrideSetup.of(new Requirement.Tracks<>(SECRETS)),
+                        "",
+                        Outcome.done()));
     }
 
     @Test
     void itsOwnNeedsAreDeclaredAndThoseOfItsPartAreNot() {
         Part<ConfigMap> part = OverrideSetup.of(
-                Sequence.of(owning(step("1", SOON)), new Foreign()), new Need.Tracks<>(Kind.of(ConfigMap.class)));
+                Sequence.of(owning(step("1", SOON)), new Foreign()),
+                new Requirement.Tracks<>(Kind.of(ConfigMap.class)));
         assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of());
         assertThat(declared(part, Relation.READS)).isEqualTo(List.of());
         assertThat(declared(part, Relation.TRACKS)).isEqualTo(List.of(Kind.of(ConfigMap.class)));
@@ -46,7 +51,9 @@ class OverrideSetupTest {
         assertThat(OverrideSetup.of(Sequence.of(owning(step("1", SOON)), new Foreign()))
                         .description()
                         .allNeeds())
-                .containsExactly(new Need.May(SECRETS, "", Need.READING), new Need.May(SECRETS, "", Set.of("create")));
+                .containsExactly(
+                        new Requirement.May(SECRETS, "", Requirement.READING),
+                        new Requirement.May(SECRETS, "", Set.of("create")));
     }
 
     @Test

@@ -15,7 +15,7 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.part.Part;
@@ -70,7 +70,7 @@ class ParallelTest {
         SubReconciler<ConfigMap> meets = (reconciliation, map) -> {
             try {
                 int _ = meeting.await();
-                say(map, Trail.text());
+                say(map, ReconcilerPath.text());
                 return SOON;
             } catch (BrokenBarrierException | InterruptedException e) {
                 throw new IllegalStateException(e);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.object.Given;
@@ -38,7 +38,7 @@ class SequenceTest {
     private static SubReconciler<ConfigMap> trail() {
         return (reconciliation, map) -> {
             String before = map.getData() == null ? "" : map.getData().getOrDefault("last", "");
-            map.setData(Map.of("last", before + Trail.text() + " "));
+            map.setData(Map.of("last", before + ReconcilerPath.text() + " "));
             return Outcome.done();
         };
     }

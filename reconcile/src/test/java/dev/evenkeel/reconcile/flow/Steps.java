@@ -10,8 +10,8 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -64,7 +64,8 @@ final class Steps {
     /** The same as a part that owns secrets, and may create them. */
     static Part<ConfigMap> owning(SubReconciler<ConfigMap> step) {
         return Part.of(
-                Description.of("Owning").needing(new Need.Owns<>(SECRETS), new Need.May(SECRETS, "", Set.of("create"))),
+                Description.of("Owning")
+                        .needing(new Requirement.Owns<>(SECRETS), new Requirement.May(SECRETS, "", Set.of("create"))),
                 step);
     }
 

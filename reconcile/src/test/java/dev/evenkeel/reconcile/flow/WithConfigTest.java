@@ -11,14 +11,14 @@ import static dev.evenkeel.reconcile.flow.Steps.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.event.EventRecorder;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
+import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.part.Config;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.View;
+import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -71,7 +71,8 @@ class WithConfigTest {
                                                                 (object, type, reason, action, message) -> {}),
                                                         creating("b")),
                                                 (r, map) -> {
-                                                    assertThat(View.cached(r)).isTrue();
+                                                    assertThat(ReconciliationView.cached(r))
+                                                            .isTrue();
                                                     return Outcome.done();
                                                 }))
                                 .test(
@@ -100,7 +101,7 @@ class WithConfigTest {
                                                             assertThat(Config.of(r)
                                                                             .elsewhere())
                                                                     .isTrue();
-                                                            assertThat(View.cached(r))
+                                                            assertThat(ReconciliationView.cached(r))
                                                                     .isFalse();
                                                             return SOON;
                                                         })))
@@ -134,7 +135,7 @@ class WithConfigTest {
         Part<ConfigMap> elsewhere = WithConfig.elsewhere((r, config) -> config, Sequence.of(owning, new Foreign()));
         assertThat(declared(elsewhere, Relation.OWNS)).isEqualTo(List.of());
         assertThat(declared(elsewhere, Relation.TRACKS)).isEqualTo(List.of());
-        assertThat(elsewhere.description().allNeeds()).contains(new Need.May(SECRETS, "", Set.of("create")));
+        assertThat(elsewhere.description().allNeeds()).contains(new Requirement.May(SECRETS, "", Set.of("create")));
         assertThat(elsewhere).hasToString("WithConfig");
     }
 }

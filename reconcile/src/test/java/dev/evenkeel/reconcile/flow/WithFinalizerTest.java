@@ -22,8 +22,8 @@ import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.SubReconcilerCase;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.World;
@@ -152,7 +152,8 @@ class WithFinalizerTest {
                 .isThrownBy(() -> WithFinalizer.of(ConfigMap.class, " ", step("1", SOON)))
                 .withMessageContaining("WithFinalizer must define finalizer");
         Part<ConfigMap> part = WithFinalizer.of(ConfigMap.class, NAME, owning(step("1", SOON)));
-        assertThat(part.description().allNeeds()).contains(new Need.May(Kind.of(ConfigMap.class), "", Set.of("patch")));
+        assertThat(part.description().allNeeds())
+                .contains(new Requirement.May(Kind.of(ConfigMap.class), "", Set.of("patch")));
         assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of(SECRETS));
         assertThat(part).hasToString("WithFinalizer \"example.com/a\"");
     }

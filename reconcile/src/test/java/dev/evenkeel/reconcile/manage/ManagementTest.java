@@ -22,8 +22,8 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.TerminalException;
 import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Need;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.Case;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.SubReconcilerTests;
@@ -161,7 +161,9 @@ class ManagementTest {
     /** Manages a deployment of the cache, as whoever uses a manager does. */
     private static Part<ConfigMap> part(ObjectManager<Deployment> manager) {
         return Part.of(
-                Description.of("Managing").needing(new Need.Owns<>(DEPLOYMENTS)).needing(manager.needs()),
+                Description.of("Managing")
+                        .needing(new Requirement.Owns<>(DEPLOYMENTS))
+                        .needing(manager.needs()),
                 (reconciliation, parent) -> {
                     try {
                         Optional<Deployment> result = manager.manage(
@@ -671,12 +673,16 @@ class ManagementTest {
     /** Manages what is one and the same object for all who ask for it, and checks that it stays as it is. */
     private static Part<ConfigMap> sharing(ObjectManager<Deployment> manager) {
         Deployment desired = WANTED.object();
-        return Part.of(Description.of("Managing").needing(new Need.Owns<>(DEPLOYMENTS)), (reconciliation, parent) -> {
-            Optional<Deployment> _ = manager.manage(
-                    reconciliation, parent, reconciliation.cache(DEPLOYMENTS).find(KEY), Optional.of(desired));
-            assertThat(desired).isEqualTo(WANTED.object());
-            return Outcome.done();
-        });
+        return Part.of(
+                Description.of("Managing").needing(new Requirement.Owns<>(DEPLOYMENTS)), (reconciliation, parent) -> {
+                    Optional<Deployment> _ = manager.manage(
+                            reconciliation,
+                            parent,
+                            reconciliation.cache(DEPLOYMENTS).find(KEY),
+                            Optional.of(desired));
+                    assertThat(desired).isEqualTo(WANTED.object());
+                    return Outcome.done();
+                });
     }
 
     @TestFactory
@@ -708,7 +714,9 @@ class ManagementTest {
         Kind<Secret> secrets = Kind.of(Secret.class);
         ObjectKey key = ObjectKey.of("default", "s");
         BiFunction<ObjectManager<Secret>, Optional<Secret>, Part<ConfigMap>> part = (manager, desired) -> Part.of(
-                Description.of("Managing").needing(new Need.Owns<>(secrets)).needing(manager.needs()),
+                Description.of("Managing")
+                        .needing(new Requirement.Owns<>(secrets))
+                        .needing(manager.needs()),
                 (reconciliation, parent) -> {
                     Optional<Secret> _ = manager.manage(
                             reconciliation,
@@ -795,11 +803,11 @@ class ManagementTest {
     @Test
     void whatTheyNeed() {
         assertThat(updating().build().needs())
-                .extracting(Need::kind, Need::verbs)
+                .extracting(Requirement::kind, Requirement::verbs)
                 .containsExactly(tuple(DEPLOYMENTS, Set.of("create", "update", "delete")));
         assertThat(applying().trackDesired().build().needs())
-                .extracting(Need::verbs)
-                .containsExactly(Set.of("create", "patch", "delete"), Need.READING);
+                .extracting(Requirement::verbs)
+                .containsExactly(Set.of("create", "patch", "delete"), Requirement.READING);
     }
 
     @Test

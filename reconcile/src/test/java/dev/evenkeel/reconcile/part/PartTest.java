@@ -28,7 +28,7 @@ class PartTest {
     private static final Kind<Secret> SECRETS = Kind.of(Secret.class);
     private static final Given<ConfigMap> MAP = Given.yaml(ConfigMap.class, "metadata: {namespace: default, name: a}");
 
-    private static Part<ConfigMap> part(String type, Need... needs) {
+    private static Part<ConfigMap> part(String type, Requirement... needs) {
         return Part.of(Description.of(type).needing(needs), (reconciliation, resource) -> Outcome.done());
     }
 
@@ -69,8 +69,8 @@ class PartTest {
 
     @Test
     void whatPartsBelowNeedTheControllerGetsOnce() {
-        Need owns = new Need.Owns<>(SECRETS);
-        Controller<ConfigMap> controller = around(around(part("A", owns, new Need.Tracks<>(MAPS))))
+        Requirement owns = new Requirement.Owns<>(SECRETS);
+        Controller<ConfigMap> controller = around(around(part("A", owns, new Requirement.Tracks<>(MAPS))))
                 .declare(part("B", owns).declare(Controller.of(ConfigMap.class, r -> Result.done())));
         assertThat(controller.kinds(Relation.OWNS)).isEqualTo(List.of(SECRETS));
         assertThat(controller.kinds(Relation.TRACKS)).isEqualTo(List.of(MAPS));
@@ -88,12 +88,13 @@ class PartTest {
 
     @Test
     void aSetUpOfOnesOwnIsDone() {
-        Need setUp = new Need.SetUp<>(MAPS, "name", controller -> controller.named("other"));
+        Requirement setUp = new Requirement.SetUp<>(MAPS, "name", controller -> controller.named("other"));
         assertThat(part("A", setUp)
                         .declare(Controller.of(ConfigMap.class, r -> Result.done()))
                         .name())
                 .isEqualTo("other");
-        assertThat(new Need.May(SECRETS, "status", Set.of("update")).verbs()).containsExactly("update");
+        assertThat(new Requirement.May(SECRETS, "status", Set.of("update")).verbs())
+                .containsExactly("update");
     }
 
     @TestFactory

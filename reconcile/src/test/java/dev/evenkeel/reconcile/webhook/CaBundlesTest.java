@@ -8,7 +8,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Rehearsal;
+import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -60,8 +60,8 @@ class CaBundlesTest {
             assertThat(controller.kinds(Relation.WATCHES))
                     .extracting(Object::toString)
                     .hasSize(1);
-            try (Rehearsal<MutatingWebhookConfiguration> rehearsal =
-                    new Rehearsal<>(controller, client, client, scheduler, (o, type, reason, action, message) -> {})) {
+            try (StandaloneController<MutatingWebhookConfiguration> rehearsal = new StandaloneController<>(
+                    controller, client, client, scheduler, (o, type, reason, action, message) -> {})) {
                 Outcome result = rehearsal.reconcile(KEY);
                 assertThat(bundle(client, KEY)).isEqualTo(certificates.caBundle());
                 assertThat(result.delay().orElseThrow()).isBetween(Duration.ofDays(59), Duration.ofDays(61));

@@ -2,7 +2,7 @@ package dev.evenkeel.reconcile.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.client.tls.CertificateAuthority;
+import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package dev.evenkeel.reconcile.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.evenkeel.client.tls.CertificateAuthority;
-import dev.evenkeel.client.tls.ServerCertificate;
+import dev.evenkeel.client.internal.tls.CertificateAuthority;
+import dev.evenkeel.client.internal.tls.ServerCertificate;
 import dev.evenkeel.controller.Outcome;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponse;

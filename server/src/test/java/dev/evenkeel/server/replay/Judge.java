@@ -1,8 +1,8 @@
 package dev.evenkeel.server.replay;
 
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonException;
-import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package dev.evenkeel.server.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.SharedData;
-import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.internal.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.evenkeel.server.replay;
 
-import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.internal.json.Json;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;

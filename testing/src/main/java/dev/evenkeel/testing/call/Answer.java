@@ -6,7 +6,7 @@ import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.Watch;
 
-/** What came back to a {@link Call}. Objects are as they were answered, and never change. */
+/** What came back to a {@link RecordedCall}. Objects are as they were answered, and never change. */
 public sealed interface Answer {
     /** Nothing yet: the call is under way. */
     record Pending() implements Answer {

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * What a {@link Call} sends, as it was before the call; nothing changes it.
+ * What a {@link RecordedCall} sends, as it was before the call; nothing changes it.
  *
  * <p>A path into it is written {@code spec.template.metadata.labels}, a key with dots in brackets,
  * {@code metadata.annotations[example.com/owner]}, an element of a list by its number, {@code spec.containers.0.image}.

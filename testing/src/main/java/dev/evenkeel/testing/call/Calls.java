@@ -38,10 +38,10 @@ import java.util.stream.Collectors;
  * <p>{@link #nth} and {@link #after} choose among those that fit, in their order; so {@link #test}, which sees one call,
  * leaves them out. Immutable.
  */
-public final class Calls implements Predicate<Call> {
+public final class Calls implements Predicate<RecordedCall> {
     private final Set<Verb> verbs;
     private final Optional<String> subresource;
-    private final List<Predicate<Call>> conditions;
+    private final List<Predicate<RecordedCall>> conditions;
     private final int after;
     private final int until;
     private final boolean reactors;
@@ -49,7 +49,7 @@ public final class Calls implements Predicate<Call> {
     private Calls(
             Set<Verb> verbs,
             Optional<String> subresource,
-            List<Predicate<Call>> conditions,
+            List<Predicate<RecordedCall>> conditions,
             int after,
             int until,
             boolean reactors) {
@@ -89,8 +89,8 @@ public final class Calls implements Predicate<Call> {
         return new Calls(some, subresource, conditions, after, until, reactors);
     }
 
-    private Calls and(String words, Predicate<Call> condition) {
-        List<Predicate<Call>> more = new ArrayList<>(conditions);
+    private Calls and(String words, Predicate<RecordedCall> condition) {
+        List<Predicate<RecordedCall>> more = new ArrayList<>(conditions);
         more.add(new Described<>(words, condition));
         return new Calls(verbs, subresource, more, after, until, reactors);
     }
@@ -175,16 +175,17 @@ public final class Calls implements Predicate<Call> {
                 caller.isEmpty() ? "by nobody" : "by " + caller,
                 call -> call.caller().equals(caller)
                         || (!caller.isEmpty() && call.caller().startsWith(caller + "/")));
-        return new Calls(verbs, subresource, calls.conditions, after, until, reactors || caller.equals(Call.REACTOR));
+        return new Calls(
+                verbs, subresource, calls.conditions, after, until, reactors || caller.equals(RecordedCall.REACTOR));
     }
 
     /** For which this holds. */
-    public Calls when(Predicate<Call> condition) {
+    public Calls when(Predicate<RecordedCall> condition) {
         return when(Described.words(condition, "with a condition"), condition);
     }
 
     /** For which this holds; the words continue "create configmaps ..". */
-    public Calls when(String words, Predicate<Call> condition) {
+    public Calls when(String words, Predicate<RecordedCall> condition) {
         return and(words, condition);
     }
 
@@ -219,10 +220,10 @@ public final class Calls implements Predicate<Call> {
 
     /** Whether this call fits, whichever it is of those that do. */
     @Override
-    public boolean test(Call call) {
+    public boolean test(RecordedCall call) {
         return verbs.contains(call.verb())
                 && (subresource.isEmpty() || subresource.get().equals(call.subresource()))
-                && (reactors || !call.caller().equals(Call.REACTOR))
+                && (reactors || !call.caller().equals(RecordedCall.REACTOR))
                 && conditions.stream().allMatch(condition -> condition.test(call));
     }
 
@@ -232,8 +233,8 @@ public final class Calls implements Predicate<Call> {
     }
 
     /** Those of the calls that are meant. */
-    List<Call> of(List<Call> calls) {
-        List<Call> fitting = calls.stream().filter(this).toList();
+    List<RecordedCall> of(List<RecordedCall> calls) {
+        List<RecordedCall> fitting = calls.stream().filter(this).toList();
         return fitting.subList(Math.min(after, fitting.size()), Math.min(until, fitting.size()));
     }
 
@@ -296,7 +297,7 @@ public final class Calls implements Predicate<Call> {
     }
 
     /** They are answered with what is made of the call, without effect. */
-    public Reactor answers(Function<Call, ? extends HasMetadata> answer) {
+    public Reactor answers(Function<RecordedCall, ? extends HasMetadata> answer) {
         return reactor("is answered", exchange -> exchange.answer(answer.apply(exchange.call())));
     }
 
@@ -335,7 +336,7 @@ public final class Calls implements Predicate<Call> {
     }
 
     /** They are seen by this before they go on. */
-    public Reactor observes(Consumer<Call> observer) {
+    public Reactor observes(Consumer<RecordedCall> observer) {
         return reactor("is observed", exchange -> {
             observer.accept(exchange.call());
             return exchange.proceed();
@@ -367,7 +368,7 @@ public final class Calls implements Predicate<Call> {
         if (subresource.isPresent() && !subresource.get().isEmpty()) {
             text.append(" of ").append(subresource.get());
         }
-        for (Predicate<Call> condition : conditions) {
+        for (Predicate<RecordedCall> condition : conditions) {
             text.append(' ').append(condition);
         }
         if (until != Integer.MAX_VALUE) {

@@ -11,7 +11,7 @@ final class Columns {
     private Columns() {}
 
     private record Row(String number, String caller, String question, String content, String answer, int times) {
-        static Row of(Call call) {
+        static Row of(RecordedCall call) {
             String answer = call.answer().toString();
             if (call.answer() instanceof Answer.Failed(Throwable error)) {
                 answer += ": "
@@ -33,7 +33,7 @@ final class Columns {
     }
 
     /** Where a call writes, with its first few paths. */
-    private static String written(Call call) {
+    private static String written(RecordedCall call) {
         List<Path> paths = Writes.of(call.body()).paths().stream()
                 .filter(path -> !path.steps().isEmpty() && !isName(path.toString()))
                 .toList();
@@ -55,9 +55,9 @@ final class Columns {
         };
     }
 
-    static String of(List<Call> calls) {
+    static String of(List<RecordedCall> calls) {
         List<Row> rows = new ArrayList<>();
-        for (Call call : calls) {
+        for (RecordedCall call : calls) {
             Row row = Row.of(call);
             if (!rows.isEmpty() && !call.verb().writes() && row.repeats(rows.getLast())) {
                 rows.set(rows.size() - 1, rows.getLast().again());

@@ -18,7 +18,7 @@ import java.util.function.Function;
 @FunctionalInterface
 public interface Failure {
     /** The error for this call. */
-    RuntimeException of(Call call);
+    RuntimeException of(RecordedCall call);
 
     /** What a reactor says that happens: {@code fails with 404 NotFound}. */
     default String words() {
@@ -103,15 +103,15 @@ public interface Failure {
         return call -> new UncheckedIOException(new IOException("the connection is lost: " + call.question()));
     }
 
-    private static Failure refusal(int code, String reason, Function<Call, String> message) {
+    private static Failure refusal(int code, String reason, Function<RecordedCall, String> message) {
         return new Refusal(code, reason, call -> Status.of(code, reason, message.apply(call), details(call)));
     }
 
-    private static String quoted(Call call) {
+    private static String quoted(RecordedCall call) {
         return call.kind().id() + " \"" + call.key().name() + "\"";
     }
 
-    private static StatusDetails details(Call call) {
+    private static StatusDetails details(RecordedCall call) {
         return StatusDetails.of(
                 call.key().name(), call.kind().group(), call.kind().plural());
     }

@@ -15,36 +15,36 @@ import org.opentest4j.AssertionFailedError;
  * What fails says so with all calls of the journal below.
  */
 public final class Journal {
-    private final Supplier<List<Call>> source;
+    private final Supplier<List<RecordedCall>> source;
 
-    Journal(Supplier<List<Call>> source) {
+    Journal(Supplier<List<RecordedCall>> source) {
         this.source = source;
     }
 
-    private Journal part(Predicate<Call> wanted) {
+    private Journal part(Predicate<RecordedCall> wanted) {
         return new Journal(() -> source.get().stream().filter(wanted).toList());
     }
 
     // looking
 
     /** All calls. */
-    public List<Call> calls() {
+    public List<RecordedCall> calls() {
         return source.get();
     }
 
     /** The calls of these verbs, of objects and of their sub-resources. */
-    public List<Call> calls(Verb first, Verb... more) {
+    public List<RecordedCall> calls(Verb first, Verb... more) {
         return calls(Calls.on(first, more).anySubresource());
     }
 
     /** The calls that are meant. */
-    public List<Call> calls(Calls wanted) {
+    public List<RecordedCall> calls(Calls wanted) {
         return wanted.of(calls());
     }
 
     /** The attempts to change something, without dry runs and without what reactors did. */
-    public List<Call> writes() {
-        return calls(Calls.onWrites().when("for real", Call::isWrite));
+    public List<RecordedCall> writes() {
+        return calls(Calls.onWrites().when("for real", RecordedCall::isWrite));
     }
 
     /** How many calls are meant. */
@@ -69,7 +69,7 @@ public final class Journal {
 
     /** The present end, for {@link #since}: the number of the last call, 0 before the first. */
     public int mark() {
-        List<Call> calls = calls();
+        List<RecordedCall> calls = calls();
         return calls.isEmpty() ? 0 : calls.getLast().number();
     }
 
@@ -86,7 +86,7 @@ public final class Journal {
      * @throws AssertionFailedError when there are {@link #writes}
      */
     public void assertNoWrites() {
-        List<Call> writes = writes();
+        List<RecordedCall> writes = writes();
         if (!writes.isEmpty()) {
             throw failed("no write was expected, and there were " + writes.size() + ":\n  " + lines(writes));
         }
@@ -110,13 +110,13 @@ public final class Journal {
      * @throws AssertionFailedError when one is missing, or came only before another
      */
     public void assertOrder(Calls... order) {
-        List<Call> calls = calls();
+        List<RecordedCall> calls = calls();
         int at = 0;
         for (int i = 0; i < order.length; i++) {
             // which of those that fit is counted from the beginning, not from here
-            List<Call> meant = order[i].of(calls);
+            List<RecordedCall> meant = order[i].of(calls);
             int from = at;
-            Call next = meant.stream()
+            RecordedCall next = meant.stream()
                     .filter(call -> calls.indexOf(call) >= from)
                     .findFirst()
                     .orElse(null);
@@ -143,7 +143,7 @@ public final class Journal {
      * @throws AssertionFailedError when one differs, is missing or too many; all that is wrong is told
      */
     public void assertExactly(Calls scope, Calls... expected) {
-        List<Call> actual = calls(scope);
+        List<RecordedCall> actual = calls(scope);
         List<String> wrong = new ArrayList<>();
         for (int i = 0; i < Math.max(expected.length, actual.size()); i++) {
             if (i >= actual.size()) {
@@ -163,8 +163,8 @@ public final class Journal {
         return new AssertionFailedError(message + "\nThe calls:\n" + print());
     }
 
-    private static String lines(List<Call> calls) {
-        return String.join("\n  ", calls.stream().map(Call::toString).toList());
+    private static String lines(List<RecordedCall> calls) {
+        return String.join("\n  ", calls.stream().map(RecordedCall::toString).toList());
     }
 
     // showing

@@ -13,7 +13,7 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.PatchType;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.Trail;
+import dev.evenkeel.controller.internal.ReconcilerPath;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -39,7 +39,7 @@ import java.util.function.Consumer;
  *     one {@code react} in the order given. The first that fits has the call; it decides, or lets it go on to the next.
  *     What one answers is final: the server never sees the call.
  * <li>No lock is held while a reactor runs. It may use this client: such calls are kept with the caller
- *     {@value Call#REACTOR}, and reactors leave them alone unless they ask for them.
+ *     {@value RecordedCall#REACTOR}, and reactors leave them alone unless they ask for them.
  * </ol>
  *
  * <p>Only what goes through this client is seen: a recorder of events that has a client of its own leaves no calls here.
@@ -49,10 +49,10 @@ import java.util.function.Consumer;
  * Everything else costs what the client behind costs. Safe for use by many threads.
  */
 public final class ReactiveClient implements Client {
-    private final Switchboard switchboard;
+    private final CallDispatcher switchboard;
     private final String caller;
 
-    private ReactiveClient(Switchboard switchboard, String caller) {
+    private ReactiveClient(CallDispatcher switchboard, String caller) {
         this.switchboard = switchboard;
         this.caller = caller;
     }
@@ -94,13 +94,13 @@ public final class ReactiveClient implements Client {
 
         /** The client. */
         public ReactiveClient build() {
-            return new ReactiveClient(new Switchboard(delegate, clock, delays), "");
+            return new ReactiveClient(new CallDispatcher(delegate, clock, delays), "");
         }
     }
 
     /**
      * This client for a part of the code under test: calls are kept with its name. For a part of a part the names are
-     * joined, as {@code website/deployment}. Journal and reactors are shared. Without, calls are kept with the {@link Trail}
+     * joined, as {@code website/deployment}. Journal and reactors are shared. Without, calls are kept with the {@link ReconcilerPath}
      * of who makes them.
      */
     public ReactiveClient as(String part) {
@@ -139,11 +139,11 @@ public final class ReactiveClient implements Client {
 
     // each verb: what is asked, and the answer in the caller's class
 
-    private Call call(Verb verb, Kind<?> kind, String subresource, ObjectKey key) {
-        return new Call(
+    private RecordedCall call(Verb verb, Kind<?> kind, String subresource, ObjectKey key) {
+        return new RecordedCall(
                 0,
                 switchboard.now(),
-                caller.isEmpty() ? Trail.text() : caller,
+                caller.isEmpty() ? ReconcilerPath.text() : caller,
                 verb,
                 kind,
                 subresource,
@@ -184,7 +184,7 @@ public final class ReactiveClient implements Client {
         return new IllegalStateException("the verb has no such answer: " + answer);
     }
 
-    private <T extends HasMetadata> T written(Kind<T> kind, Call call) {
+    private <T extends HasMetadata> T written(Kind<T> kind, RecordedCall call) {
         Answer answer = switchboard.answer(call);
         return object(kind, answer).orElseThrow(() -> unsuited(answer));
     }
@@ -200,7 +200,7 @@ public final class ReactiveClient implements Client {
 
     @Override
     public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
-        Call call =
+        RecordedCall call =
                 call(Verb.LIST, kind, "", ObjectKey.of(options.namespace(), "")).with(options);
         return listing(kind, switchboard.answer(call));
     }
@@ -208,7 +208,7 @@ public final class ReactiveClient implements Client {
     @Override
     @SuppressWarnings("unchecked")
     public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
-        Call call = call(Verb.WATCH, kind, "", ObjectKey.of(options.namespace(), ""))
+        RecordedCall call = call(Verb.WATCH, kind, "", ObjectKey.of(options.namespace(), ""))
                 .with(options);
         Answer answer = switchboard.answer(call);
         if (answer instanceof Answer.Watching(Watch<?> watch)) {
@@ -217,7 +217,8 @@ public final class ReactiveClient implements Client {
         throw unsuited(answer);
     }
 
-    private Call writing(Verb verb, Kind<?> kind, String subresource, ObjectKey key, WriteOptions options, Body body) {
+    private RecordedCall writing(
+            Verb verb, Kind<?> kind, String subresource, ObjectKey key, WriteOptions options, Body body) {
         return call(verb, kind, subresource, key).with(options).withBody(body);
     }
 
@@ -296,7 +297,7 @@ public final class ReactiveClient implements Client {
 
     @Override
     public <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options) {
-        Call call = call(Verb.DELETE_COLLECTION, kind, "", ObjectKey.of(selection.namespace(), ""))
+        RecordedCall call = call(Verb.DELETE_COLLECTION, kind, "", ObjectKey.of(selection.namespace(), ""))
                 .with(selection)
                 .with(options);
         return listing(kind, switchboard.answer(call)).items();

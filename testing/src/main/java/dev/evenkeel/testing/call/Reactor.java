@@ -32,7 +32,7 @@ public final class Reactor {
 
     /** A call that a reaction has in its hands. */
     interface Exchange {
-        Call call();
+        RecordedCall call();
 
         /** Goes on: to the next reactor, and in the end to the server. */
         default Answer proceed() {

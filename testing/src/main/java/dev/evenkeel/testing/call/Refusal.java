@@ -5,9 +5,9 @@ import dev.evenkeel.client.Status;
 import java.util.function.Function;
 
 /** A failure that is a refusal of the API. */
-record Refusal(int code, String reason, Function<Call, Status> status) implements Failure {
+record Refusal(int code, String reason, Function<RecordedCall, Status> status) implements Failure {
     @Override
-    public RuntimeException of(Call call) {
+    public RuntimeException of(RecordedCall call) {
         return ApiException.of(status.apply(call));
     }
 

@@ -2,7 +2,7 @@ package dev.evenkeel.testing.call;
 
 import java.util.Locale;
 
-/** What a {@link Call} does. Which sub-resource it does it to is said apart. */
+/** What a {@link RecordedCall} does. Which sub-resource it does it to is said apart. */
 public enum Verb {
     /** Reads an object, or its scale. */
     GET,

@@ -4,8 +4,8 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.engine.ResourceApi;
-import dev.evenkeel.engine.type.ResourceType;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -24,8 +24,9 @@ final class Bootstrap {
         Set<String> kinds = new LinkedHashSet<>();
         try (Engine engine = Engine.builder().executor(Runnable::run).build()) {
             Client client = engine.client();
-            for (ResourceType type :
-                    ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION)).types().all()) {
+            for (ResourceType type : ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION))
+                    .types()
+                    .all()) {
                 kinds.add(type.id());
                 if (type.rules().verbs().contains("list")) {
                     for (Encoded object :

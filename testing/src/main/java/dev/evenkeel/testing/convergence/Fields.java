@@ -1,8 +1,8 @@
 package dev.evenkeel.testing.convergence;
 
 import dev.evenkeel.client.Encoded;
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.evenkeel.testing.convergence;
 
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Header;
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.evenkeel.testing.diff;
 
 import dev.evenkeel.client.ModelCodec;
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +76,7 @@ public final class Difference {
     /**
      * The difference of two JSON documents.
      *
-     * @throws dev.evenkeel.engine.json.JsonException when one of them is none
+     * @throws dev.evenkeel.engine.internal.json.JsonException when one of them is none
      */
     public static Difference between(String expected, String observed, Normalization normalization) {
         return of(

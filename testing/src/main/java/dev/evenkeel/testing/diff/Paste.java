@@ -1,8 +1,8 @@
 package dev.evenkeel.testing.diff;
 
 import dev.evenkeel.client.ModelCodec;
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonLimits;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.regex.Matcher;

@@ -1,7 +1,7 @@
 package dev.evenkeel.testing.diff;
 
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.Yaml;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.Yaml;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

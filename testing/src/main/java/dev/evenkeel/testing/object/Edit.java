@@ -1,6 +1,6 @@
 package dev.evenkeel.testing.object;
 
-import dev.evenkeel.engine.json.Json;
+import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.testing.diff.FieldPath;
 import dev.evenkeel.testing.diff.FieldPath.Append;
 import dev.evenkeel.testing.diff.FieldPath.Entry;

@@ -24,7 +24,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class FailureTest {
-    private static final Call CALL = new Call(
+    private static final RecordedCall CALL = new RecordedCall(
             1,
             Instant.EPOCH,
             "",

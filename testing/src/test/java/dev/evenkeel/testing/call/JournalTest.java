@@ -88,7 +88,7 @@ class JournalTest {
         assertThat(journal.calls(on(CREATE).kind(Secret.class))).hasSize(1);
         assertThat(journal.calls(on(CREATE).nth(2)))
                 .singleElement()
-                .extracting(Call::number)
+                .extracting(RecordedCall::number)
                 .isEqualTo(3);
         assertThat(journal.calls(on(CREATE).after(2))).isEmpty();
         assertThat(journal.writes()).hasSize(3);

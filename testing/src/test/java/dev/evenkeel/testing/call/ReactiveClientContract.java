@@ -183,7 +183,7 @@ abstract class ReactiveClientContract {
     Stream<DynamicTest> every_call_is_kept_with_what_was_asked_and_answered() {
         return eachVerb(verb -> {
             ask(verb, client);
-            Call call = client.journal().calls().getLast();
+            RecordedCall call = client.journal().calls().getLast();
             assertThat(client.journal().calls()).hasSize(1);
             assertThat(call.number()).isEqualTo(1);
             assertThat(call.verb()).isEqualTo(verb);
@@ -271,7 +271,7 @@ abstract class ReactiveClientContract {
         client.patchStatus(DEPLOYMENTS, WEB, Patch.merge("{\"status\":{\"replicas\":4}}"), WriteOptions.DEFAULT);
         assertThat(server.get(Deployment.class, WEB).getStatus().getReplicas()).isEqualTo(4);
 
-        assertThat(client.journal().calls().stream().map(Call::question))
+        assertThat(client.journal().calls().stream().map(RecordedCall::question))
                 .containsExactly(
                         "create deployments.apps default/web",
                         "get deployments.apps/scale default/web",
@@ -305,7 +305,7 @@ abstract class ReactiveClientContract {
         nameless.getMetadata().setGenerateName("child-");
         ConfigMap created = client.create(nameless);
         assertThat(created.getMetadata().getName()).startsWith("child-");
-        Call call = client.journal().calls(CREATE).getFirst();
+        RecordedCall call = client.journal().calls(CREATE).getFirst();
         assertThat(call.key()).isEqualTo(ObjectKey.of("default", ""));
         assertThat(call.question()).isEqualTo("create configmaps default/*");
         assertThat(client.journal().count(on(CREATE).name(""))).isEqualTo(1);
@@ -317,7 +317,7 @@ abstract class ReactiveClientContract {
         ConfigMap created = client.create(sent);
         sent.getData().put("a", "changed");
         created.getData().put("a", "changed too");
-        Call call = client.journal().calls(CREATE).getFirst();
+        RecordedCall call = client.journal().calls(CREATE).getFirst();
         assertThat(call.body().object(ConfigMap.class).orElseThrow().getData()).containsEntry("a", "1");
         assertThat(call.answer())
                 .isInstanceOfSatisfying(
@@ -381,7 +381,7 @@ abstract class ReactiveClientContract {
                     on(verb).namespace(""),
                     on(verb).by("par"),
                     on(verb).by("part/inner"),
-                    on(verb).by(Call.REACTOR),
+                    on(verb).by(RecordedCall.REACTOR),
                     on(verb).status(),
                     on(verb).subresource("scale"),
                     on(verb).when(call -> false),
@@ -400,7 +400,7 @@ abstract class ReactiveClientContract {
                         .withMessageContaining("has no name");
             }
             for (Calls calls : fitting) {
-                List<Call> seen = new ArrayList<>();
+                List<RecordedCall> seen = new ArrayList<>();
                 Reactor reactor = calls.answers(call -> {
                     seen.add(call);
                     throw new IllegalCallerException("reacted");
@@ -718,7 +718,7 @@ abstract class ReactiveClientContract {
         assertThatThrownBy(() -> client.watch(MAPS, ListOptions.ALL.withResourceVersion("1")))
                 .isInstanceOf(ExpiredException.class);
         client.watch(MAPS, ListOptions.ALL).close();
-        assertThat(client.journal().calls(WATCH).stream().map(Call::toString))
+        assertThat(client.journal().calls(WATCH).stream().map(RecordedCall::toString))
                 .containsExactly("1 watch configmaps -> 410 Expired", "2 watch configmaps -> watching");
     }
 
@@ -765,7 +765,7 @@ abstract class ReactiveClientContract {
                 .react(on(CREATE).delays(Duration.ofSeconds(30)));
         slow.create(map("child", "1"));
         slow.find(MAPS, CHILD);
-        assertThat(slow.journal().calls().stream().map(Call::time))
+        assertThat(slow.journal().calls().stream().map(RecordedCall::time))
                 .containsExactly(Instant.EPOCH, Instant.EPOCH.plusSeconds(30));
         client.react(on(GET).delays(Duration.ofSeconds(1)));
         assertThatIllegalStateException()
@@ -817,7 +817,7 @@ abstract class ReactiveClientContract {
         client.react(on(GET).fails(mine), on(LIST).fails(() -> new IllegalCallerException("mine too")));
         assertThatThrownBy(() -> client.find(MAPS, CHILD)).isSameAs(mine);
         assertThatThrownBy(() -> client.list(MAPS, ListOptions.ALL)).isInstanceOf(IllegalCallerException.class);
-        assertThat(client.journal().calls().stream().map(Call::toString))
+        assertThat(client.journal().calls().stream().map(RecordedCall::toString))
                 .containsExactly(
                         "1 get configmaps default/child -> 418", "2 list configmaps -> IllegalCallerException");
     }
@@ -846,7 +846,7 @@ abstract class ReactiveClientContract {
         assertThat(again.getData()).containsEntry("a", "theirs");
         again.getData().put("a", "mine");
         client.update(again);
-        assertThat(client.journal().by(Call.REACTOR).calls())
+        assertThat(client.journal().by(RecordedCall.REACTOR).calls())
                 .singleElement()
                 .hasToString("4 patch configmaps default/child -> version "
                         + again.getMetadata().getResourceVersion());
@@ -883,7 +883,7 @@ abstract class ReactiveClientContract {
         website.find(MAPS, CHILD);
         child.find(MAPS, CHILD);
         client.as("website2").find(MAPS, CHILD);
-        assertThat(client.journal().calls().stream().map(Call::caller))
+        assertThat(client.journal().calls().stream().map(RecordedCall::caller))
                 .containsExactly("", "website", "website/deployment", "website2");
         assertThat(client.journal().count(onAny().by("website"))).isEqualTo(2);
         assertThat(client.journal().count(onAny().by("website/deployment"))).isEqualTo(1);
@@ -914,9 +914,9 @@ abstract class ReactiveClientContract {
             thread.join();
         }
         assertThat(failed).hasSize(1);
-        List<Call> calls = client.journal().calls();
+        List<RecordedCall> calls = client.journal().calls();
         assertThat(calls).hasSize(200);
-        assertThat(calls.stream().filter(Call::failed)).hasSize(1);
+        assertThat(calls.stream().filter(RecordedCall::failed)).hasSize(1);
         for (int i = 0; i < calls.size(); i++) {
             assertThat(calls.get(i).number()).isEqualTo(i + 1);
             assertThat(calls.get(i).answer()).isNotInstanceOf(Answer.Pending.class);

@@ -3,9 +3,9 @@ package dev.evenkeel.testing.diff;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.engine.json.Json;
-import dev.evenkeel.engine.json.JsonLimits;
-import dev.evenkeel.engine.json.Yaml;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.Yaml;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

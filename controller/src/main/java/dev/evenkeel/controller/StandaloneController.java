@@ -1,0 +1,200 @@
+package dev.evenkeel.controller;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.cache.InformerOptions;
+import dev.evenkeel.controller.cache.Informers;
+import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.controller.cache.ReflectorOptions;
+import dev.evenkeel.controller.internal.Caches;
+import dev.evenkeel.controller.internal.EventSources;
+import dev.evenkeel.controller.internal.ReconciliationContext;
+import dev.evenkeel.controller.internal.References;
+import dev.evenkeel.controller.internal.queue.Cause;
+import dev.evenkeel.controller.schedule.Scheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * A controller without its machinery: it reconciles a key when it is told to, on the thread that tells, with the caches,
+ * the client and the rules that its reconciler has in a {@link Manager}. There is no queue, no place and no deadline. For
+ * test kits, for tools that run once, and for hosts that have a queue of their own: {@link #wakes} tells them what a
+ * manager would put in its.
+ *
+ * <p>The scheduler runs what fills the caches; with a {@link dev.evenkeel.controller.schedule.SteppedScheduler} they are
+ * brought up to date when it is told to settle, and never otherwise.
+ *
+ * @param <T> class of the primary objects
+ */
+public final class StandaloneController<T extends HasMetadata> implements AutoCloseable {
+    private static final Duration SYNC = Duration.ofMinutes(1);
+
+    /** Time may go by without anybody who reads a watch: a silence then says nothing. */
+    private static final InformerOptions OPTIONS =
+            InformerOptions.DEFAULT.withReflector(ReflectorOptions.DEFAULT.withSilence(Duration.ofDays(36_500)));
+
+    private final Controller<T> controller;
+    private final Scheduler scheduler;
+    private final EventRecorder events;
+    private final Informers informers;
+    private final Caches<T> caches;
+    private final References references;
+    private final List<EventSources<T>> wakers = new CopyOnWriteArrayList<>();
+
+    /** A rehearsal in all namespaces whose caches are filled. */
+    public StandaloneController(
+            Controller<T> controller, Client client, Client source, Scheduler scheduler, EventRecorder events) {
+        this(controller, client, source, Namespaces.ALL, scheduler, events);
+    }
+
+    /**
+     * A rehearsal whose caches are filled.
+     *
+     * @param client what the reconciler reads and writes with
+     * @param source what the caches read from: the same, or one that does not show all
+     * @param namespaces where it works; see {@link Manager.Builder#namespaces}
+     * @param events takes the events that the reconciler records
+     * @throws IllegalStateException when the caches cannot be filled
+     * @throws IllegalArgumentException when the controller selects in another namespace
+     */
+    public StandaloneController(
+            Controller<T> controller,
+            Client client,
+            Client source,
+            Namespaces namespaces,
+            Scheduler scheduler,
+            EventRecorder events) {
+        controller.check(namespaces);
+        this.controller = controller;
+        this.scheduler = scheduler;
+        this.events = events;
+        this.informers = new Informers(client, source, namespaces, scheduler, OPTIONS);
+        this.references = References.of(controller, namespaces, scheduler);
+        this.caches = new Caches<>(controller, informers);
+        if (!awaited(caches.synced())) {
+            List<String> unsynced = caches.unsynced();
+            close();
+            throw new IllegalStateException("controller " + controller.name() + ": the caches of " + unsynced
+                    + " are not filled; is the kind served, and may it be listed and watched?");
+        }
+    }
+
+    /**
+     * Runs the controller's initializer, as a manager does before the first reconciliation.
+     *
+     * @throws IllegalStateException when it throws a checked exception; any other comes out as it is
+     */
+    public void initialize() {
+        try {
+            controller.initializer().initialize(informers.client());
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("controller " + controller.name() + ": the initializer failed", e);
+        }
+    }
+
+    private boolean awaited(CompletableFuture<Void> synced) {
+        try {
+            return scheduler.await(synced, SYNC);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /**
+     * What the reconciler is called with for a key.
+     *
+     * @param stash what parts leave for each other
+     * @param tracking sees what is tracked, before it is; what it throws keeps it from being tracked
+     */
+    public Reconciliation<T> reconciliation(ObjectKey key, Stash stash, Consumer<Tracked> tracking) {
+        return reconciliation(key, List.of("told to"), 0, stash, tracking);
+    }
+
+    private Reconciliation<T> reconciliation(
+            ObjectKey key, List<String> causes, int failures, Stash stash, Consumer<Tracked> tracking) {
+        record Watching(Tracker tracker, Consumer<Tracked> tracking) implements Tracker {
+            @Override
+            public void track(Tracked tracked) {
+                tracking.accept(tracked);
+                tracker.track(tracked);
+            }
+
+            @Override
+            public Client client() {
+                return tracker.client();
+            }
+        }
+        Client client = informers.client();
+        return new ReconciliationContext<>(
+                controller,
+                new ReconciliationContext.Occasion(key, () -> causes, failures, controller::deadline),
+                client,
+                Optional.empty(),
+                caches,
+                stash,
+                new Watching(references.tracker(key, client), tracking),
+                () -> events,
+                scheduler.clock());
+    }
+
+    /** Reconciles a key; what the reconciler throws comes out. */
+    public Outcome reconcile(ObjectKey key) {
+        return reconcile(reconciliation(key, new Stash(), tracked -> {}));
+    }
+
+    /**
+     * Reconciles a key; what the reconciler throws comes out.
+     *
+     * @param causes why, for people
+     * @param failures how often in a row it has failed before, which the host counts
+     */
+    public Outcome reconcile(ObjectKey key, List<String> causes, int failures) {
+        return reconcile(reconciliation(key, List.copyOf(causes), failures, new Stash(), tracked -> {}));
+    }
+
+    /**
+     * Tells from now on which objects are to be reconciled: changes of them, of what they own and track, the sources and the
+     * interval of the controller. What is there already is told, too.
+     *
+     * @param sink takes keys, from any thread, and returns at once; the same key may come often
+     */
+    public void wakes(Source.Sink sink) {
+        EventSources.Sink keys = new EventSources.Sink() {
+            @Override
+            public void add(ObjectKey key, int priority, Cause cause) {
+                sink.add(key, cause.toString());
+            }
+
+            @Override
+            public void gone(ObjectKey key) {
+                references.forget(key);
+            }
+        };
+        EventSources<T> waking =
+                new EventSources<>(controller, informers.namespaces(), caches, references, scheduler, keys);
+        wakers.add(waking);
+        var _ = waking.listen();
+        waking.start();
+    }
+
+    /** Reconciles; what the reconciler throws comes out. */
+    public Outcome reconcile(Reconciliation<T> reconciliation) {
+        return Outcome.of(controller.reconciler().reconcile(reconciliation));
+    }
+
+    /** Wakes nobody any more, and gives up the caches. */
+    @Override
+    public void close() {
+        wakers.forEach(EventSources::close);
+        caches.release();
+        informers.close();
+    }
+}

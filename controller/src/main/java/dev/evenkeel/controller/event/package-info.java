@@ -1,7 +1,0 @@
-/**
- * Events: what controllers tell people about objects, aggregated and limited as upstream does, in either API.
- */
-@NullMarked
-package dev.evenkeel.controller.event;
-
-import org.jspecify.annotations.NullMarked;

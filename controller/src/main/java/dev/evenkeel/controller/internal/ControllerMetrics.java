@@ -1,0 +1,239 @@
+package dev.evenkeel.controller.internal;
+
+import dev.evenkeel.controller.ControllerEvent;
+import dev.evenkeel.controller.ControllerListener;
+import dev.evenkeel.controller.Placement;
+import dev.evenkeel.controller.cache.Informer;
+import dev.evenkeel.controller.cache.InformerFigures;
+import dev.evenkeel.controller.cache.Informers;
+import dev.evenkeel.controller.internal.queue.QueueMetrics;
+import dev.evenkeel.controller.internal.queue.WorkQueue;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/**
+ * Counts and measures, under the names that the field's dashboards know: {@code controller_runtime_*}, {@code workqueue_*}
+ * and {@code leader_election_master_status}, with the labels {@code controller}, {@code name} and {@code result}; and {@code
+ * evenkeel_*} for what they lack.
+ *
+ * <p>No label has a value that an object brings, so their number does not grow. What was registered is removed with its
+ * controller, and all of it when the manager closes: several managers can share a registry one after the other, or at once
+ * with other controllers.
+ */
+public final class ControllerMetrics implements ControllerListener {
+    private final MeterRegistry registry;
+    private final Queue<Meter> meters = new ConcurrentLinkedQueue<>();
+    private final Set<String> kinds = ConcurrentHashMap.newKeySet();
+    private final ConcurrentMap<Tally, Counter> counters = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Timer> times = new ConcurrentHashMap<>();
+
+    public ControllerMetrics(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    private <M extends Meter> M kept(M meter) {
+        meters.add(meter);
+        return meter;
+    }
+
+    @Override
+    public void on(ControllerEvent event) {
+        if (!(event instanceof ControllerEvent.Reconciled reconciled)) {
+            return;
+        }
+        String controller = reconciled.controller();
+        count("controller.runtime.reconcile", controller, result(reconciled.outcome()));
+        times.computeIfAbsent(
+                        controller,
+                        name -> kept(Timer.builder("controller.runtime.reconcile.time")
+                                .description("How long reconciliations take")
+                                .publishPercentileHistogram()
+                                .tag("controller", name)
+                                .register(registry)))
+                .record(reconciled.taken());
+        switch (reconciled.outcome()) {
+            case ERROR, CONFLICT -> count("controller.runtime.reconcile.errors", controller);
+            case TERMINAL -> {
+                count("controller.runtime.reconcile.errors", controller);
+                count("controller.runtime.terminal.reconcile.errors", controller);
+            }
+            case PANIC -> {
+                count("controller.runtime.reconcile.errors", controller);
+                count("controller.runtime.reconcile.panics", controller);
+            }
+            case TIMEOUT -> {
+                count("controller.runtime.reconcile.errors", controller);
+                count("controller.runtime.reconcile.timeouts", controller);
+            }
+            case SUCCESS, REQUEUE, REQUEUE_AFTER, PLACE_LOST -> {}
+        }
+    }
+
+    private static String result(ControllerEvent.Outcome outcome) {
+        return switch (outcome) {
+            case SUCCESS -> "success";
+            case REQUEUE -> "requeue";
+            case REQUEUE_AFTER -> "requeue_after";
+            case PLACE_LOST -> "place_lost";
+            case ERROR, CONFLICT, PANIC, TIMEOUT, TERMINAL -> "error";
+        };
+    }
+
+    private record Tally(String name, String controller, String result) {
+        Tags tags() {
+            Tags tags = Tags.of("controller", controller);
+            return result.isEmpty() ? tags : tags.and("result", result);
+        }
+    }
+
+    private void count(String name, String controller) {
+        count(name, controller, "");
+    }
+
+    private void count(String name, String controller, String result) {
+        counters.computeIfAbsent(
+                        new Tally(name, controller, result),
+                        tally -> kept(Counter.builder(name).tags(tally.tags()).register(registry)))
+                .increment();
+    }
+
+    /** Measures how long keys wait and are worked at. */
+    QueueMetrics queue(String controller) {
+        Timer waited = timer("workqueue.queue.duration", controller);
+        Timer worked = timer("workqueue.work.duration", controller);
+        return new QueueMetrics() {
+            @Override
+            public void waited(long nanos) {
+                waited.record(nanos, TimeUnit.NANOSECONDS);
+            }
+
+            @Override
+            public void worked(long nanos) {
+                worked.record(nanos, TimeUnit.NANOSECONDS);
+            }
+        };
+    }
+
+    private Timer timer(String name, String controller) {
+        return kept(Timer.builder(name).tags(queueTags(controller)).register(registry));
+    }
+
+    private static Tags queueTags(String controller) {
+        return Tags.of("name", controller, "controller", controller);
+    }
+
+    /** Shows a queue and its workers. */
+    public void bind(RunningController<?> running) {
+        String name = running.controller().name();
+        WorkQueue<?> queue = running.queue();
+        gauge("workqueue.depth", queueTags(name), queue, WorkQueue::size);
+        gauge(
+                "workqueue.unfinished.work.seconds",
+                queueTags(name),
+                queue,
+                q -> seconds(q.statistics().unfinished()));
+        gauge(
+                "workqueue.longest.running.processor.seconds",
+                queueTags(name),
+                queue,
+                q -> seconds(q.statistics().longestRunning()));
+        function("workqueue.adds", queueTags(name), queue, q -> q.statistics().added());
+        function(
+                "workqueue.retries", queueTags(name), queue, q -> q.statistics().retried());
+        Tags tags = Tags.of("controller", name);
+        gauge("controller.runtime.active.workers", tags, running, RunningController::active);
+        gauge(
+                "controller.runtime.max.concurrent.reconciles",
+                tags,
+                running,
+                r -> r.controller().workers());
+        switch (running.placement()) {
+            case Placement.Leader _ ->
+                gauge("leader.election.master.status", Tags.of("name", name), running, RunningController::slots);
+            case Placement.Sharded _ -> gauge("evenkeel.shard.slots", tags, running, RunningController::slots);
+            case Placement.EveryServer _ -> {}
+        }
+    }
+
+    /** Shows the caches of a kind, all selections together. */
+    public void bind(Informers informers, String kind) {
+        if (!kinds.add(kind)) {
+            return;
+        }
+        Tags tags = Tags.of("kind", kind);
+        gauge("evenkeel.cache.objects", tags, informers, all -> sum(all, kind, InformerFigures::objects));
+        gauge("evenkeel.cache.bytes", tags, informers, all -> sum(all, kind, InformerFigures::bytes));
+        gauge("evenkeel.cache.unsynced", tags, informers, all -> sum(all, kind, f -> f.synced() ? 0 : 1));
+        gauge("evenkeel.cache.problems", tags, informers, all -> sum(all, kind, InformerFigures::problems));
+        gauge(
+                "evenkeel.watch.quiet.seconds",
+                tags,
+                informers,
+                all -> figures(all, kind)
+                        .mapToDouble(f -> seconds(f.quiet()))
+                        .max()
+                        .orElse(0));
+        function("evenkeel.watch.restarts", tags, informers, all -> sum(all, kind, InformerFigures::watchRestarts));
+        function("evenkeel.watch.failures", tags, informers, all -> sum(all, kind, InformerFigures::failures));
+        function("evenkeel.cache.relists", tags, informers, all -> sum(all, kind, InformerFigures::relists));
+    }
+
+    private static double sum(Informers informers, String kind, ToDoubleFunction<InformerFigures> figure) {
+        return figures(informers, kind).mapToDouble(figure).sum();
+    }
+
+    private static Stream<InformerFigures> figures(Informers informers, String kind) {
+        return informers.all().stream()
+                .filter(informer -> informer.kind().id().equals(kind))
+                .map(Informer::figures);
+    }
+
+    private <T> void gauge(String name, Tags tags, T of, ToDoubleFunction<T> value) {
+        Gauge _ = kept(
+                Gauge.builder(name, of, value).tags(tags).strongReference(true).register(registry));
+    }
+
+    private <T> void function(String name, Tags tags, T of, ToDoubleFunction<T> value) {
+        FunctionCounter _ =
+                kept(FunctionCounter.builder(name, of, value).tags(tags).register(registry));
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+
+    /** Removes what was registered of a controller: the next of that name begins anew. */
+    public void unbind(String controller) {
+        counters.keySet().removeIf(tally -> tally.controller().equals(controller));
+        times.remove(controller);
+        meters.removeIf(meter -> {
+            boolean its = controller.equals(meter.getId().getTag("controller"))
+                    || controller.equals(meter.getId().getTag("name"));
+            if (its) {
+                Meter _ = registry.remove(meter);
+            }
+            return its;
+        });
+    }
+
+    /** Removes what was registered. */
+    public void close() {
+        for (Meter meter = meters.poll(); meter != null; meter = meters.poll()) {
+            Meter _ = registry.remove(meter);
+        }
+    }
+}

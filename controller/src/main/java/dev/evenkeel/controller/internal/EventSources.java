@@ -1,0 +1,283 @@
+package dev.evenkeel.controller.internal;
+
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Controller.Watched;
+import dev.evenkeel.controller.Dependencies;
+import dev.evenkeel.controller.Mapper;
+import dev.evenkeel.controller.Source;
+import dev.evenkeel.controller.cache.Cached;
+import dev.evenkeel.controller.cache.Change;
+import dev.evenkeel.controller.cache.HandlerOptions;
+import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.controller.cache.Registration;
+import dev.evenkeel.controller.internal.queue.Cause;
+import dev.evenkeel.controller.internal.queue.Priority;
+import dev.evenkeel.controller.schedule.Scheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What wakes a controller: changes of its objects and of others, sources, and the interval. All of it ends as a key with a
+ * priority and a cause.
+ *
+ * <p>When a trigger throws the change counts, and when a mapper throws everybody is reconciled: nobody knows who was meant,
+ * and nobody must be missed. What was there already, and what is looked at from time to time, has a low priority: nobody
+ * waits for it.
+ */
+public final class EventSources<T extends HasMetadata> {
+    private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+
+    /** Into how many parts the interval is cut; each has its share of the keys, by their hash. */
+    private static final int SWEEP = 32;
+
+    /** When a source that did not start is tried again. */
+    private static final Duration SOURCE_RETRY = Duration.ofSeconds(10);
+
+    /** Takes the keys. */
+    public interface Sink {
+        /** Has a key reconciled, if that is to happen here. */
+        void add(ObjectKey key, int priority, Cause cause);
+
+        /** The object of a key is gone, and its failures with it. */
+        void gone(ObjectKey key);
+    }
+
+    private final Controller<T> controller;
+    private final Namespaces namespaces;
+    private final Caches<T> caches;
+    private final References references;
+    private final Scheduler scheduler;
+    private final Sink sink;
+    private final List<AutoCloseable> sources = new ArrayList<>();
+    private boolean closed;
+
+    public EventSources(
+            Controller<T> controller,
+            Namespaces namespaces,
+            Caches<T> caches,
+            References references,
+            Scheduler scheduler,
+            Sink sink) {
+        this.controller = controller;
+        this.namespaces = namespaces.of(controller.primary());
+        this.caches = caches;
+        this.references = references;
+        this.scheduler = scheduler;
+        this.sink = sink;
+    }
+
+    /** Listens to changes; done when all that was there has been told. */
+    public CompletableFuture<Void> listen() {
+        List<CompletableFuture<Void>> told = new ArrayList<>();
+        HandlerOptions<T> options = HandlerOptions.named(controller.name());
+        told.add(caches.primary().handle(options, this::primaryChanged).synced());
+        for (Watched<T, ?> watched : controller.watched()) {
+            listen(watched, told);
+        }
+        return CompletableFuture.allOf(told.toArray(CompletableFuture<?>[]::new));
+    }
+
+    private <W extends HasMetadata> void listen(Watched<T, W> watched, List<CompletableFuture<Void>> told) {
+        mapper(watched).ifPresent(mapper -> {
+            HandlerOptions<W> options = HandlerOptions.named(controller.name());
+            Registration<W> registration =
+                    caches.of(watched).handle(options, change -> watchedChanged(watched, mapper, change));
+            told.add(registration.synced());
+        });
+    }
+
+    private <W extends HasMetadata> Optional<Mapper<T, W>> mapper(Watched<T, W> watched) {
+        return watched.relation() == Dependencies.Relation.TRACKS
+                ? Optional.of(new Mapper<>(
+                        "tracked",
+                        (object, primaries) -> references.observers(watched.kind(), object.key(), object.labels())))
+                : watched.mapper();
+    }
+
+    /** Starts sources and the interval. */
+    public void start() {
+        controller.sources().forEach(this::start);
+        if (controller.interval().isPositive()) {
+            sweep(0);
+        }
+    }
+
+    // whatever a source throws is its own: what else wakes the controller does so meanwhile
+    @SuppressWarnings("CatchThrowable")
+    private void start(Source source) {
+        AutoCloseable running;
+        try {
+            running = source.start(
+                    (key, reason) -> wake(key, Priority.NORMAL, new Cause(source.name(), reason)), scheduler);
+        } catch (Throwable e) {
+            LOG.atError()
+                    .addKeyValue("controller", controller.name())
+                    .addKeyValue("retryAfter", SOURCE_RETRY)
+                    .setCause(e)
+                    .log("source {} did not start", source.name());
+            Scheduler.Timer _ = scheduler.schedule(SOURCE_RETRY, () -> {
+                if (!isClosed()) {
+                    Scheduler.Job _ = scheduler.execute("source " + source.name(), () -> start(source));
+                }
+            });
+            return;
+        }
+        boolean late;
+        synchronized (this) {
+            late = closed;
+            sources.add(running);
+        }
+        if (late) {
+            close(running);
+        }
+    }
+
+    @SuppressWarnings("CatchThrowable")
+    private void primaryChanged(Change<T> change) {
+        ObjectKey key = change.key();
+        if (change instanceof Change.Deleted<T>) {
+            // the next object of that name is another one, and its failures begin anew
+            sink.gone(key);
+        }
+        boolean counts;
+        try {
+            counts = controller.trigger().test(change);
+        } catch (Throwable e) {
+            LOG.atError()
+                    .addKeyValue("controller", controller.name())
+                    .addKeyValue("key", key)
+                    .setCause(e)
+                    .log("the trigger failed; the change counts");
+            counts = true;
+        }
+        if (!counts) {
+            return;
+        }
+        sink.add(key, priority(change), new Cause(controller.primary().kind(), what(change)));
+    }
+
+    @SuppressWarnings("CatchThrowable")
+    private <W extends HasMetadata> void watchedChanged(Watched<T, W> watched, Mapper<T, W> mapper, Change<W> change) {
+        String kind = watched.kind().kind();
+        boolean tracked = watched.relation() == Dependencies.Relation.TRACKS;
+        Cause cause = new Cause(tracked ? "tracked " + kind : kind, change.key() + " " + what(change));
+        try {
+            if (!watched.trigger().test(change)) {
+                return;
+            }
+            Collection<ObjectKey> keys =
+                    mapper.keys().of(change.object(), caches.primary().cache());
+            if (change instanceof Change.Updated<W>(Cached<W> before, Cached<W> _)) {
+                Set<ObjectKey> both = new HashSet<>(keys);
+                both.addAll(mapper.keys().of(before, caches.primary().cache()));
+                keys = both;
+            }
+            for (ObjectKey key : keys) {
+                wake(key, priority(change), cause);
+            }
+        } catch (Throwable e) {
+            LOG.atError()
+                    .addKeyValue("controller", controller.name())
+                    .addKeyValue("kind", watched.kind().id())
+                    .addKeyValue("key", change.key())
+                    .setCause(e)
+                    .log("mapper {} failed; all objects are reconciled", mapper.name());
+            everything(cause);
+        }
+    }
+
+    /** Has a key reconciled that others named, unless it is in a namespace where this process does not work. */
+    private void wake(ObjectKey key, int priority, Cause cause) {
+        if (namespaces.has(key.namespace())) {
+            sink.add(key, priority, cause);
+        }
+    }
+
+    private static int priority(Change<?> change) {
+        return switch (change) {
+            case Change.Added<?> added when added.initial() -> Priority.LOW;
+            case Change.Resync<?> _ -> Priority.LOW;
+            default -> Priority.NORMAL;
+        };
+    }
+
+    private static String what(Change<?> change) {
+        return switch (change) {
+            case Change.Added<?> added -> added.initial() ? "present" : "added";
+            case Change.Updated<?> _ -> "updated";
+            case Change.Deleted<?> _ -> "deleted";
+            case Change.Resync<?> _ -> "resync";
+        };
+    }
+
+    /** Has all keys reconciled that are to be reconciled here. */
+    void everything(Cause cause) {
+        everything(cause, key -> true);
+    }
+
+    /** Has these of all keys reconciled: of the objects that there are, and those that need none. */
+    void everything(Cause cause, Predicate<ObjectKey> which) {
+        for (Cached<T> object : caches.primary().cache().list()) {
+            if (which.test(object.key())) {
+                sink.add(object.key(), Priority.LOW, cause);
+            }
+        }
+        controller.always().stream()
+                .filter(which)
+                .filter(key -> caches.primary().cache().get(key).isEmpty())
+                .forEach(key -> sink.add(key, Priority.LOW, cause));
+    }
+
+    /** Has a part of all keys reconciled after a part of the interval, and comes again. */
+    private void sweep(int part) {
+        Duration step = controller.interval().dividedBy(SWEEP);
+        Scheduler.Timer _ = scheduler.schedule(step, () -> {
+            if (isClosed()) {
+                return;
+            }
+            Scheduler.Job _ = scheduler.execute("controller " + controller.name() + " interval", () -> {
+                everything(
+                        new Cause("interval", controller.interval()),
+                        key -> Math.floorMod(key.hashCode(), SWEEP) == part);
+            });
+            sweep((part + 1) % SWEEP);
+        });
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Ends sources and the interval; changes are told until the caches are given back. */
+    public void close() {
+        List<AutoCloseable> running;
+        synchronized (this) {
+            closed = true;
+            running = List.copyOf(sources);
+        }
+        running.forEach(this::close);
+    }
+
+    @SuppressWarnings("CatchThrowable")
+    private void close(AutoCloseable source) {
+        try {
+            source.close();
+        } catch (Throwable e) {
+            LOG.atWarn()
+                    .addKeyValue("controller", controller.name())
+                    .setCause(e)
+                    .log("a source did not close");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.evenkeel.controller.internal;
+
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Source;
+import dev.evenkeel.controller.schedule.Scheduler;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks from time to time. A look that fails or takes long is no reason to stop: the next one comes a period after its end,
+ * whatever that was.
+ */
+public record PollingSource(String name, Duration period, Callable<? extends Collection<ObjectKey>> look)
+        implements Source {
+    private static final Logger LOG = LoggerFactory.getLogger(Source.class);
+
+    public PollingSource {
+        if (!period.isPositive()) {
+            throw new IllegalArgumentException("period must be positive, and is " + period);
+        }
+    }
+
+    @Override
+    public AutoCloseable start(Sink sink, Scheduler scheduler) {
+        Loop loop = new Loop(sink, scheduler);
+        loop.again();
+        return loop;
+    }
+
+    private final class Loop implements AutoCloseable {
+        private final Sink sink;
+        private final Scheduler scheduler;
+        private volatile boolean closed;
+        private volatile Scheduler.@Nullable Job job;
+
+        Loop(Sink sink, Scheduler scheduler) {
+            this.sink = sink;
+            this.scheduler = scheduler;
+        }
+
+        void again() {
+            Scheduler.Timer _ = scheduler.schedule(period, () -> {
+                if (!closed) {
+                    job = scheduler.execute("source " + name, this::run);
+                }
+            });
+        }
+
+        private void run() {
+            try {
+                if (!closed) {
+                    for (ObjectKey key : look.call()) {
+                        sink.add(key, "seen");
+                    }
+                }
+            } catch (Exception e) {
+                LOG.atWarn().addKeyValue("source", name).setCause(e).log("a look failed");
+            } finally {
+                if (!closed) {
+                    again();
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            Scheduler.Job running = job;
+            if (running != null) {
+                running.interrupt();
+            }
+        }
+    }
+}

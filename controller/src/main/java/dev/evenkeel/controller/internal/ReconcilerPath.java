@@ -1,0 +1,44 @@
+package dev.evenkeel.controller.internal;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Where in a tree of parts the code that runs now is: the names of the parts around it, from the root on. It is for
+ * people: logs and the journals of test kits say by it who did something.
+ *
+ * <p>It follows calls, and not objects: a part need not hand it on. A thread that a part starts begins with none; who
+ * starts one {@linkplain #continued continues} there.
+ *
+ * @param before the trail up to the part around; empty for the root
+ * @param name of the innermost part
+ */
+public record ReconcilerPath(Optional<ReconcilerPath> before, String name) {
+    private static final ScopedValue<ReconcilerPath> HERE = ScopedValue.newInstance();
+
+    /** Where the caller is; empty outside of all parts. */
+    public static Optional<ReconcilerPath> here() {
+        return HERE.isBound() ? Optional.of(HERE.get()) : Optional.empty();
+    }
+
+    /** The trail in text, such as {@code Website/0/Deployment}; empty outside of all parts. */
+    public static String text() {
+        return HERE.isBound() ? HERE.get().toString() : "";
+    }
+
+    /** Does something one step further down. */
+    public static <R> R within(String name, Supplier<R> part) {
+        return new ReconcilerPath(here(), name).continued(part);
+    }
+
+    /** Does something here, such as on another thread. */
+    public <R> R continued(Supplier<R> part) {
+        return ScopedValue.where(HERE, this).call(part::get);
+    }
+
+    /** The names, with slashes between. */
+    @Override
+    public String toString() {
+        return before.map(way -> way + "/" + name).orElse(name);
+    }
+}

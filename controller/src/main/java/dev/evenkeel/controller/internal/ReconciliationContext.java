@@ -1,0 +1,87 @@
+package dev.evenkeel.controller.internal;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Fence;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.SemanticEquality;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.EventRecorder;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Request;
+import dev.evenkeel.controller.Stash;
+import dev.evenkeel.controller.Tracker;
+import dev.evenkeel.controller.cache.Cache;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What a reconciler is called with. */
+public record ReconciliationContext<T extends HasMetadata>(
+        Controller<T> controller,
+        Occasion occasion,
+        Client client,
+        Optional<Fence> fence,
+        Caches<T> caches,
+        Stash stash,
+        Tracker tracker,
+        Supplier<EventRecorder> recorder,
+        Clock clock)
+        implements Reconciliation<T> {
+    /** What is reconciled, and why now. */
+    public record Occasion(ObjectKey key, Supplier<List<String>> why, int failures, Supplier<Duration> rest) {}
+
+    @Override
+    public Request request() {
+        return new Request(occasion.key());
+    }
+
+    @Override
+    public Kind<T> kind() {
+        return controller.primary();
+    }
+
+    @Override
+    public Optional<T> resource() {
+        return caches.primary().cache().find(occasion.key());
+    }
+
+    @Override
+    public <W extends HasMetadata> Cache<W> cache(Kind<W> kind) {
+        return caches.cache(kind);
+    }
+
+    @Override
+    public List<String> causes() {
+        return occasion.why().get();
+    }
+
+    @Override
+    public int failures() {
+        return occasion.failures();
+    }
+
+    @Override
+    public Duration remaining() {
+        return occasion.rest().get();
+    }
+
+    @Override
+    public EventRecorder events() {
+        return recorder.get();
+    }
+
+    @Override
+    public boolean updateStatus(T object) {
+        Optional<T> present = resource();
+        if (present.isPresent() && SemanticEquality.sameStatus(present.get(), object)) {
+            return false;
+        }
+        T _ = client.updateStatus(controller.primary(), object, WriteOptions.DEFAULT);
+        return true;
+    }
+}

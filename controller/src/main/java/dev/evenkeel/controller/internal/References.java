@@ -1,0 +1,230 @@
+package dev.evenkeel.controller.internal;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
+import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.controller.schedule.Scheduler;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Who depends on what, as reconciliations of one controller have tracked it: observers, which are keys of primary objects,
+ * by what they track.
+ *
+ * <h2>The problem</h2>
+ *
+ * <p>What an object depends on may come to light only while it is reconciled, and may not exist yet. Nobody says when a
+ * dependency is over: it is what the last reconciliations did not track any more.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ol>
+ *   <li>An observer of an object is found from the return of {@link #track} until its lease is over: so that who tracks
+ *       first and reads then misses no change.
+ *   <li>Tracking again renews the lease. All leases are equally long, so their order is that of their renewal, and the
+ *       oldest is first: it is dropped by whoever comes next.
+ *   <li>Of an observer that was forgotten, and of a reference that nobody tracks any more, nothing is kept.
+ * </ol>
+ *
+ * <h2>Concurrency and cost</h2>
+ *
+ * <p>One lock, under which nobody else's code is called. Tracking costs the same however much there is, as does finding those
+ * who track a name; selectors of the object's kind are tried one by one, those of its namespace and those of all. Dropping
+ * is paid for by tracking.
+ */
+public final class References {
+    /** Where an object, or what is tracked, is; the namespace is empty for cluster-scoped objects and all namespaces. */
+    private record Scope(String group, String kind, String namespace) {
+        static Scope of(Tracked tracked) {
+            return new Scope(tracked.group(), tracked.kind(), tracked.namespace());
+        }
+    }
+
+    /** Who tracks what of a scope. */
+    private record Observers(Map<String, Set<ObjectKey>> byName, Map<LabelSelector, Set<ObjectKey>> bySelector) {
+        Observers() {
+            this(new HashMap<>(), new LinkedHashMap<>());
+        }
+
+        void add(Tracked tracked, ObjectKey observer) {
+            boolean _ = tracked.selector()
+                    .map(selector -> bySelector.computeIfAbsent(selector, any -> new LinkedHashSet<>()))
+                    .orElseGet(() -> byName.computeIfAbsent(tracked.name(), any -> new LinkedHashSet<>()))
+                    .add(observer);
+        }
+
+        void remove(Tracked tracked, ObjectKey observer) {
+            tracked.selector()
+                    .ifPresentOrElse(
+                            selector -> remove(bySelector, selector, observer),
+                            () -> remove(byName, tracked.name(), observer));
+        }
+
+        private static <K> void remove(Map<K, Set<ObjectKey>> sets, K key, ObjectKey observer) {
+            Set<ObjectKey> _ = sets.computeIfPresent(key, (same, set) -> {
+                set.remove(observer);
+                return set.isEmpty() ? null : set;
+            });
+        }
+
+        void select(Map<String, String> labels, Collection<ObjectKey> found) {
+            bySelector.forEach((selector, observers) -> {
+                if (selector.matches(labels)) {
+                    found.addAll(observers);
+                }
+            });
+        }
+
+        boolean isEmpty() {
+            return byName.isEmpty() && bySelector.isEmpty();
+        }
+    }
+
+    private record Lease(Tracked tracked, ObjectKey observer) {}
+
+    private final String controller;
+    private final List<? extends Kind<?>> kinds;
+    private final Namespaces namespaces;
+    private final Scheduler scheduler;
+    private final long length;
+    private final Map<Scope, Observers> scopes = new HashMap<>();
+    private final Map<ObjectKey, Set<Tracked>> tracked = new HashMap<>();
+
+    /** When each lease was renewed, the oldest first. */
+    private final SequencedMap<Lease, Long> leases = new LinkedHashMap<>();
+
+    /**
+     * References of a controller.
+     *
+     * @param kinds what may be tracked
+     * @param namespaces where it may be
+     * @param length of a lease; zero for leases without end
+     */
+    References(
+            String controller,
+            List<? extends Kind<?>> kinds,
+            Namespaces namespaces,
+            Scheduler scheduler,
+            Duration length) {
+        this.controller = controller;
+        this.kinds = kinds;
+        this.namespaces = namespaces;
+        this.scheduler = scheduler;
+        this.length = length.isZero() ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(length);
+    }
+
+    public static References of(Controller<?> controller, Namespaces namespaces, Scheduler scheduler) {
+        return new References(
+                controller.name(),
+                controller.tracked(),
+                namespaces,
+                scheduler,
+                controller.interval().multipliedBy(2));
+    }
+
+    /** What the reconciliation of an observer tracks with. */
+    public Tracker tracker(ObjectKey observer, Client client) {
+        record Tracking(References references, ObjectKey observer, Client client) implements Tracker {
+            @Override
+            public void track(Tracked tracked) {
+                references.track(tracked, observer);
+            }
+        }
+        return new Tracking(this, observer, client);
+    }
+
+    /** Records that an observer depends on something, from now on. */
+    void track(Tracked reference, ObjectKey observer) {
+        if (kinds.stream().noneMatch(kind -> isOf(kind, reference))) {
+            throw new IllegalArgumentException("controller " + controller + " does not track "
+                    + (reference.group().isEmpty() ? "" : reference.group() + "/")
+                    + reference.kind() + ", so nothing would wake " + observer + " when " + reference
+                    + " changes: declare it with Controller.tracks(" + reference.kind() + ".class); it tracks "
+                    + kinds.stream().map(Kind::id).toList());
+        }
+        if (!reference.namespace().isEmpty()) {
+            namespaces.require(
+                    reference.namespace(),
+                    "controller " + controller + ": track " + reference,
+                    "read it without tracking: nothing would wake " + observer + " when it changes");
+        }
+        synchronized (this) {
+            expire();
+            leases.putLast(new Lease(reference, observer), scheduler.nanoTime());
+            if (tracked.computeIfAbsent(observer, any -> new LinkedHashSet<>()).add(reference)) {
+                scopes.computeIfAbsent(Scope.of(reference), any -> new Observers())
+                        .add(reference, observer);
+            }
+        }
+    }
+
+    private static boolean isOf(Kind<?> kind, Tracked reference) {
+        return kind.group().equals(reference.group()) && kind.kind().equals(reference.kind());
+    }
+
+    /** Who depends on an object of these labels. */
+    synchronized Set<ObjectKey> observers(Kind<?> kind, ObjectKey key, Map<String, String> labels) {
+        expire();
+        Set<ObjectKey> found = new LinkedHashSet<>();
+        Observers here = scopes.get(new Scope(kind.group(), kind.kind(), key.namespace()));
+        if (here != null) {
+            found.addAll(here.byName().getOrDefault(key.name(), Set.of()));
+            here.select(labels, found);
+        }
+        if (!key.namespace().isEmpty()) {
+            Observers everywhere = scopes.get(new Scope(kind.group(), kind.kind(), ""));
+            if (everywhere != null) {
+                everywhere.select(labels, found);
+            }
+        }
+        return found;
+    }
+
+    /** Forgets an observer: it is gone. */
+    public synchronized void forget(ObjectKey observer) {
+        Set<Tracked> references = tracked.get(observer);
+        if (references != null) {
+            List.copyOf(references).forEach(reference -> {
+                Lease lease = new Lease(reference, observer);
+                leases.remove(lease);
+                drop(lease);
+            });
+        }
+    }
+
+    /** How many references of observers are kept. */
+    synchronized int size() {
+        return leases.size();
+    }
+
+    private void expire() {
+        long now = scheduler.nanoTime();
+        while (!leases.isEmpty() && now - leases.firstEntry().getValue() > length) {
+            drop(leases.pollFirstEntry().getKey());
+        }
+    }
+
+    private void drop(Lease lease) {
+        Set<Tracked> _ = tracked.computeIfPresent(lease.observer(), (same, references) -> {
+            references.remove(lease.tracked());
+            return references.isEmpty() ? null : references;
+        });
+        Observers _ = scopes.computeIfPresent(Scope.of(lease.tracked()), (same, observers) -> {
+            observers.remove(lease.tracked(), lease.observer());
+            return observers.isEmpty() ? null : observers;
+        });
+    }
+}

@@ -1,0 +1,140 @@
+package dev.evenkeel.controller.internal;
+
+import dev.evenkeel.controller.schedule.Scheduler;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workers of a controller: tasks that come when there is work and go when there is none.
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>There are never more than the limit.
+ *   <li>While work waits and the workers are open, at least one of them is there, or on its way: who finds nothing looks
+ *       once more after it has signed off.
+ *   <li>After {@link #close} nobody takes anything, and what it returned completes when the last one has left.
+ * </ol>
+ *
+ * <p>Why not threads that wait for work: an idle controller then needs nothing, and in a simulation there is no thread to
+ * wait. A worker that has done a number of steps makes place for other tasks and comes again.
+ */
+final class Workers {
+    private static final int TURN = 32;
+
+    /** One who works: interrupted from outside when a step takes too long. */
+    final class Worker implements Runnable {
+        private volatile Scheduler.@Nullable Job job;
+
+        /** Interrupts it; nothing happens before it has a thread. */
+        void interrupt() {
+            Scheduler.Job present = job;
+            if (present != null) {
+                present.interrupt();
+            }
+        }
+
+        StackTraceElement[] stack() {
+            Scheduler.Job present = job;
+            return present == null ? new StackTraceElement[0] : present.stack();
+        }
+
+        private void come() {
+            job = scheduler.execute(name, this);
+        }
+
+        @Override
+        public void run() {
+            boolean more = true;
+            try {
+                for (int i = 0; i < TURN && more && open; i++) {
+                    more = step.take(this);
+                }
+            } finally {
+                if (more && open) {
+                    come();
+                } else {
+                    leave();
+                }
+            }
+        }
+    }
+
+    /** What a worker does. */
+    @FunctionalInterface
+    interface Step {
+        /** Takes a key and works at it; false when there was none. */
+        boolean take(Worker worker);
+    }
+
+    private final String name;
+    private final int limit;
+    private final Scheduler scheduler;
+    private final Step step;
+    private final BooleanSupplier waiting;
+
+    private final AtomicInteger active = new AtomicInteger();
+    private volatile boolean open;
+    private volatile CompletableFuture<Void> left = CompletableFuture.completedFuture(null);
+
+    /**
+     * Workers that do not work yet.
+     *
+     * @param waiting whether there is work
+     */
+    Workers(String name, int limit, Scheduler scheduler, Step step, BooleanSupplier waiting) {
+        this.name = name;
+        this.limit = limit;
+        this.scheduler = scheduler;
+        this.step = step;
+        this.waiting = waiting;
+    }
+
+    /** Begins to work; not while workers of before are still leaving. */
+    void open() {
+        left = new CompletableFuture<>();
+        open = true;
+        for (int i = 0; i < limit; i++) {
+            call();
+        }
+    }
+
+    /** There may be work. */
+    void call() {
+        int present = active.get();
+        while (open && present < limit) {
+            if (active.compareAndSet(present, present + 1)) {
+                new Worker().come();
+                return;
+            }
+            present = active.get();
+        }
+    }
+
+    private void leave() {
+        int rest = active.decrementAndGet();
+        if (!open) {
+            if (rest == 0) {
+                left.complete(null);
+            }
+        } else if (waiting.getAsBoolean()) {
+            call();
+        }
+    }
+
+    /** Takes nothing more; completes when what is being worked at is done. */
+    CompletableFuture<Void> close() {
+        open = false;
+        if (active.get() == 0) {
+            left.complete(null);
+        }
+        return left;
+    }
+
+    /** How many there are. */
+    int active() {
+        return active.get();
+    }
+}

@@ -1,0 +1,184 @@
+package dev.evenkeel.controller.internal.event;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.schedule.Scheduler;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventSource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Events of the core API, with the rules of client-go's {@code tools/record}.
+ *
+ * <ol>
+ *   <li>The same event again is not a new one: its count grows, by a patch.
+ *   <li>More than 10 that differ only in the message, each within 600 s of the one before, become one whose message says
+ *       that it is combined, and which counts on by 1.
+ *   <li>Of each object a burst of 25 is let through, and then one each 300 s.
+ * </ol>
+ */
+final class CoreDialect implements Dialect {
+    private static final Kind<Event> KIND = Kind.of(Event.class);
+    private static final int SIMILAR = 10;
+    private static final double SIMILAR_SECONDS = 600;
+    private static final int BURST = 25;
+    private static final double REFILL_SECONDS = 300;
+    private static final String COMBINED = "(combined from similar events): ";
+
+    private final Scheduler scheduler;
+    private final String controller;
+    private final String instance;
+    private final Recent<Similar> similar = new Recent<>(Recent.USUAL);
+    private final Recent<Seen> seen = new Recent<>(Recent.USUAL);
+    private final Recent<Bucket> buckets = new Recent<>(Recent.USUAL);
+    private boolean filtered;
+    private long number;
+
+    /** Messages of events that differ only in these. */
+    private static final class Similar {
+        final Set<String> messages = new HashSet<>();
+        long last;
+    }
+
+    /** An event that was written, or will be. */
+    private static final class Seen {
+        int count;
+        String first = "";
+        String name = "";
+    }
+
+    private static final class Bucket {
+        double tokens = BURST;
+        long last;
+    }
+
+    CoreDialect(Scheduler scheduler, String controller, String instance) {
+        this.scheduler = scheduler;
+        this.controller = controller;
+        this.instance = instance;
+        this.number = scheduler.random().nextLong() & Long.MAX_VALUE;
+    }
+
+    @Override
+    public boolean filtered() {
+        return filtered;
+    }
+
+    @Override
+    public Write observe(Occurrence occurrence) {
+        long now = scheduler.nanoTime();
+        String group =
+                String.join("\u0000", occurrence.objectKey(), occurrence.type().toString(), occurrence.reason());
+        boolean combined = combined(group, occurrence.message(), now);
+        String message = combined ? COMBINED + occurrence.message() : occurrence.message();
+        Seen event = seen.computeIfAbsent(combined ? group : group + "\u0000" + message, key -> new Seen());
+        event.count++;
+        filtered = !allowed(occurrence.objectKey(), now);
+        if (filtered) {
+            return NOTHING;
+        }
+        String at = time(occurrence.at());
+        if (event.first.isEmpty()) {
+            event.first = at;
+        }
+        if (event.name.isEmpty()) {
+            event.name = occurrence.name(number++);
+            return client -> client.create(KIND, event(occurrence, message, event, at), WriteOptions.DEFAULT);
+        }
+        int count = event.count;
+        return client -> {
+            try {
+                client.patch(
+                        KIND,
+                        ObjectKey.of(occurrence.namespace(), event.name),
+                        counted(count, at, message),
+                        WriteOptions.DEFAULT);
+            } catch (NotFoundException e) {
+                // it has expired
+                event.name = occurrence.name(number++);
+                client.create(KIND, event(occurrence, message, event, at), WriteOptions.DEFAULT);
+            }
+        };
+    }
+
+    private boolean combined(String group, String message, long now) {
+        Similar alike = similar.computeIfAbsent(group, key -> new Similar());
+        if (!alike.messages.isEmpty() && seconds(now - alike.last) > SIMILAR_SECONDS) {
+            alike.messages.clear();
+        }
+        alike.last = now;
+        if (alike.messages.contains(message)) {
+            return false;
+        }
+        if (alike.messages.size() >= SIMILAR) {
+            return true;
+        }
+        alike.messages.add(message);
+        return false;
+    }
+
+    private boolean allowed(String object, long now) {
+        Bucket bucket = buckets.computeIfAbsent(object, key -> new Bucket());
+        if (bucket.last != 0) {
+            bucket.tokens = Math.min(BURST, bucket.tokens + seconds(now - bucket.last) / REFILL_SECONDS);
+        }
+        bucket.last = now;
+        if (bucket.tokens < 1) {
+            return false;
+        }
+        bucket.tokens--;
+        return true;
+    }
+
+    private static double seconds(long nanos) {
+        return nanos / 1e9;
+    }
+
+    private static String time(Instant at) {
+        return at.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static Patch counted(int count, String at, String message) {
+        Event change = new Event();
+        change.setCount(count);
+        change.setLastTimestamp(at);
+        change.setMessage(message);
+        return Patch.merge(new String(ModelCodec.encode(change), StandardCharsets.UTF_8));
+    }
+
+    private Event event(Occurrence occurrence, String message, Seen seen, String at) {
+        ObjectMeta metadata = new ObjectMeta();
+        metadata.setNamespace(occurrence.namespace());
+        metadata.setName(seen.name);
+        Event event = new Event();
+        event.setMetadata(metadata);
+        event.setInvolvedObject(occurrence.object());
+        event.setType(occurrence.type().toString());
+        event.setReason(occurrence.reason());
+        event.setMessage(message);
+        event.setCount(seen.count);
+        event.setFirstTimestamp(seen.first);
+        event.setLastTimestamp(at);
+        EventSource source = new EventSource();
+        source.setComponent(controller);
+        event.setSource(source);
+        event.setReportingComponent(controller);
+        event.setReportingInstance(instance);
+        return event;
+    }
+
+    @Override
+    public List<Write> due(boolean last) {
+        return List.of();
+    }
+}

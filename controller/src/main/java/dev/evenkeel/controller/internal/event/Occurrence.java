@@ -1,0 +1,51 @@
+package dev.evenkeel.controller.internal.event;
+
+import dev.evenkeel.controller.EventRecorder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import java.time.Instant;
+import java.util.Objects;
+
+/** Something that happened, as it was recorded. */
+record Occurrence(
+        ObjectReference object, EventRecorder.Type type, String reason, String action, String message, Instant at) {
+    static ObjectReference reference(HasMetadata object) {
+        ObjectMeta metadata = object.getMetadata();
+        ObjectReference reference = new ObjectReference();
+        reference.setApiVersion(object.getApiVersion());
+        reference.setKind(object.getKind());
+        reference.setNamespace(metadata.getNamespace());
+        reference.setName(metadata.getName());
+        reference.setUid(metadata.getUid());
+        reference.setResourceVersion(metadata.getResourceVersion());
+        return reference;
+    }
+
+    /** Where the event is. */
+    String namespace() {
+        String namespace = Objects.requireNonNullElse(object.getNamespace(), "");
+        return namespace.isEmpty() ? "default" : namespace;
+    }
+
+    /** A name of its own for the event: that of the object, as far as there is room, and a number. */
+    String name(long number) {
+        String name = Objects.requireNonNullElse(object.getName(), "unknown");
+        return (name.length() > 230 ? name.substring(0, 230) : name) + "." + Long.toHexString(number);
+    }
+
+    /** The object, whatever its version. */
+    String objectKey() {
+        return String.join(
+                "\u0000",
+                text(object.getApiVersion()),
+                text(object.getKind()),
+                text(object.getNamespace()),
+                text(object.getName()),
+                text(object.getUid()));
+    }
+
+    private static String text(@org.jspecify.annotations.Nullable String text) {
+        return text == null ? "" : text;
+    }
+}

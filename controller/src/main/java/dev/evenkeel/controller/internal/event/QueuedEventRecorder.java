@@ -1,0 +1,351 @@
+package dev.evenkeel.controller.internal.event;
+
+import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.TooManyRequestsException;
+import dev.evenkeel.controller.EventRecorder;
+import dev.evenkeel.controller.schedule.Scheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends events to the API, one after the other, behind a queue.
+ *
+ * <p>The problem: events are for people, and worth nothing next to the work they tell of. So recording one never waits and
+ * never fails; but while the API is away for a moment none should be lost, and a controller in a loop must not fill the
+ * store with them. Invariants:
+ *
+ * <ol>
+ *   <li>At most 1000 wait; more are dropped, and counted.
+ *   <li>Events are written in the order in which they were recorded, one at a time.
+ *   <li>A write that fails for the API's sake (5xx, 429, no answer) is tried up to 12 times, 10 s apart, the first wait a
+ *       random part of that. What is refused otherwise is given up at once: it would be refused again.
+ *   <li>What repeats is aggregated by the rules of the API that is used: see {@link Api}.
+ *   <li>{@link #stop} writes what waits, each once, and the counts that are kept in memory.
+ * </ol>
+ *
+ * <p>Concurrency: {@link #record} takes a short lock; one task writes, without it, and ends when nothing waits. Cost: a
+ * write for an event that is new, or counts on. Why not a task for each event, as upstream's newer one: order is lost, and
+ * nothing holds back a storm.
+ */
+public final class QueuedEventRecorder implements EventRecorder {
+    private static final Logger LOG = LoggerFactory.getLogger(QueuedEventRecorder.class);
+    private static final int CAPACITY = 1000;
+    private static final int TRIES = 12;
+    private static final Duration WAIT = Duration.ofSeconds(10);
+    private static final int MAX_NOTE = 1024;
+    private static final int MAX_NAME = 128;
+
+    /** Which API events are written to. */
+    public enum Api {
+        /** {@code events.k8s.io} where it is served and may be used, else the core API. */
+        ANY,
+        /** {@code events.k8s.io/v1}: repetitions become a series. */
+        EVENTS,
+        /** Core {@code v1}: repetitions are counted, similar ones combined, and of one object only so many written. */
+        CORE
+    }
+
+    /**
+     * What became of events.
+     *
+     * @param written writes that were done
+     * @param dropped not kept, since too many waited
+     * @param filtered left out, as one of too many about an object
+     * @param failed given up
+     */
+    public record Figures(long written, long dropped, long filtered, long failed) {}
+
+    /** An event, or a write that is due. */
+    private sealed interface Item {
+        record Occurred(Occurrence occurrence) implements Item {}
+
+        record Due(Dialect.Write write) implements Item {}
+    }
+
+    /** A write on its way. */
+    private static final class Attempt {
+        final Item item;
+        final Dialect.Write write;
+        int tries;
+
+        Attempt(Item item, Dialect.Write write) {
+            this.item = item;
+            this.write = write;
+        }
+    }
+
+    private final Scheduler scheduler;
+    private final Client client;
+    private final String controller;
+    private final String instance;
+
+    // used by the writing task only
+    private Dialect dialect;
+    private @Nullable Attempt attempt;
+    private boolean undecided;
+
+    // guarded by this
+    private final ArrayDeque<Item> queue = new ArrayDeque<>();
+    private boolean running;
+    private boolean stopping;
+    private boolean flushed;
+    private Scheduler.@Nullable Timer retry;
+    private Scheduler.@Nullable Timer upkeep;
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+    private long written;
+    private long dropped;
+    private long filtered;
+    private long failed;
+
+    /**
+     * A recorder for one controller of one process.
+     *
+     * @param controller who reports, such as {@code example.com/websites}
+     * @param instance which one of several, such as a host name
+     */
+    public QueuedEventRecorder(Scheduler scheduler, Client client, String controller, String instance, Api api) {
+        if (controller.isEmpty() || controller.length() > MAX_NAME) {
+            throw new IllegalArgumentException("controller: must have 1 to " + MAX_NAME + " characters");
+        }
+        if (instance.isEmpty() || instance.length() > MAX_NAME) {
+            throw new IllegalArgumentException("instance: must have 1 to " + MAX_NAME + " characters");
+        }
+        this.scheduler = scheduler;
+        this.client = client;
+        this.controller = controller;
+        this.instance = instance;
+        this.undecided = api == Api.ANY;
+        this.dialect = api == Api.CORE
+                ? new CoreDialect(scheduler, controller, instance)
+                : new SeriesDialect(scheduler, controller, instance);
+    }
+
+    @Override
+    public void record(HasMetadata object, Type type, String reason, String action, String message) {
+        Occurrence occurrence = new Occurrence(
+                Occurrence.reference(object),
+                type,
+                cut(reason, MAX_NAME),
+                cut(action.isEmpty() ? reason : action, MAX_NAME),
+                cut(message, MAX_NOTE),
+                scheduler.clock().instant());
+        synchronized (this) {
+            if (stopping || queue.size() >= CAPACITY) {
+                if (dropped++ == 0) {
+                    LOG.atWarn().addKeyValue("controller", controller).log("too many events wait: some are dropped");
+                }
+                return;
+            }
+            queue.add(new Item.Occurred(occurrence));
+            if (upkeep == null) {
+                upkeep = scheduler.schedule(SeriesDialect.FINISH, this::maintain);
+            }
+            run();
+        }
+    }
+
+    /** At most so many bytes, as the API counts; whole characters. */
+    private static String cut(String text, int most) {
+        if (text.getBytes(StandardCharsets.UTF_8).length <= most) {
+            return text;
+        }
+        int end = Math.min(text.length(), most);
+        while (text.substring(0, end).getBytes(StandardCharsets.UTF_8).length > most - 3
+                || Character.isHighSurrogate(text.charAt(end - 1))) {
+            end--;
+        }
+        return text.substring(0, end) + "...";
+    }
+
+    /** What became of the events so far. */
+    public synchronized Figures figures() {
+        return new Figures(written, dropped, filtered, failed);
+    }
+
+    /**
+     * Writes what waits; nothing is recorded any more.
+     *
+     * @return done when that has happened
+     */
+    public synchronized CompletableFuture<Void> stop() {
+        stopping = true;
+        if (upkeep != null) {
+            upkeep.cancel();
+        }
+        if (retry != null) {
+            retry.cancel();
+            retry = null;
+            running = false;
+        }
+        run();
+        return stopped.copy();
+    }
+
+    /** Begins to write, unless it is being done. */
+    private synchronized void run() {
+        if (!running) {
+            running = true;
+            scheduler.execute("events of " + controller, this::write);
+        }
+    }
+
+    private synchronized void maintain() {
+        if (!stopping) {
+            upkeep = scheduler.schedule(SeriesDialect.FINISH, this::maintain);
+            if (!running) {
+                running = true;
+                scheduler.execute("events of " + controller, () -> {
+                    keep(dialect.due(false));
+                    write();
+                });
+            }
+        }
+    }
+
+    private synchronized void keep(List<Dialect.Write> due) {
+        due.forEach(write -> queue.addFirst(new Item.Due(write)));
+    }
+
+    private void write() {
+        while (true) {
+            Attempt now = attempt;
+            if (now == null) {
+                Item item = next();
+                if (item == null) {
+                    return;
+                }
+                now = begin(item);
+                attempt = now;
+            }
+            if (!tried(now)) {
+                return;
+            }
+            attempt = null;
+        }
+    }
+
+    /** The next to write; null when there is none, and then nobody is writing any more. */
+    private @Nullable Item next() {
+        while (true) {
+            synchronized (this) {
+                Item item = queue.poll();
+                if (item != null) {
+                    return item;
+                }
+                if (!stopping || flushed) {
+                    running = false;
+                    if (flushed) {
+                        scheduler.execute("events of " + controller, () -> stopped.complete(null));
+                    }
+                    return null;
+                }
+                flushed = true;
+            }
+            keep(dialect.due(true));
+        }
+    }
+
+    private Attempt begin(Item item) {
+        return switch (item) {
+            case Item.Occurred(Occurrence occurrence) -> {
+                Dialect.Write write = dialect.observe(occurrence);
+                if (dialect.filtered()) {
+                    synchronized (this) {
+                        filtered++;
+                    }
+                }
+                yield new Attempt(item, write);
+            }
+            case Item.Due(Dialect.Write write) -> new Attempt(item, write);
+        };
+    }
+
+    /** Whether a write is done with; else it is tried again later. Errors too: nobody would write the next event. */
+    @SuppressWarnings("CatchThrowable")
+    private boolean tried(Attempt now) {
+        if (Objects.equals(now.write, Dialect.NOTHING)) {
+            return true;
+        }
+        now.tries++;
+        try {
+            now.write.to(client);
+            undecided = false;
+            count(true);
+            return true;
+        } catch (AlreadyExistsException e) {
+            // an earlier try, of which we did not hear
+            count(true);
+            return true;
+        } catch (NotFoundException | ForbiddenException e) {
+            if (undecided && now.item instanceof Item.Occurred && lacking(e)) {
+                LOG.atInfo()
+                        .addKeyValue("controller", controller)
+                        .log("no events.k8s.io here: core events are written");
+                undecided = false;
+                dialect = new CoreDialect(scheduler, controller, instance);
+                attempt = begin(now.item);
+                return tried(Objects.requireNonNull(attempt));
+            }
+            return givenUp(e);
+        } catch (ApiException e) {
+            boolean passing = e.code() >= 500 || e instanceof TooManyRequestsException;
+            return passing ? later(now, e) : givenUp(e);
+        } catch (Throwable e) {
+            return later(now, e);
+        }
+    }
+
+    /** Whether the whole API is not there, or not for us; a namespace that is missing or going is another thing. */
+    private static boolean lacking(ApiException refusal) {
+        return refusal.causes().isEmpty()
+                && refusal.status()
+                        .details()
+                        .map(details -> !details.kind().equals("namespaces"))
+                        .orElse(true);
+    }
+
+    private boolean givenUp(Throwable e) {
+        LOG.atDebug().addKeyValue("controller", controller).setCause(e).log("an event is given up");
+        count(false);
+        return true;
+    }
+
+    private boolean later(Attempt now, Throwable e) {
+        double part = now.tries == 1 ? scheduler.random().nextDouble() : 1;
+        synchronized (this) {
+            if (now.tries < TRIES && !stopping) {
+                retry = scheduler.schedule(Duration.ofNanos((long) (WAIT.toNanos() * part)), this::again);
+                return false;
+            }
+        }
+        return givenUp(e);
+    }
+
+    private synchronized void again() {
+        if (retry != null) {
+            retry = null;
+            running = false;
+            run();
+        }
+    }
+
+    private synchronized void count(boolean done) {
+        if (done) {
+            written++;
+        } else {
+            failed++;
+        }
+    }
+}

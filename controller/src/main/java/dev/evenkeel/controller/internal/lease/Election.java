@@ -1,0 +1,472 @@
+package dev.evenkeel.controller.internal.lease;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.Fence;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.LeaseTiming;
+import dev.evenkeel.controller.schedule.Scheduler;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Elects one of many by a Lease object, with the records and rules of client-go.
+ *
+ * <p>The problem: of all who want to act exactly one shall, and another soon after that one is gone; clocks differ, the
+ * API may be slow or away, processes stop for a while and go on. Invariants:
+ *
+ * <ol>
+ *   <li>A lease is taken only when it is free, or when it did not change for as long as it says that it lasts, by the clock
+ *       of the one who takes it, counted from when that one saw it. Times in the object are for people.
+ *   <li>Every write is conditional on what was read, so of several who take it one gets it.
+ *   <li>A term is over {@code renewDeadline} after its last renewal was <em>sent</em>: sooner than 1 lets others in, as long
+ *       as clocks run equally fast within the ratio of the two times. What arrives later does not bring it back.
+ *   <li>A lease taken anew has greater transitions, also by the same identity, whose earlier run it may have been; a
+ *       renewal keeps them. (client-go keeps them in both cases; the fence of an earlier run would hold then.)
+ *   <li>In this process a term begins only after the scope of the one before has ended.
+ *   <li>After a loss, and after any trouble, the campaign goes on, until {@link #stop}. Nothing exits the process.
+ * </ol>
+ *
+ * <p>Concurrency: one attempt at a time calls the API, in a task of the scheduler, without a lock; an attempt that hangs for
+ * half the renew deadline is given up, and what it still does is made harmless by 2 and 3. Scopes are called in tasks of
+ * their own, so that a slow one delays no renewal. Cost: one write each {@code retry} for the holder, without a read as
+ * long as nobody else writes; one read each one to two times that for others.
+ *
+ * <p>Why not judge by the times in the object: then the clocks of two machines decide, and a skew of seconds gives two
+ * holders at once. Why not a watch: losing it looks like silence, and reading a lease now and then costs nothing.
+ */
+public final class Election {
+    private static final Logger LOG = LoggerFactory.getLogger(Election.class);
+    private static final int RELEASE_ATTEMPTS = 10;
+
+    private final Scheduler scheduler;
+    private final Client client;
+    private final ObjectKey key;
+    private final String identity;
+    private final LeaseTiming timing;
+    private final Map<String, String> labels;
+    private final Scope scope;
+    private final Loop loop;
+    private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+
+    // guarded by this
+    private @Nullable Lease known;
+    private @Nullable LeaseSpec observed;
+    private long observedAt;
+    private String reported = "";
+    private @Nullable Run run;
+    private boolean started;
+    private boolean stopping;
+
+    /** A term and the end of what runs in it. */
+    private static final class Run {
+        final Term term;
+        final CompletableFuture<Void> end = new CompletableFuture<>();
+        volatile long deadline;
+
+        Run(Fence fence, Scheduler scheduler, long deadline) {
+            this.deadline = deadline;
+            this.term = new Term(fence, scheduler, () -> this.deadline - scheduler.nanoTime());
+        }
+    }
+
+    /**
+     * A campaign for a lease, not yet begun.
+     *
+     * @param key where the Lease is, or will be created
+     * @param identity who this is: unlike that of everybody else
+     * @param labels put on the Lease
+     * @throws IllegalArgumentException when the key lacks namespace or name, or the identity is empty
+     */
+    public Election(
+            Scheduler scheduler,
+            Client client,
+            ObjectKey key,
+            String identity,
+            LeaseTiming timing,
+            Map<String, String> labels,
+            Scope scope) {
+        if (key.namespace().isEmpty() || key.name().isEmpty()) {
+            throw new IllegalArgumentException("key: \"" + key + "\" must have a namespace and a name");
+        }
+        if (identity.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "identity: must not be empty, and unlike that of every other candidate, such as host name and UUID");
+        }
+        this.scheduler = scheduler;
+        this.client = client;
+        this.key = key;
+        this.identity = identity;
+        this.timing = timing;
+        this.labels = Map.copyOf(labels);
+        this.scope = scope;
+        this.loop = new Loop(
+                scheduler, "election " + key, timing.renewDeadline().dividedBy(2), timing.retry(), this::attempt);
+    }
+
+    /** Begins the campaign. */
+    public void start() {
+        synchronized (this) {
+            if (started || stopping) {
+                throw new IllegalStateException("the election for " + key + " was started or stopped before");
+            }
+            started = true;
+        }
+        loop.wake();
+    }
+
+    /**
+     * Ends the campaign: asks the scope to end, renews until it has, then releases the lease.
+     *
+     * @return done when all that has happened
+     */
+    public CompletableFuture<Void> stop() {
+        Run present;
+        boolean never;
+        synchronized (this) {
+            stopping = true;
+            never = !started;
+            started = true;
+            present = run;
+        }
+        if (present != null) {
+            present.term.end();
+        }
+        if (never) {
+            finish();
+        } else {
+            loop.wake();
+        }
+        return stopped.copy();
+    }
+
+    /** Who was last seen to hold the lease; empty for nobody. */
+    public synchronized String holder() {
+        return observed == null || observed.getHolderIdentity() == null ? "" : observed.getHolderIdentity();
+    }
+
+    /** The present term; empty when the lease is not held by this. */
+    public synchronized Optional<Term> term() {
+        return run != null && run.term.holds() ? Optional.of(run.term) : Optional.empty();
+    }
+
+    /**
+     * False when the record says that this holds the lease, and yet it was neither given up here nor renewed for longer
+     * than it lasts and the tolerance: then nothing works here any more, not even giving up. Who gave it up while the API
+     * is away is well.
+     */
+    public synchronized boolean healthy(Duration tolerance) {
+        return run == null
+                || !identity.equals(holder())
+                || scheduler.nanoTime() - observedAt
+                        <= timing.lease().plus(tolerance).toNanos();
+    }
+
+    private Duration attempt(BooleanSupplier current) {
+        Run present;
+        boolean last;
+        synchronized (this) {
+            present = run;
+            last = stopping;
+        }
+        if (present == null) {
+            if (last) {
+                finish();
+                return timing.retry();
+            }
+            return campaign(current);
+        }
+        if (present.end.isDone()) {
+            return leave(present, current);
+        }
+        if (!present.term.holds()) {
+            // what runs is still on its way out; its end wakes the loop
+            present.term.lose();
+            return timing.retry();
+        }
+        return renew(present, current);
+    }
+
+    // --- taking it
+
+    private Duration campaign(BooleanSupplier current) {
+        Optional<Lease> found = client.find(Records.KIND, key);
+        if (found.isPresent() ? !free(found.get(), current) : !forgotten(current)) {
+            return jittered();
+        }
+        long sent = scheduler.nanoTime();
+        Lease taken;
+        try {
+            taken = found.isPresent()
+                    ? client.update(
+                            Records.KIND,
+                            Records.taken(found.get(), labels, identity, timing.lease(), scheduler),
+                            WriteOptions.DEFAULT)
+                    : client.create(
+                            Records.KIND,
+                            Records.created(key, labels, identity, 0, timing.lease(), scheduler),
+                            WriteOptions.DEFAULT);
+        } catch (ConflictException | dev.evenkeel.client.AlreadyExistsException e) {
+            // somebody else was faster
+            return jittered();
+        }
+        return acquired(taken, sent, current) ? timing.retry() : Duration.ZERO;
+    }
+
+    /** Whether a lease as it is now may be taken. */
+    private boolean free(Lease lease, BooleanSupplier current) {
+        String holder = Records.holder(lease);
+        long age;
+        synchronized (this) {
+            if (!current.getAsBoolean()) {
+                return false;
+            }
+            observe(lease);
+            age = scheduler.nanoTime() - observedAt;
+        }
+        return holder.isEmpty()
+                || holder.equals(identity)
+                || age >= Records.duration(Records.spec(lease)).toNanos();
+    }
+
+    /**
+     * Whether a lease that is not there may be made: somebody may have deleted it, and its holder not know yet. So whoever
+     * was seen to hold it has as long as it lasts.
+     */
+    private boolean forgotten(BooleanSupplier current) {
+        synchronized (this) {
+            if (!current.getAsBoolean()) {
+                return false;
+            }
+            LeaseSpec last = observed;
+            String holder = holder();
+            return last == null
+                    || holder.isEmpty()
+                    || holder.equals(identity)
+                    || scheduler.nanoTime() - observedAt
+                            >= Records.duration(last).toNanos();
+        }
+    }
+
+    private boolean acquired(Lease lease, long sent, BooleanSupplier current) {
+        Run begun;
+        synchronized (this) {
+            if (!current.getAsBoolean()) {
+                return false;
+            }
+            observe(lease);
+            known = lease;
+            begun = new Run(
+                    new Fence(key, identity, Records.transitions(lease)),
+                    scheduler,
+                    sent + timing.renewDeadline().toNanos());
+            if (!begun.term.holds()) {
+                // the answer took too long: it is ours in the record only
+                return false;
+            }
+            run = begun;
+            if (stopping) {
+                begun.term.end();
+            }
+        }
+        LOG.atInfo()
+                .addKeyValue("lease", key)
+                .addKeyValue("term", begun.term.fence().transitions())
+                .log("acquired");
+        CompletableFuture<Void> _ = begun.end.whenComplete((nothing, failure) -> loop.wake());
+        watchDeadline(begun);
+        scheduler.execute("scope of " + key, () -> begin(begun));
+        return true;
+    }
+
+    // whatever it throws: a lease that is held and under which nothing runs would be held for ever
+    @SuppressWarnings("CatchThrowable")
+    private void begin(Run begun) {
+        CompletableFuture<Void> end;
+        try {
+            end = scope.begin(begun.term);
+        } catch (Throwable e) {
+            end = CompletableFuture.failedFuture(e);
+        }
+        CompletableFuture<Void> _ = end.whenComplete((nothing, failure) -> {
+            if (failure != null) {
+                LOG.atError().addKeyValue("lease", key).setCause(failure).log("what runs under the lease failed");
+            }
+            begun.end.complete(null);
+        });
+    }
+
+    /** Says that a term is over as soon as it is. */
+    private void watchDeadline(Run watched) {
+        Duration left = watched.term.remaining();
+        if (left.isZero()) {
+            if (!watched.end.isDone()) {
+                LOG.atWarn().addKeyValue("lease", key).log("lost: not renewed for {}", timing.renewDeadline());
+            }
+            watched.term.lose();
+            return;
+        }
+        scheduler.schedule(left, () -> watchDeadline(watched));
+    }
+
+    // --- keeping it
+
+    private Duration renew(Run present, BooleanSupplier current) {
+        Lease latest;
+        synchronized (this) {
+            latest = known;
+        }
+        if (latest != null) {
+            long sent = scheduler.nanoTime();
+            try {
+                Lease renewed = client.update(
+                        Records.KIND, Records.renewed(latest, labels, timing.lease(), scheduler), WriteOptions.DEFAULT);
+                return renewed(present, renewed, sent, current);
+            } catch (ApiException e) {
+                LOG.atDebug().addKeyValue("lease", key).setCause(e).log("not renewed at once: reading it");
+            }
+        }
+        Optional<Lease> found = client.find(Records.KIND, key);
+        if (found.isPresent() && !isOf(present, found.get())) {
+            synchronized (this) {
+                if (current.getAsBoolean()) {
+                    observe(found.get());
+                    known = null;
+                }
+            }
+            LOG.atWarn()
+                    .addKeyValue("lease", key)
+                    .addKeyValue("holder", Records.holder(found.get()))
+                    .log("lost");
+            present.term.lose();
+            return timing.retry();
+        }
+        long sent = scheduler.nanoTime();
+        Lease renewed = found.isPresent()
+                ? client.update(
+                        Records.KIND,
+                        Records.renewed(found.get(), labels, timing.lease(), scheduler),
+                        WriteOptions.DEFAULT)
+                : client.create(
+                        Records.KIND,
+                        Records.created(
+                                key, labels, identity, present.term.fence().transitions(), timing.lease(), scheduler),
+                        WriteOptions.DEFAULT);
+        return renewed(present, renewed, sent, current);
+    }
+
+    private boolean isOf(Run present, Lease lease) {
+        return Records.holder(lease).equals(identity)
+                && Records.transitions(lease) == present.term.fence().transitions();
+    }
+
+    private synchronized Duration renewed(Run present, Lease lease, long sent, BooleanSupplier current) {
+        if (current.getAsBoolean()) {
+            observe(lease);
+            known = lease;
+            if (present.term.holds()) {
+                present.deadline = sent + timing.renewDeadline().toNanos();
+            } else {
+                present.term.lose();
+            }
+        }
+        return timing.retry();
+    }
+
+    /** Notes what a lease says; a change begins its time anew. */
+    private void observe(Lease lease) {
+        LeaseSpec spec = Records.spec(lease);
+        if (!spec.equals(observed)) {
+            observed = spec;
+            observedAt = scheduler.nanoTime();
+        }
+        String holder = Records.holder(lease);
+        if (!holder.isEmpty() && !holder.equals(reported)) {
+            reported = holder;
+            scheduler.execute("holder of " + key, () -> scope.observed(holder));
+        }
+    }
+
+    // --- leaving it
+
+    /** What ran has ended: gives the lease up, if it is still ours. */
+    private Duration leave(Run ended, BooleanSupplier current) {
+        if (ended.term.holds()) {
+            try {
+                release(ended, current);
+            } catch (RuntimeException e) {
+                LOG.atWarn()
+                        .addKeyValue("lease", key)
+                        .setCause(e)
+                        .log("not released: others wait until it has run out");
+            }
+        }
+        ended.term.lose();
+        boolean last;
+        synchronized (this) {
+            if (!current.getAsBoolean()) {
+                return Duration.ZERO;
+            }
+            run = null;
+            known = null;
+            last = stopping;
+        }
+        if (last) {
+            finish();
+        }
+        return jittered();
+    }
+
+    private void release(Run ended, BooleanSupplier current) {
+        Lease latest;
+        synchronized (this) {
+            latest = known;
+        }
+        for (int i = 0; i < RELEASE_ATTEMPTS && ended.term.holds() && current.getAsBoolean(); i++) {
+            if (latest == null) {
+                latest = client.find(Records.KIND, key).orElse(null);
+            }
+            if (latest == null || !isOf(ended, latest)) {
+                return;
+            }
+            try {
+                Lease released = client.update(Records.KIND, Records.released(latest, scheduler), WriteOptions.DEFAULT);
+                synchronized (this) {
+                    if (current.getAsBoolean()) {
+                        observe(released);
+                    }
+                }
+                LOG.atInfo().addKeyValue("lease", key).log("released");
+                return;
+            } catch (ConflictException e) {
+                latest = null;
+            }
+        }
+    }
+
+    private void finish() {
+        loop.stop();
+        scheduler.execute("stop of " + key, () -> {
+            try {
+                scope.stopped();
+            } finally {
+                stopped.complete(null);
+            }
+        });
+    }
+
+    private Duration jittered() {
+        double factor = 1 + LeaseTiming.JITTER * scheduler.random().nextDouble();
+        return Duration.ofNanos((long) (timing.retry().toNanos() * factor));
+    }
+}

@@ -1,0 +1,150 @@
+package dev.evenkeel.controller.internal.lease;
+
+import dev.evenkeel.controller.schedule.Scheduler;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Does something again and again, for ever: whatever it throws is logged, and the next time comes.
+ *
+ * <p>A time that takes too long, since a call to the API hangs, is interrupted and given up, and the next begins. So there
+ * may be two at once after all; a time that was given up must do no more to what is shared: it asks whether it is still
+ * the current one, under the same lock. What it wrote to the API may arrive late, and is safe for being conditional.
+ */
+final class Loop {
+    private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
+
+    /** One time. */
+    interface Body {
+        /**
+         * Does it.
+         *
+         * @param current whether this time was not given up
+         * @return when to do it again
+         */
+        Duration run(BooleanSupplier current);
+    }
+
+    private final Scheduler scheduler;
+    private final String name;
+    private final Duration patience;
+    private final Duration afterFailure;
+    private final Body body;
+
+    private long time;
+    private int failures;
+    private boolean running;
+    private boolean again;
+    private boolean stopped;
+    private Scheduler.@Nullable Timer timer;
+    private Scheduler.@Nullable Timer watchdog;
+    private Scheduler.@Nullable Job job;
+
+    Loop(Scheduler scheduler, String name, Duration patience, Duration afterFailure, Body body) {
+        this.scheduler = scheduler;
+        this.name = name;
+        this.patience = patience;
+        this.afterFailure = afterFailure;
+        this.body = body;
+    }
+
+    /** Does it now, or right after the present time. */
+    synchronized void wake() {
+        if (stopped) {
+            return;
+        }
+        if (running) {
+            again = true;
+            return;
+        }
+        begin();
+    }
+
+    /** No more times; the present one is given up. */
+    synchronized void stop() {
+        stopped = true;
+        time++;
+        cancel(timer);
+        cancel(watchdog);
+    }
+
+    private static void cancel(Scheduler.@Nullable Timer timer) {
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    private synchronized void begin() {
+        if (stopped) {
+            return;
+        }
+        cancel(timer);
+        running = true;
+        again = false;
+        long mine = ++time;
+        job = scheduler.execute(name, () -> run(mine));
+        watchdog = scheduler.schedule(patience, () -> overdue(mine));
+    }
+
+    private synchronized boolean current(long mine) {
+        return time == mine;
+    }
+
+    private synchronized void overdue(long mine) {
+        if (!current(mine) || !running) {
+            return;
+        }
+        LOG.atWarn().addKeyValue("task", name).log("no answer of the API for {}: trying again", patience);
+        if (job != null) {
+            job.interrupt();
+        }
+        begin();
+    }
+
+    private void run(long mine) {
+        Duration next = afterFailure;
+        try {
+            next = body.run(() -> current(mine));
+            failed(0);
+        } catch (RuntimeException e) {
+            if (current(mine)) {
+                // an outage is told once, not every other second
+                LOG.atLevel(failed(1) == 1 ? Level.WARN : Level.DEBUG)
+                        .addKeyValue("task", name)
+                        .setCause(e)
+                        .log("failed: trying again every {}", afterFailure);
+            }
+        } finally {
+            ended(mine, next);
+        }
+    }
+
+    /** How many times failed one after the other. */
+    private synchronized int failed(int more) {
+        failures = more == 0 ? 0 : failures + more;
+        return failures;
+    }
+
+    private synchronized void ended(long mine, Duration next) {
+        if (!current(mine) || stopped) {
+            return;
+        }
+        running = false;
+        cancel(watchdog);
+        if (again) {
+            begin();
+        } else {
+            timer = scheduler.schedule(next, () -> due(mine));
+        }
+    }
+
+    private synchronized void due(long mine) {
+        if (current(mine) && !running) {
+            begin();
+        }
+    }
+}

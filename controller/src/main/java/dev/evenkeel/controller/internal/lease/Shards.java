@@ -1,0 +1,594 @@
+package dev.evenkeel.controller.internal.lease;
+
+import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Fence;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.schedule.Scheduler;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Divides all keys among the live members of a group, and never gives a key to two.
+ *
+ * <p>The problem: work is to be spread over processes that come, go, crash and freeze, with nobody above them; a key in two
+ * places is worse than a key in none for some seconds. Keys are in slots, a fixed number of them. Each member has a Lease
+ * that it renews, and each slot has one that says whose it is, which nobody renews: its holder lives as long as his own
+ * lease. So a member costs one write each {@code retry}, however many slots it has. Invariants:
+ *
+ * <ol>
+ *   <li>A member has a slot only while its own lease's {@link Term} holds: all its slots end, by its own clock, before
+ *       anybody may take it for dead.
+ *   <li>A slot is taken only when its record is free; or when its holder's lease, in the same list of leases as the record,
+ *       had not changed for as long as it lasts; or from an earlier term of oneself. It is taken on the condition that the
+ *       record is still the one read, with transitions greater by one: these are the fence of its keys.
+ *   <li>A member that has a slot it should not have ends it in good order: begins no key, waits for those in flight, then
+ *       frees the record. The one who should have it, by the highest weight over live members, takes what is free.
+ *   <li>A slot does not begin again in a process before its last run there has ended.
+ *   <li>Members who count other slots than this one are never taken for owners, and as long as one is alive nothing new is
+ *       taken: keys would be in two places. It is logged as an error.
+ * </ol>
+ *
+ * <p>By 2, a member that was taken for dead and comes back needs a new term, finds the record changed or changes it
+ * itself, and one of the two writes fails. By 1 to 3, of two members who see different others both may want a slot, but
+ * only one has it.
+ *
+ * <p>Concurrency: as {@link Election}; {@link #owns} is a volatile read and a look at the clock. Cost: one list of the
+ * group's leases each {@code retry} for each member, and a write for each slot that moves. Why not a watch: the list is
+ * small, and one list is one state, which 2 rests on.
+ */
+public final class Shards {
+    private static final Logger LOG = LoggerFactory.getLogger(Shards.class);
+    private static final String GROUP = "evenkeel.dev/shards";
+    private static final String COUNT = "evenkeel.dev/slots";
+    private static final String MEMBER = "-member-";
+    private static final String SLOT = "-slot-";
+    private static final int LITTER = 10;
+    private static final int ATTEMPTS = 10;
+
+    private final Scheduler scheduler;
+    private final Client client;
+    private final ShardSettings settings;
+    private final ShardScope scope;
+    private final Map<String, String> labels;
+    private final ListOptions selection;
+    private final Election election;
+    private final Loop loop;
+    /** The slots that may begin keys; for {@link #owns}. */
+    private final AtomicReferenceArray<@Nullable Term> open;
+
+    // guarded by this
+    private final @Nullable Held[] held;
+    private final Observations observations;
+    private SortedSet<String> members = Collections.emptySortedSet();
+    private @Nullable Membership membership;
+    private boolean disagreed;
+
+    /** The time in which this is a member. */
+    private static final class Membership {
+        final Term term;
+        final CompletableFuture<Void> end = new CompletableFuture<>();
+        private boolean swept;
+
+        Membership(Term term) {
+            this.term = term;
+        }
+
+        /** Whether nobody has swept up behind it yet. Once is enough: an API that does not answer keeps nobody here. */
+        synchronized boolean sweeps() {
+            boolean first = !swept;
+            swept = true;
+            return first;
+        }
+    }
+
+    /** A slot that is ours, or still on its way out. */
+    private static final class Held {
+        final Term term;
+        final Membership membership;
+        final CompletableFuture<Void> end = new CompletableFuture<>();
+        final Lease lease;
+
+        Held(Term term, Membership membership, Lease lease) {
+            this.term = term;
+            this.membership = membership;
+            this.lease = lease;
+        }
+    }
+
+    /** What a list of the group's leases says. */
+    private record View(
+            SortedSet<String> live, Map<Integer, Lease> slots, boolean disagreement, List<Lease> litter, long asked) {}
+
+    /** A member that has not joined yet. */
+    public Shards(Scheduler scheduler, Client client, ShardSettings settings, ShardScope scope) {
+        this.scheduler = scheduler;
+        this.client = client;
+        this.settings = settings;
+        this.scope = scope;
+        this.labels = Map.of(GROUP, settings.group(), COUNT, Integer.toString(settings.slots()));
+        this.selection =
+                ListOptions.in(settings.namespace()).withLabels(LabelSelector.parse(GROUP + "=" + settings.group()));
+        this.held = new Held[settings.slots()];
+        this.open = new AtomicReferenceArray<>(settings.slots());
+        this.observations = new Observations(settings.timing().lease());
+        this.loop = new Loop(
+                scheduler,
+                "shards of " + settings.group(),
+                settings.timing().renewDeadline().dividedBy(2),
+                settings.timing().retry(),
+                this::round);
+        this.election = new Election(
+                scheduler,
+                client,
+                ObjectKey.of(settings.namespace(), settings.group() + MEMBER + settings.identity()),
+                settings.identity(),
+                settings.timing(),
+                labels,
+                new Scope() {
+                    @Override
+                    public CompletableFuture<Void> begin(Term term) {
+                        return joined(term);
+                    }
+
+                    @Override
+                    public void stopped() {
+                        loop.stop();
+                        scope.stopped();
+                    }
+                });
+    }
+
+    /** Joins the group. */
+    public void start() {
+        election.start();
+    }
+
+    /**
+     * Leaves the group: ends all slots in good order, frees them, and then the member's own lease.
+     *
+     * @return done when all that has happened
+     */
+    public CompletableFuture<Void> stop() {
+        return election.stop();
+    }
+
+    /** Into how many slots the keys are divided. */
+    public int slots() {
+        return settings.slots();
+    }
+
+    /** The slot of a key, which is the same for all members. */
+    public int slot(ObjectKey key) {
+        return Rendezvous.slot(key, settings.slots());
+    }
+
+    /** Whether work on a key may begin here now. */
+    public boolean owns(ObjectKey key) {
+        return owns(slot(key));
+    }
+
+    /** Whether work on the keys of a slot may begin here now. */
+    public boolean owns(int slot) {
+        Term term = open.get(slot);
+        return term != null && !term.isEnding();
+    }
+
+    /** The term by which work on a key may begin here now; empty when it may not. */
+    public Optional<Term> term(ObjectKey key) {
+        Term term = open.get(slot(key));
+        return term == null || term.isEnding() ? Optional.empty() : Optional.of(term);
+    }
+
+    /** The slots whose work may begin here now. */
+    public SortedSet<Integer> owned() {
+        SortedSet<Integer> owned = new TreeSet<>();
+        for (int slot = 0; slot < settings.slots(); slot++) {
+            if (owns(slot)) {
+                owned.add(slot);
+            }
+        }
+        return owned;
+    }
+
+    /** The live members when last looked, this one included when it is one. */
+    public synchronized SortedSet<String> members() {
+        return members;
+    }
+
+    /** Whether the member's own lease is well: see {@link Election#healthy}. */
+    public boolean healthy(Duration tolerance) {
+        return election.healthy(tolerance);
+    }
+
+    // --- being a member
+
+    private CompletableFuture<Void> joined(Term term) {
+        Membership begun = new Membership(term);
+        synchronized (this) {
+            membership = begun;
+        }
+        CompletableFuture<Void> _ = term.ending().thenRun(() -> {
+            for (Held each : all()) {
+                each.term.end();
+            }
+            loop.wake();
+        });
+        CompletableFuture<Void> _ = term.lost().thenRun(() -> {
+            for (Held each : all()) {
+                each.term.lose();
+            }
+            loop.wake();
+        });
+        loop.wake();
+        return begun.end;
+    }
+
+    private synchronized List<Held> all() {
+        List<Held> all = new ArrayList<>();
+        for (Held each : held) {
+            if (each != null) {
+                all.add(each);
+            }
+        }
+        return all;
+    }
+
+    private Duration round(BooleanSupplier current) {
+        Duration again = settings.timing().retry();
+        clear(current);
+        Membership now;
+        synchronized (this) {
+            now = membership;
+        }
+        if (now == null) {
+            return again;
+        }
+        if (now.term.isEnding()) {
+            depart(now, current);
+            return again;
+        }
+        View view = look(current);
+        if (view == null) {
+            return again;
+        }
+        for (int slot = 0; slot < settings.slots() && current.getAsBoolean(); slot++) {
+            boolean wanted = Rendezvous.owner(slot, view.live()).equals(settings.identity());
+            tend(slot, wanted, view, now, current);
+        }
+        clean(view);
+        return again;
+    }
+
+    /** Leaves the group once nothing is held any more. */
+    private void depart(Membership leaving, BooleanSupplier current) {
+        synchronized (this) {
+            if (!current.getAsBoolean()) {
+                return;
+            }
+            if (!all().isEmpty()) {
+                // what still runs wakes the loop when it ends
+                all().forEach(each -> each.term.end());
+                return;
+            }
+        }
+        if (leaving.term.holds() && leaving.sweeps()) {
+            sweep();
+        }
+        synchronized (this) {
+            if (!current.getAsBoolean()) {
+                return;
+            }
+            membership = null;
+            members = Collections.emptySortedSet();
+        }
+        leaving.end.complete(null);
+    }
+
+    /** Frees slots that are ours in their records only: a round that was given up took them. */
+    private void sweep() {
+        try {
+            for (Lease record : client.list(Records.KIND, selection).items()) {
+                if (record.getMetadata().getName().startsWith(settings.group() + SLOT)
+                        && Records.holder(record).equals(settings.identity())) {
+                    free(record);
+                }
+            }
+        } catch (RuntimeException e) {
+            LOG.atWarn().addKeyValue("group", settings.group()).setCause(e).log("not looked for slots to release");
+        }
+    }
+
+    /** Frees the slots whose work has ended. */
+    private void clear(BooleanSupplier current) {
+        for (int slot = 0; slot < settings.slots(); slot++) {
+            Held each;
+            synchronized (this) {
+                each = held[slot];
+            }
+            if (each == null || !each.end.isDone()) {
+                continue;
+            }
+            if (each.term.holds()) {
+                try {
+                    release(each);
+                } catch (RuntimeException e) {
+                    LOG.atWarn()
+                            .addKeyValue("lease", each.term.fence().lease())
+                            .setCause(e)
+                            .log("not released");
+                }
+            }
+            each.term.lose();
+            synchronized (this) {
+                if (current.getAsBoolean() && held[slot] == each) {
+                    held[slot] = null;
+                    open.set(slot, null);
+                }
+            }
+        }
+    }
+
+    private void release(Held each) {
+        Lease latest = each.lease;
+        for (int i = 0; i < ATTEMPTS; i++) {
+            if (!isOf(each, latest)) {
+                return;
+            }
+            try {
+                client.update(Records.KIND, Records.released(latest, scheduler), WriteOptions.DEFAULT);
+                return;
+            } catch (ConflictException e) {
+                latest = client.get(Records.KIND, each.term.fence().lease());
+            } catch (NotFoundException e) {
+                return;
+            }
+        }
+    }
+
+    private boolean isOf(Held each, Lease lease) {
+        return Records.holder(lease).equals(settings.identity())
+                && Records.transitions(lease) == each.term.fence().transitions();
+    }
+
+    // --- looking at the others
+
+    /** Null when this look was given up. */
+    private @Nullable View look(BooleanSupplier current) {
+        long asked = scheduler.nanoTime();
+        List<Lease> leases = client.list(Records.KIND, selection).items();
+        long answered = scheduler.nanoTime();
+        Map<String, Lease> present = new HashMap<>();
+        Map<Integer, Lease> slots = new HashMap<>();
+        Set<String> mentioned = new HashSet<>();
+        for (Lease lease : leases) {
+            String name = lease.getMetadata().getName();
+            if (name.startsWith(settings.group() + MEMBER)) {
+                present.put(name.substring(settings.group().length() + MEMBER.length()), lease);
+            } else if (sameCount(lease) && name.startsWith(settings.group() + SLOT)) {
+                number(name).ifPresent(slot -> slots.put(slot, lease));
+                mentioned.add(Records.holder(lease));
+            }
+        }
+        mentioned.remove("");
+        Set<String> all = new HashSet<>(present.keySet());
+        all.addAll(mentioned);
+        SortedSet<String> live = new TreeSet<>();
+        List<Lease> litter = new ArrayList<>();
+        boolean disagreement = false;
+        boolean changed;
+        boolean complain;
+        synchronized (this) {
+            if (!current.getAsBoolean()) {
+                return null;
+            }
+            observations.retain(all);
+            for (String member : all) {
+                Lease lease = present.get(member);
+                observations.observe(member, lease == null ? null : Records.spec(lease), answered);
+                // what was seen was so when the question was asked, or later: what did not change until then is judged
+                if (observations.live(member, asked)) {
+                    if (lease != null && !sameCount(lease)) {
+                        disagreement = true;
+                    } else {
+                        live.add(member);
+                    }
+                } else if (lease != null && observations.litter(member, asked, LITTER) && !mentioned.contains(member)) {
+                    litter.add(lease);
+                }
+            }
+            live.add(settings.identity());
+            changed = !live.equals(members);
+            complain = disagreement && !disagreed;
+            disagreed = disagreement;
+            members = Collections.unmodifiableSortedSet(live);
+        }
+        if (changed) {
+            SortedSet<String> told = Collections.unmodifiableSortedSet(live);
+            LOG.atInfo()
+                    .addKeyValue("group", settings.group())
+                    .addKeyValue("members", told)
+                    .log("members changed");
+            scheduler.execute("members of " + settings.group(), () -> scope.members(told));
+        }
+        if (complain) {
+            LOG.atError()
+                    .addKeyValue("group", settings.group())
+                    .log(
+                            "another member of the group counts other than {} slots: nothing is taken until it has gone;"
+                                    + " give all members the same number",
+                            settings.slots());
+        }
+        return new View(live, slots, disagreement, litter, asked);
+    }
+
+    private boolean sameCount(Lease lease) {
+        Map<String, String> present =
+                Objects.requireNonNullElse(lease.getMetadata().getLabels(), Map.of());
+        return Integer.toString(settings.slots()).equals(present.get(COUNT));
+    }
+
+    private ObjectKey slotKey(int slot) {
+        // the number of slots is in the name: others are other slots
+        return ObjectKey.of(settings.namespace(), settings.group() + SLOT + slot + "-of-" + settings.slots());
+    }
+
+    private Optional<Integer> number(String name) {
+        String from = settings.group() + SLOT;
+        String to = "-of-" + settings.slots();
+        if (!name.endsWith(to) || name.length() <= from.length() + to.length()) {
+            return Optional.empty();
+        }
+        try {
+            int slot = Integer.parseInt(name.substring(from.length(), name.length() - to.length()));
+            return slot >= 0 && slot < settings.slots() ? Optional.of(slot) : Optional.empty();
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Deletes leases of members long dead; one member does it. */
+    private void clean(View view) {
+        if (!settings.identity().equals(view.live().first())) {
+            return;
+        }
+        for (Lease lease : view.litter()) {
+            try {
+                client.delete(
+                        Records.KIND,
+                        ObjectKey.of(lease),
+                        DeleteOptions.DEFAULT.withResourceVersion(
+                                lease.getMetadata().getResourceVersion()));
+            } catch (NotFoundException | ConflictException e) {
+                // it is gone, or its member is back
+            }
+        }
+    }
+
+    // --- slots
+
+    private void tend(int slot, boolean wanted, View view, Membership member, BooleanSupplier current) {
+        Held present;
+        synchronized (this) {
+            present = held[slot];
+        }
+        Lease record = view.slots().get(slot);
+        if (present != null) {
+            // the list was asked for after the slot was taken: what it shows is the present
+            if (present.membership == member && (record == null || !isOf(present, record))) {
+                LOG.atError().addKeyValue("lease", present.term.fence().lease()).log("taken from a living member");
+                present.term.lose();
+            } else if (!wanted) {
+                present.term.end();
+            }
+            return;
+        }
+        if (wanted && !view.disagreement()) {
+            if (record == null || free(record, view)) {
+                take(slot, record, member, current);
+            }
+        } else if (record != null && Records.holder(record).equals(settings.identity())) {
+            // from an earlier term, and nobody else may take it from a living member
+            free(record);
+        }
+    }
+
+    private void free(Lease record) {
+        try {
+            client.update(Records.KIND, Records.released(record, scheduler), WriteOptions.DEFAULT);
+        } catch (ConflictException | NotFoundException e) {
+            // somebody changed it: looked at again in the next round
+        }
+    }
+
+    /** Whether nobody can believe that a slot is his. */
+    private boolean free(Lease record, View view) {
+        String holder = Records.holder(record);
+        if (holder.isEmpty() || holder.equals(settings.identity())) {
+            return true;
+        }
+        synchronized (this) {
+            return !view.live().contains(holder) && !observations.alive(holder, view.asked());
+        }
+    }
+
+    private void take(int slot, @Nullable Lease record, Membership member, BooleanSupplier current) {
+        Duration lasts = settings.timing().lease();
+        Lease taken;
+        try {
+            taken = record == null
+                    ? client.create(
+                            Records.KIND,
+                            Records.created(slotKey(slot), labels, settings.identity(), 0, lasts, scheduler),
+                            WriteOptions.DEFAULT)
+                    : client.update(
+                            Records.KIND,
+                            Records.taken(record, labels, settings.identity(), lasts, scheduler),
+                            WriteOptions.DEFAULT);
+        } catch (AlreadyExistsException | ConflictException | NotFoundException e) {
+            // somebody else was faster
+            return;
+        }
+        Held begun;
+        synchronized (this) {
+            if (!current.getAsBoolean() || membership != member || !member.term.holds() || held[slot] != null) {
+                // ours in the record only: taken anew, or freed, when looked at next
+                return;
+            }
+            Fence fence = new Fence(ObjectKey.of(taken), settings.identity(), Records.transitions(taken));
+            begun = new Held(
+                    new Term(fence, scheduler, () -> member.term.remaining().toNanos()), member, taken);
+            held[slot] = begun;
+            open.set(slot, begun.term);
+            if (member.term.isEnding()) {
+                begun.term.end();
+            }
+        }
+        LOG.atDebug().addKeyValue("lease", begun.term.fence().lease()).log("acquired");
+        CompletableFuture<Void> _ = begun.end.whenComplete((nothing, failure) -> loop.wake());
+        scheduler.execute("slot " + slot + " of " + settings.group(), () -> begin(slot, begun));
+    }
+
+    // whatever it throws: a lease that is held and under which nothing runs would be held for ever
+    @SuppressWarnings("CatchThrowable")
+    private void begin(int slot, Held begun) {
+        CompletableFuture<Void> end;
+        try {
+            end = scope.begin(slot, begun.term);
+        } catch (Throwable e) {
+            end = CompletableFuture.failedFuture(e);
+        }
+        CompletableFuture<Void> _ = end.whenComplete((nothing, failure) -> {
+            if (failure != null) {
+                LOG.atError()
+                        .addKeyValue("lease", begun.term.fence().lease())
+                        .setCause(failure)
+                        .log("slot failed");
+            }
+            begun.end.complete(null);
+        });
+    }
+}

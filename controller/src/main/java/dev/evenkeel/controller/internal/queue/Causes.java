@@ -1,0 +1,86 @@
+package dev.evenkeel.controller.internal.queue;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Why a key was added, each cause once, in the order in which they came, and only so many.
+ *
+ * <p>A value: adding a cause that is there already gives the same one back, so that what repeats costs no memory.
+ */
+public final class Causes {
+    /** No cause. */
+    public static final Causes NONE = new Causes(new Cause[0], 0);
+
+    private final Cause[] causes;
+    private final int dropped;
+
+    private Causes(Cause[] causes, int dropped) {
+        this.causes = causes;
+        this.dropped = dropped;
+    }
+
+    /** The causes that were kept. */
+    public List<Cause> list() {
+        return Collections.unmodifiableList(Arrays.asList(causes));
+    }
+
+    /** How many more there were that found no place, counted each time they came. */
+    public int dropped() {
+        return dropped;
+    }
+
+    Causes with(Cause cause, int max) {
+        if (max == 0) {
+            return this;
+        }
+        for (Cause known : causes) {
+            if (known.equals(cause)) {
+                return this;
+            }
+        }
+        if (causes.length >= max) {
+            return dropping(1);
+        }
+        Cause[] more = Arrays.copyOf(causes, causes.length + 1);
+        more[causes.length] = cause;
+        return new Causes(more, dropped);
+    }
+
+    // a value that is the same object needs no look at its causes
+    @SuppressWarnings("ReferenceEquality")
+    Causes with(Causes others, int max) {
+        if (this == others || others == NONE) {
+            return this;
+        }
+        if (this == NONE) {
+            return others;
+        }
+        Causes all = this;
+        for (Cause cause : others.causes) {
+            all = all.with(cause, max);
+        }
+        return all.dropping(others.dropped);
+    }
+
+    private Causes dropping(int more) {
+        return more == 0 ? this : new Causes(causes, (int) Math.min(Integer.MAX_VALUE, (long) dropped + more));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Causes that && dropped == that.dropped && Arrays.equals(causes, that.causes);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(causes) + dropped;
+    }
+
+    /** Such as {@code [Website default/a, retry 2] and 3 more}. */
+    @Override
+    public String toString() {
+        return Arrays.toString(causes) + (dropped == 0 ? "" : " and " + dropped + " more");
+    }
+}

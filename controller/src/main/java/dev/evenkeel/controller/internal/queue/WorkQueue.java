@@ -1,0 +1,1002 @@
+package dev.evenkeel.controller.internal.queue;
+
+import dev.evenkeel.controller.RateLimiter;
+import dev.evenkeel.controller.schedule.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands out keys to workers.
+ *
+ * <h2>The problem</h2>
+ *
+ * <p>Many changes of one object come in faster than it can be reconciled. Each must be followed by a reconciliation that
+ * started after it, but one reconciliation is enough for many of them, and two at once of the same object would work
+ * against each other. What failed should be tried again, later and later; what somebody waits for should not stand behind
+ * a hundred thousand keys that were there at the start, and these must have their turn nevertheless. And when all is to
+ * end, what was begun must be known to have ended.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ol>
+ *   <li>A key is with at most one worker, from {@link #poll} until {@link #done(Item) done}.
+ *   <li>A key waits at most once.
+ *   <li>After an add, the key is handed out at least once more, unless the queue is shut down. An add while the key is
+ *       with a worker counts when the worker is done.
+ *   <li>Keys of one priority (and flow) are handed out in the order in which they began to wait. A key of a higher
+ *       priority comes before one of a lower unless that has waited longer by the ageing of the steps between them; so
+ *       none waits for ever.
+ *   <li>An add with a higher priority raises a key that waits, to behind those which have that priority already; one with a
+ *       lower changes nothing.
+ *   <li>Of several delays of one key the shortest counts. A delayed key has no place in the order until its delay is over,
+ *       and then it counts as having come at that moment. A delayed key that is added directly too comes twice, except
+ *       that when it is handed out before its next try after a failure is due, that was the next try.
+ *   <li>Only {@link #addRateLimited} counts a failure: adds by others neither lengthen nor shorten the row.
+ *   <li>After {@link #shutDown} or {@link #drain}, adds are ignored, and what waits is still handed out. A drain is complete
+ *       when nothing waits and nothing is with a worker.
+ *   <li>Of a key that neither waits, nor is with a worker, nor is delayed, nor has failed, nothing is kept.
+ *   <li>A limiter, flow or metrics that throws costs no key its turn: it is logged, and the key has a usual delay, no flow,
+ *       or is not measured.
+ * </ol>
+ *
+ * <p>The first three, and what they say of delays, are the contract of client-go's work queue, which the field knows.
+ *
+ * <h2>Concurrency and cost</h2>
+ *
+ * <p>One lock around a few pointers: an operation finds the one entry that has all the state of its key, and moves it
+ * between lists that run through the entries. See {@link Lanes} for the order, {@link Delays} for the delays. One timer of
+ * the scheduler stands for the next delay that is over; adds and polls look at the time themselves, so that a timer that
+ * comes late changes nothing in the order. Whoever else is called (the listener, limiters, flows, metrics, drainers, the
+ * scheduler) is called without the lock; keys and causes must have equals and hashCode that call nobody.
+ *
+ * <p>Why not concurrent collections: the invariants span the waiting, the delayed and those with workers, and a lock that
+ * is held for nanoseconds is not what a reconciler waits for.
+ *
+ * @param <K> class of the keys, with equals and hashCode
+ */
+public final class WorkQueue<K> {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final RateLimiter.Delays USUAL = RateLimiter.standard().start();
+
+    private final Scheduler scheduler;
+    private final QueueOptions<K> options;
+    private final RateLimiter.Delays limiter;
+    private final boolean flows;
+    private final boolean measured;
+    private final int maxCauses;
+    private final long origin;
+    private volatile Runnable listener = () -> {};
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition available = lock.newCondition();
+    private int takers;
+    private final KeyTable<K> keys = new KeyTable<>();
+    private final Lanes<K> lanes;
+    private final Delays<K> delays = new Delays<>();
+    private boolean shutDown;
+    private long added;
+    private long retried;
+
+    /** A poll noticed that more keys than its own are due, before the timer did. */
+    private boolean announce;
+
+    // those with workers, the longest there first: a list that runs through the entries
+    private @Nullable Entry<K> firstInFlight;
+    private @Nullable Entry<K> lastInFlight;
+    private int inFlight;
+    private long sumOfStarts;
+
+    private final List<Drainer<K>> drainers = new ArrayList<>();
+
+    // for when there is a timer, which of all timers it is, and what takes it back
+    private long armedFor = NEVER;
+    private long armed;
+    private Scheduler.@Nullable Timer timer;
+
+    private record Drainer<K>(CompletableFuture<Drained<K>> future, List<Delayed<K>> returned) {}
+
+    /** An empty queue. */
+    public WorkQueue(Scheduler scheduler, QueueOptions<K> options) {
+        this.scheduler = scheduler;
+        this.options = options;
+        this.limiter = options.limiter().start();
+        this.flows = options.flows();
+        this.measured = !QueueMetrics.NONE.equals(options.metrics());
+        this.maxCauses = options.maxCauses();
+        this.lanes = new Lanes<>(Math.max(1, Nanos.of(options.ageing())), options.aged(), flows);
+        this.origin = scheduler.nanoTime();
+    }
+
+    /** An empty queue with {@link QueueOptions#defaults}. */
+    public static <K> WorkQueue<K> of(Scheduler scheduler) {
+        return new WorkQueue<>(scheduler, QueueOptions.defaults());
+    }
+
+    /** Its options. */
+    public QueueOptions<K> options() {
+        return options;
+    }
+
+    /** Nanoseconds since the queue was made: they do not overflow. */
+    private long now() {
+        return scheduler.nanoTime() - origin;
+    }
+
+    @SuppressWarnings("CatchThrowable")
+    private Object flow(K key) {
+        if (!flows) {
+            return "";
+        }
+        try {
+            return options.flow().apply(key);
+        } catch (Throwable e) {
+            failed("flow", e);
+            return "";
+        }
+    }
+
+    @SuppressWarnings("CatchThrowable")
+    private long delay(K key, int failures) {
+        long now = scheduler.nanoTime();
+        long delay;
+        try {
+            delay = limiter.nanos(key, failures, now, scheduler.random());
+        } catch (Throwable e) {
+            failed("limiter", e);
+            delay = USUAL.nanos(key, failures, now, scheduler.random());
+        }
+        return Math.clamp(delay, 0, Nanos.LONGEST);
+    }
+
+    @SuppressWarnings("CatchThrowable")
+    private void forgetDelays(K key) {
+        try {
+            limiter.forget(key);
+        } catch (Throwable e) {
+            failed("limiter", e);
+        }
+    }
+
+    @SuppressWarnings("CatchThrowable")
+    private void measure(LongConsumer figure, long nanos) {
+        try {
+            figure.accept(nanos);
+        } catch (Throwable e) {
+            failed("metrics", e);
+        }
+    }
+
+    private void failed(String what, Throwable e) {
+        LOG.atError().addKeyValue("queue", options.name()).setCause(e).log("the {} failed", what);
+    }
+
+    // ------------------------------------------------------------------------------------------------ adding
+
+    /**
+     * Wants to know when keys have become available, in order to start workers. It is called after each operation that
+     * made keys available, maybe once for several, in the thread that did it and with no lock held; it must not block, and
+     * may {@link #poll}. It is called at once when something waits already.
+     */
+    public void onReady(Runnable listener) {
+        this.listener = listener;
+        if (size() > 0) {
+            listener.run();
+        }
+    }
+
+    /** Adds a key with normal priority, unless it waits already. */
+    public void add(K key) {
+        add(key, Priority.NORMAL, Causes.NONE, null);
+    }
+
+    /** Adds a key, unless it waits already; its priority may be raised then, and the cause is kept. */
+    public void add(K key, int priority, Cause cause) {
+        add(key, priority, Causes.NONE, cause);
+    }
+
+    /** Adds a key for several causes, such as those of an {@link Item} that was not done. */
+    public void add(K key, int priority, Causes causes) {
+        add(key, priority, causes, null);
+    }
+
+    private void add(K key, int priority, Causes causes, @Nullable Cause cause) {
+        int hash = KeyTable.hash(key);
+        Object flow = flow(key);
+        boolean ready;
+        lock.lock();
+        try {
+            if (shutDown) {
+                return;
+            }
+            Entry<K> entry = entry(key, hash, flow);
+            if (cause != null) {
+                entry.causes = entry.causes.with(cause, maxCauses);
+            } else {
+                entry.causes = entry.causes.with(causes, maxCauses);
+            }
+            ready = offer(entry, priority);
+        } finally {
+            lock.unlock();
+        }
+        if (ready) {
+            listener.run();
+        }
+    }
+
+    private Entry<K> entry(K key, int hash, Object flow) {
+        Entry<K> entry = keys.get(key, hash);
+        if (entry == null) {
+            entry = new Entry<>(key, hash, flow);
+            keys.put(entry);
+        }
+        return entry;
+    }
+
+    /** Adds an entry now; whether anything became available. The clock is asked only where it matters. */
+    private boolean offer(Entry<K> entry, int priority) {
+        if (priority <= entry.priority && (entry.line != null || entry.again)) {
+            return false;
+        }
+        long now = now();
+        boolean others = promote(now);
+        return offer(entry, priority, now) || others;
+    }
+
+    /** Adds an entry as of a moment; whether it became available. */
+    private boolean offer(Entry<K> entry, int priority, long at) {
+        Line<K> line = entry.line;
+        if (line != null) {
+            if (priority > entry.priority) {
+                lanes.raise(entry, line, priority, at);
+            }
+            return false;
+        }
+        if (entry.again) {
+            entry.priority = Math.max(entry.priority, priority);
+            return false;
+        }
+        entry.priority = priority;
+        entry.since = at;
+        added++;
+        if (entry.item != null) {
+            entry.again = true;
+            return false;
+        }
+        push(entry, at);
+        return true;
+    }
+
+    private void push(Entry<K> entry, long at) {
+        lanes.add(entry, at);
+        if (takers > 0) {
+            available.signal();
+        }
+    }
+
+    /** Adds a key with normal priority after a while. */
+    public void addAfter(K key, Duration delay) {
+        addAfter(key, Nanos.of(delay), Priority.NORMAL, Causes.NONE, false);
+    }
+
+    /**
+     * Adds a key after a while; at once when the delay is not positive. When it is delayed already, the shorter delay and
+     * the higher priority count.
+     */
+    public void addAfter(K key, Duration delay, int priority, Cause cause) {
+        addAfter(key, Nanos.of(delay), priority, Causes.NONE.with(cause, maxCauses), false);
+    }
+
+    /** Adds a key that failed, with normal priority, after a delay that grows with each time in a row. */
+    public Duration addRateLimited(K key) {
+        return addRateLimited(key, Priority.NORMAL, Causes.NONE);
+    }
+
+    /** Adds a key that failed, after a delay that grows with each time in a row. */
+    public Duration addRateLimited(K key, int priority, Cause cause) {
+        return addRateLimited(key, priority, Causes.NONE.with(cause, maxCauses));
+    }
+
+    /**
+     * Adds a key that failed, after a delay that grows with each time in a row, with the causes that it was handed out
+     * with: what they asked for has not been done.
+     *
+     * @return the delay; the key comes sooner when somebody else adds it
+     */
+    public Duration addRateLimited(K key, int priority, Causes causes) {
+        int hash = KeyTable.hash(key);
+        Object flow = flow(key);
+        int before;
+        lock.lock();
+        try {
+            if (shutDown) {
+                return Duration.ZERO;
+            }
+            Entry<K> entry = entry(key, hash, flow);
+            before = entry.failures;
+            if (before < Integer.MAX_VALUE) {
+                entry.failures = before + 1;
+            }
+        } finally {
+            lock.unlock();
+        }
+        long delay = delay(key, before);
+        addAfter(key, delay, priority, causes, true);
+        return Duration.ofNanos(delay);
+    }
+
+    private void addAfter(K key, long delay, int priority, Causes causes, boolean retry) {
+        int hash = KeyTable.hash(key);
+        Object flow = flow(key);
+        boolean ready;
+        boolean arm;
+        lock.lock();
+        try {
+            if (shutDown) {
+                return;
+            }
+            retried++;
+            Entry<K> entry = entry(key, hash, flow);
+            if (delay <= 0) {
+                entry.causes = entry.causes.with(causes, maxCauses);
+                ready = offer(entry, priority);
+            } else {
+                long now = now();
+                ready = promote(now);
+                delay(entry, now + delay, priority, causes, retry);
+            }
+            arm = mustArm();
+        } finally {
+            lock.unlock();
+        }
+        if (arm) {
+            arm();
+        }
+        if (ready) {
+            listener.run();
+        }
+    }
+
+    private void delay(Entry<K> entry, long due, int priority, Causes causes, boolean retry) {
+        Delay<K> delay = entry.delay;
+        if (delay == null) {
+            delay = new Delay<>(entry, due, priority, causes, retry);
+            entry.delay = delay;
+            delays.add(delay);
+            return;
+        }
+        delay.priority = Math.max(delay.priority, priority);
+        delay.causes = delay.causes.with(causes, maxCauses);
+        if (due < delay.due) {
+            delay.due = due;
+            delay.retry = retry;
+            delays.advance(delay);
+        } else if (due == delay.due) {
+            delay.retry &= retry;
+        }
+    }
+
+    /** Ends the row of failures of a key; its delays and whatever waits stay. */
+    public void forget(K key) {
+        int hash = KeyTable.hash(key);
+        lock.lock();
+        try {
+            Entry<K> entry = keys.get(key, hash);
+            if (entry != null) {
+                entry.failures = 0;
+                release(entry);
+            }
+        } finally {
+            lock.unlock();
+        }
+        forgetDelays(key);
+    }
+
+    /**
+     * Takes back all adds and delays of keys, and forgets their failures: those of objects that are gone, or that somebody
+     * else looks after now. What is with a worker stays there.
+     *
+     * @param which is called with no lock held
+     * @return how many keys waited or were delayed
+     */
+    public int discardIf(Predicate<? super K> which) {
+        List<K> chosen = new ArrayList<>();
+        for (K key : keys()) {
+            if (which.test(key)) {
+                chosen.add(key);
+            }
+        }
+        int discarded = 0;
+        for (K key : chosen) {
+            if (discard(key)) {
+                discarded++;
+            }
+        }
+        return discarded;
+    }
+
+    private List<K> keys() {
+        lock.lock();
+        try {
+            return keys.list();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes back all adds and delays of a key, and forgets its failures; whether it waited or was delayed. */
+    public boolean discard(K key) {
+        int hash = KeyTable.hash(key);
+        boolean was = false;
+        List<Drainer<K>> drained = List.of();
+        lock.lock();
+        try {
+            Entry<K> entry = keys.get(key, hash);
+            if (entry != null) {
+                was = entry.line != null || entry.again || entry.delay != null;
+                Line<K> line = entry.line;
+                if (line != null) {
+                    lanes.remove(entry, line);
+                }
+                dropDelay(entry);
+                entry.again = false;
+                entry.causes = Causes.NONE;
+                entry.failures = 0;
+                release(entry);
+                drained = drained();
+            }
+        } finally {
+            lock.unlock();
+        }
+        forgetDelays(key);
+        complete(drained, 0, 0);
+        return was;
+    }
+
+    private void dropDelay(Entry<K> entry) {
+        Delay<K> delay = entry.delay;
+        if (delay != null) {
+            entry.delay = null;
+            delays.remove(delay);
+        }
+    }
+
+    private void release(Entry<K> entry) {
+        if (entry.idle()) {
+            keys.remove(entry);
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------ delays
+
+    /** Lets all that is due wait; whether anything became available. */
+    private boolean promote(long now) {
+        if (delays.firstDue() > now) {
+            return false;
+        }
+        boolean ready = false;
+        while (delays.firstDue() <= now) {
+            ready |= promoteFirst(delays.firstDue());
+        }
+        return ready;
+    }
+
+    private boolean promoteFirst(long at) {
+        Delay<K> delay = delays.poll();
+        if (delay == null) {
+            return false;
+        }
+        Entry<K> entry = delay.entry;
+        entry.delay = null;
+        entry.causes = entry.causes.with(delay.causes, maxCauses);
+        return offer(entry, delay.priority, at);
+    }
+
+    private boolean mustArm() {
+        return delays.firstDue() < armedFor;
+    }
+
+    /** Sets a timer for the first delay, unless there is one in time. */
+    private void arm() {
+        long mine;
+        long due;
+        Scheduler.Timer late;
+        lock.lock();
+        try {
+            if (!mustArm()) {
+                return;
+            }
+            due = delays.firstDue();
+            armedFor = due;
+            mine = ++armed;
+            late = timer;
+            timer = null;
+        } finally {
+            lock.unlock();
+        }
+        if (late != null) {
+            late.cancel();
+        }
+        Scheduler.Timer made = scheduler.schedule(Duration.ofNanos(Math.max(0, due - now())), () -> fire(mine));
+        boolean current;
+        lock.lock();
+        try {
+            // another thread may have set an earlier one meanwhile, or there is nothing to wait for any more
+            current = armed == mine;
+            if (current) {
+                timer = made;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (!current) {
+            made.cancel();
+        }
+    }
+
+    private void fire(long mine) {
+        boolean ready;
+        lock.lock();
+        try {
+            if (armed != mine) {
+                return;
+            }
+            armedFor = NEVER;
+            timer = null;
+            ready = promote(now());
+        } finally {
+            lock.unlock();
+        }
+        arm();
+        if (ready) {
+            listener.run();
+        }
+    }
+
+    /** Takes the timer out, for the caller to cancel without the lock. */
+    private Scheduler.@Nullable Timer disarm() {
+        Scheduler.Timer was = timer;
+        timer = null;
+        armed++;
+        armedFor = NEVER;
+        return was;
+    }
+
+    // ------------------------------------------------------------------------------------------------ taking
+
+    /**
+     * Hands a key to the caller, who must call {@link #done(Item) done} with it.
+     *
+     * @return empty when nothing waits
+     */
+    public Optional<Item<K>> poll() {
+        Item<K> item;
+        boolean ready;
+        lock.lock();
+        try {
+            item = next();
+            ready = announced();
+        } finally {
+            lock.unlock();
+        }
+        handedOut(item, ready);
+        return Optional.ofNullable(item);
+    }
+
+    private boolean announced() {
+        boolean was = announce;
+        announce = false;
+        return was;
+    }
+
+    private void handedOut(@Nullable Item<K> item, boolean ready) {
+        if (item != null && measured) {
+            measure(options.metrics()::waited, item.waited);
+        }
+        if (ready) {
+            listener.run();
+        }
+    }
+
+    /**
+     * Waits for a key, and hands it to the caller, who must call {@link #done(Item) done} with it.
+     *
+     * @return empty when the queue is shut down and nothing waits
+     */
+    public Optional<Item<K>> take() throws InterruptedException {
+        Item<K> item;
+        boolean ready;
+        lock.lockInterruptibly();
+        try {
+            item = next();
+            while (item == null && !shutDown) {
+                takers++;
+                try {
+                    available.await();
+                } finally {
+                    takers--;
+                }
+                item = next();
+            }
+            ready = announced();
+        } finally {
+            lock.unlock();
+        }
+        handedOut(item, ready);
+        return Optional.ofNullable(item);
+    }
+
+    private @Nullable Item<K> next() {
+        if (lanes.size() == 0 && delays.size() == 0) {
+            return null;
+        }
+        long now = now();
+        boolean ready = promote(now);
+        Entry<K> entry = lanes.poll();
+        if (entry == null) {
+            return null;
+        }
+        announce = ready && lanes.size() > 0;
+        Delay<K> delay = entry.delay;
+        if (delay != null && delay.retry) {
+            dropDelay(entry);
+            entry.causes = entry.causes.with(delay.causes, maxCauses);
+        }
+        Item<K> item =
+                new Item<>(entry, now, Math.max(0, now - entry.since), entry.causes, entry.priority, entry.failures);
+        entry.causes = Causes.NONE;
+        entry.item = item;
+        Entry<K> before = lastInFlight;
+        entry.previous = before;
+        if (before == null) {
+            firstInFlight = entry;
+        } else {
+            before.next = entry;
+        }
+        lastInFlight = entry;
+        inFlight++;
+        sumOfStarts += now;
+        return item;
+    }
+
+    /**
+     * The caller has done what was handed out.
+     *
+     * @throws IllegalStateException when that was said before
+     */
+    public void done(Item<K> item) {
+        boolean ready;
+        long worked;
+        List<Drainer<K>> drained;
+        lock.lock();
+        try {
+            if (item.entry.item != item) {
+                throw new IllegalStateException(item.key() + " is not with this worker any more");
+            }
+            long now = measured || item.entry.again || delays.size() > 0 ? now() : 0;
+            worked = now - item.started;
+            // what became due before has its place before; this key too may have, and it did so while with its worker
+            boolean others = promote(now);
+            ready = finish(item.entry, item, now) || others;
+            drained = drained();
+        } finally {
+            lock.unlock();
+        }
+        if (measured) {
+            measure(options.metrics()::worked, worked);
+        }
+        if (ready) {
+            listener.run();
+        }
+        complete(drained, 0, 0);
+    }
+
+    /**
+     * The caller has done the key that was handed out; {@link #done(Item)} is quicker.
+     *
+     * @throws IllegalStateException when the key is not with a worker
+     */
+    public void done(K key) {
+        int hash = KeyTable.hash(key);
+        Item<K> item;
+        lock.lock();
+        try {
+            Entry<K> entry = keys.get(key, hash);
+            item = entry == null ? null : entry.item;
+        } finally {
+            lock.unlock();
+        }
+        if (item == null) {
+            throw new IllegalStateException(key + " is not with a worker");
+        }
+        done(item);
+    }
+
+    private boolean finish(Entry<K> entry, Item<K> item, long now) {
+        Entry<K> before = entry.previous;
+        Entry<K> after = entry.next;
+        if (before == null) {
+            firstInFlight = after;
+        } else {
+            before.next = after;
+        }
+        if (after == null) {
+            lastInFlight = before;
+        } else {
+            after.previous = before;
+        }
+        entry.previous = null;
+        entry.next = null;
+        entry.item = null;
+        inFlight--;
+        sumOfStarts -= item.started;
+        if (!entry.again) {
+            release(entry);
+            return false;
+        }
+        entry.again = false;
+        push(entry, now);
+        return true;
+    }
+
+    // ------------------------------------------------------------------------------------------------ ending
+
+    /**
+     * Ignores adds from now on, and drops what is delayed; what waits is still handed out, and then takers get nothing.
+     * Those who drain are released.
+     */
+    public void shutDown() {
+        List<Drainer<K>> released;
+        int waiting;
+        int working;
+        Scheduler.Timer late;
+        lock.lock();
+        try {
+            shutDown = true;
+            withdrawDelays(now());
+            late = disarm();
+            available.signalAll();
+            released = List.copyOf(drainers);
+            drainers.clear();
+            waiting = lanes.size();
+            working = inFlight;
+        } finally {
+            lock.unlock();
+        }
+        if (late != null) {
+            late.cancel();
+        }
+        complete(released, waiting, working);
+    }
+
+    private List<Delayed<K>> withdrawDelays(long now) {
+        List<Delayed<K>> withdrawn = new ArrayList<>();
+        for (Delay<K> delay = delays.poll(); delay != null; delay = delays.poll()) {
+            Entry<K> entry = delay.entry;
+            entry.delay = null;
+            release(entry);
+            Duration remaining = Duration.ofNanos(Math.max(0, delay.due - now));
+            withdrawn.add(new Delayed<>(entry.key, remaining, delay.priority, delay.causes));
+        }
+        return withdrawn;
+    }
+
+    /**
+     * Ignores adds from now on, and waits until nothing waits and nothing is with a worker. Workers must go on for that.
+     *
+     * @return completes then, or when the queue is shut down meanwhile
+     */
+    public CompletableFuture<Drained<K>> drain(Drain mode) {
+        CompletableFuture<Drained<K>> future = new CompletableFuture<>();
+        boolean ready = false;
+        List<Drainer<K>> drained;
+        Scheduler.Timer late;
+        lock.lock();
+        try {
+            shutDown = true;
+            long now = now();
+            ready = promote(now);
+            List<Delayed<K>> returned = List.of();
+            if (mode == Drain.RETURN) {
+                returned = withdrawDelays(now);
+            } else {
+                while (delays.size() > 0) {
+                    ready |= promoteFirst(now);
+                }
+            }
+            late = disarm();
+            available.signalAll();
+            drainers.add(new Drainer<>(future, returned));
+            drained = drained();
+        } finally {
+            lock.unlock();
+        }
+        if (late != null) {
+            late.cancel();
+        }
+        if (ready) {
+            listener.run();
+        }
+        complete(drained, 0, 0);
+        return future;
+    }
+
+    /** Those who have waited long enough. */
+    private List<Drainer<K>> drained() {
+        if (drainers.isEmpty() || lanes.size() > 0 || inFlight > 0) {
+            return List.of();
+        }
+        List<Drainer<K>> all = List.copyOf(drainers);
+        drainers.clear();
+        return all;
+    }
+
+    private static <K> void complete(List<Drainer<K>> drainers, int waiting, int inFlight) {
+        for (Drainer<K> drainer : drainers) {
+            drainer.future().complete(new Drained<>(drainer.returned(), waiting, inFlight));
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------ looking
+
+    /** How often a key has failed in a row. */
+    public int failures(K key) {
+        int hash = KeyTable.hash(key);
+        lock.lock();
+        try {
+            Entry<K> entry = keys.get(key, hash);
+            return entry == null ? 0 : entry.failures;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many keys wait; those with workers and those delayed do not count. */
+    public int size() {
+        lock.lock();
+        try {
+            return lanes.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many keys are with workers. */
+    public int inFlight() {
+        lock.lock();
+        try {
+            return inFlight;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many keys are delayed; they may wait, or be with a worker, besides. */
+    public int delayed() {
+        lock.lock();
+        try {
+            return delays.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether adds are ignored. */
+    public boolean isShutDown() {
+        lock.lock();
+        try {
+            return shutDown;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Figures for gauges and counters. */
+    public QueueStatistics statistics() {
+        lock.lock();
+        try {
+            long now = now();
+            Entry<K> longest = firstInFlight;
+            Item<K> item = longest == null ? null : longest.item;
+            return new QueueStatistics(
+                    lanes.size(),
+                    inFlight,
+                    delays.size(),
+                    added,
+                    retried,
+                    Duration.ofNanos(Math.max(0, inFlight * now - sumOfStarts)),
+                    Duration.ofNanos(item == null ? 0 : Math.max(0, now - item.started)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many keys wait with each priority as it was when they took their place. */
+    public Map<Integer, Integer> sizeByPriority() {
+        lock.lock();
+        try {
+            return lanes.sizes();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What is known of a key; empty when nothing is. */
+    public Optional<KeyState> state(K key) {
+        int hash = KeyTable.hash(key);
+        lock.lock();
+        try {
+            Entry<K> entry = keys.get(key, hash);
+            return entry == null ? Optional.empty() : Optional.of(state(entry, now()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static <K> KeyState state(Entry<K> entry, long now) {
+        Item<K> item = entry.item;
+        Delay<K> delay = entry.delay;
+        boolean waits = entry.line != null || entry.again;
+        int priority = Priority.NORMAL;
+        Causes causes = Causes.NONE;
+        if (waits) {
+            priority = entry.priority;
+            causes = entry.causes;
+        } else if (item != null) {
+            priority = item.priority();
+            causes = item.causes();
+        } else if (delay != null) {
+            priority = delay.priority;
+            causes = delay.causes;
+        }
+        return new KeyState(
+                waits ? Optional.of(ago(now, entry.since)) : Optional.empty(),
+                item == null ? Optional.empty() : Optional.of(ago(now, item.started)),
+                delay == null ? Optional.empty() : Optional.of(ago(delay.due, now)),
+                priority,
+                entry.failures,
+                causes);
+    }
+
+    private static Duration ago(long later, long earlier) {
+        return Duration.ofNanos(Math.max(0, later - earlier));
+    }
+
+    /** How many keys something is kept of, and how much room there is, for tests. */
+    int kept() {
+        lock.lock();
+        try {
+            return keys.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int room() {
+        lock.lock();
+        try {
+            return keys.capacity() + delays.capacity();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Its name and how much there is in it. */
+    @Override
+    public String toString() {
+        QueueStatistics now = statistics();
+        return "work queue " + options.name() + ": " + now.depth() + " waiting, " + now.inFlight() + " in flight, "
+                + now.delayed() + " delayed";
+    }
+}

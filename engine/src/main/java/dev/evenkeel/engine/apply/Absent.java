@@ -1,7 +1,0 @@
-package dev.evenkeel.engine.apply;
-
-/** Stands where a value would be when there is none, which is not the same as null. */
-enum Absent {
-    /** There is no value. */
-    ABSENT
-}

@@ -1,5 +1,0 @@
-/** Rules in CEL: declarations, compilation, static and running costs, evaluation, and the libraries of Kubernetes. */
-@NullMarked
-package dev.evenkeel.engine.cel;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,286 @@
+package dev.evenkeel.engine.internal;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Deletion;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Listing;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.client.Watch;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.Document;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.read.EngineWatch;
+import dev.evenkeel.engine.internal.read.ListQuery;
+import dev.evenkeel.engine.internal.read.Page;
+import dev.evenkeel.engine.internal.read.WatchQuery;
+import dev.evenkeel.engine.internal.read.WatchStream;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.write.DeleteOptions;
+import dev.evenkeel.engine.internal.write.Reply;
+import dev.evenkeel.engine.internal.write.WriteOptions;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The client of a partition in the same process.
+ *
+ * <p>Model objects become bytes and go through the verbs that the doors use, so that nothing is easier here than over
+ * REST: what is refused there is refused here, with the same status.
+ */
+final class EngineClient implements Client {
+    private static final Logger LOG = LoggerFactory.getLogger(EngineClient.class);
+
+    private final ResourceApi partition;
+    private final InstantSource clock;
+    private final String fieldManager;
+
+    EngineClient(ResourceApi partition, InstantSource clock, String fieldManager) {
+        this.partition = partition;
+        this.clock = clock;
+        this.fieldManager = fieldManager;
+    }
+
+    @Override
+    public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {
+        Document document;
+        try {
+            document = partition.get(target(kind, key, ""), "");
+        } catch (NotFoundException e) {
+            if (e.isAbout(kind, key.name())) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+        return Optional.of(ModelCodec.decode(document.json(), kind.javaType()));
+    }
+
+    @Override
+    public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
+        Page page = partition.list(collection(kind, options.namespace()), query(options));
+        List<T> items = new ArrayList<>(page.items().size());
+        for (Document document : page.items()) {
+            items.add(ModelCodec.decode(document.json(), kind.javaType()));
+        }
+        return new Listing<>(items, Long.toString(page.revision()), page.continueToken());
+    }
+
+    @Override
+    public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
+        WatchQuery query = new WatchQuery(
+                options.labels(),
+                options.fields(),
+                options.resourceVersion(),
+                options.sendInitialEvents() ? "NotOlderThan" : "",
+                options.sendInitialEvents() ? Optional.of(true) : Optional.empty(),
+                true);
+        WatchStream stream = partition.watch(collection(kind, options.namespace()), query, () -> {});
+        return new EngineWatch<>(kind, stream, clock, options.timeout());
+    }
+
+    @Override
+    public <T extends HasMetadata> T create(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+        Target target = collection(kind, kind.requireScope(ObjectKey.of(object)).namespace());
+        return shown(kind, partition.create(target, body(object), write(options)));
+    }
+
+    @Override
+    public <T extends HasMetadata> T update(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+        return put(kind, object, "", options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T updateStatus(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+        return put(kind, object, "status", options);
+    }
+
+    private <T extends HasMetadata> T put(
+            Kind<T> kind, T object, String subresource, dev.evenkeel.client.WriteOptions options) {
+        Target target = target(kind, ObjectKey.of(object), subresource);
+        return shown(kind, partition.update(target, body(object), write(options)));
+    }
+
+    @Override
+    public <T extends HasMetadata> T patch(
+            Kind<T> kind, ObjectKey key, Patch patch, dev.evenkeel.client.WriteOptions options) {
+        return patch(kind, target(kind, key, ""), patch, options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T patchStatus(
+            Kind<T> kind, ObjectKey key, Patch patch, dev.evenkeel.client.WriteOptions options) {
+        return patch(kind, target(kind, key, "status"), patch, options);
+    }
+
+    private <T extends HasMetadata> T patch(
+            Kind<T> kind, Target target, Patch patch, dev.evenkeel.client.WriteOptions options) {
+        Body.Format format = patch.type() == PatchType.APPLY ? Body.Format.YAML : Body.Format.JSON;
+        return shown(kind, partition.patch(target, patch.type(), new Body(patch.bytes(), format), write(options)));
+    }
+
+    @Override
+    public <T extends HasMetadata> T apply(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+        return apply(kind, object, "", options);
+    }
+
+    @Override
+    public <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, dev.evenkeel.client.WriteOptions options) {
+        return apply(kind, object, "status", options);
+    }
+
+    private <T extends HasMetadata> T apply(
+            Kind<T> kind, T object, String subresource, dev.evenkeel.client.WriteOptions options) {
+        Target target = target(kind, ObjectKey.of(object), subresource);
+        return shown(kind, partition.patch(target, PatchType.APPLY, body(object), write(options)));
+    }
+
+    @Override
+    public Replicas scale(Kind<?> kind, ObjectKey key) {
+        return replicas(partition.get(target(kind, key, "scale"), ""));
+    }
+
+    @Override
+    public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, dev.evenkeel.client.WriteOptions options) {
+        Body body = Body.json("{\"spec\":{\"replicas\":" + replicas + "}}");
+        return replicas(document(partition.patch(target(kind, key, "scale"), PatchType.MERGE, body, write(options))));
+    }
+
+    private static Replicas replicas(Document scale) {
+        Map<String, @Nullable Object> tree = scale.tree();
+        return new Replicas(
+                (int) Json.integer(tree, "spec", "replicas"),
+                (int) Json.integer(tree, "status", "replicas"),
+                Json.string(tree, "status", "selector"));
+    }
+
+    @Override
+    public <T extends HasMetadata> Deletion<T> delete(
+            Kind<T> kind, ObjectKey key, dev.evenkeel.client.DeleteOptions options) {
+        Reply reply = partition.delete(target(kind, key, ""), delete(options));
+        warn(reply.warnings());
+        return switch (reply) {
+            case Reply.Success success -> new Deletion<>(success.details().uid(), Optional.empty());
+            case Reply.Shown shown ->
+                Deletion.of(ModelCodec.decode(shown.document().json(), kind.javaType()));
+        };
+    }
+
+    @Override
+    public <T extends HasMetadata> List<T> deleteAll(
+            Kind<T> kind, ListOptions selection, dev.evenkeel.client.DeleteOptions options) {
+        ListQuery query = new ListQuery(selection.labels(), selection.fields(), "", "", 0, "");
+        String namespace =
+                kind.requireScope(ObjectKey.of(selection.namespace(), "")).namespace();
+        Page page = partition.deleteCollection(collection(kind, namespace), query, delete(options));
+        return page.items().stream()
+                .map(document -> ModelCodec.decode(document.json(), kind.javaType()))
+                .toList();
+    }
+
+    private Target target(Kind<?> kind, ObjectKey key, String subresource) {
+        kind.requireName(key);
+        Target target = resource(kind);
+        if (subresource.equals("status") && !target.version().status()) {
+            throw noStatus(target, key);
+        }
+        return new Target(target.type(), target.version(), key.namespace(), key.name(), subresource);
+    }
+
+    /** A status that is not served is a path that is not there; of custom resources, an object that is not. */
+    private static ApiException noStatus(Target target, ObjectKey key) {
+        return target.type().origin() == ResourceType.Origin.CUSTOM
+                ? Refusal.notFound(target.type(), key.name())
+                : noSuchResource();
+    }
+
+    private Target collection(Kind<?> kind, String namespace) {
+        return resource(kind).withName(namespace, "");
+    }
+
+    private Target resource(Kind<?> kind) {
+        return partition
+                .types()
+                .resource(kind.group(), kind.version(), kind.plural())
+                .orElseThrow(EngineClient::noSuchResource);
+    }
+
+    private static ApiException noSuchResource() {
+        return ApiException.of(
+                Status.of(404, "NotFound", "the server could not find the requested resource", StatusDetails.EMPTY));
+    }
+
+    private static ListQuery query(ListOptions options) {
+        return new ListQuery(
+                options.labels(),
+                options.fields(),
+                options.resourceVersion(),
+                "",
+                options.limit(),
+                options.continueToken());
+    }
+
+    private WriteOptions write(dev.evenkeel.client.WriteOptions options) {
+        String manager = options.fieldManager().isEmpty() ? fieldManager : options.fieldManager();
+        return new WriteOptions(
+                manager, options.dryRun(), WriteOptions.FieldValidation.WARN, options.force(), options.fence());
+    }
+
+    private static DeleteOptions delete(dev.evenkeel.client.DeleteOptions options) {
+        return new DeleteOptions(
+                options.propagation().map(EngineClient::propagation),
+                Optional.empty(),
+                OptionalLong.empty(),
+                options.uid(),
+                options.resourceVersion(),
+                options.dryRun(),
+                options.fence());
+    }
+
+    private static DeleteOptions.Propagation propagation(dev.evenkeel.client.DeleteOptions.Propagation value) {
+        return switch (value) {
+            case ORPHAN -> DeleteOptions.Propagation.ORPHAN;
+            case BACKGROUND -> DeleteOptions.Propagation.BACKGROUND;
+            case FOREGROUND -> DeleteOptions.Propagation.FOREGROUND;
+        };
+    }
+
+    private static Body body(HasMetadata object) {
+        return Body.json(ModelCodec.encode(object));
+    }
+
+    private static <T extends HasMetadata> T shown(Kind<T> kind, Reply reply) {
+        return ModelCodec.decode(document(reply).json(), kind.javaType());
+    }
+
+    private static Document document(Reply reply) {
+        warn(reply.warnings());
+        return switch (reply) {
+            case Reply.Shown shown -> shown.document();
+            case Reply.Success success ->
+                throw new IllegalStateException("a write was answered without an object: " + success);
+        };
+    }
+
+    private static void warn(List<String> warnings) {
+        for (String warning : warnings) {
+            LOG.warn("{}", warning);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.evenkeel.engine.internal;
+
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.Registration;
+import dev.evenkeel.engine.spi.AdmissionCaller;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+/**
+ * The settings that all partitions of an engine share.
+ *
+ * @param clock the time
+ * @param random makes uids and generated names; safe for use by many threads
+ * @param limits limits on bodies
+ * @param maxObjectBytes size of the largest object that is stored, encoded, in bytes
+ * @param executor runs cascades and wakes watchers
+ * @param registrations types of the program
+ * @param controllers true when the garbage collector and the namespace controller run
+ * @param webhooks calls admission webhooks; empty when none are called
+ */
+public record EngineSettings(
+        InstantSource clock,
+        RandomGenerator random,
+        JsonLimits limits,
+        int maxObjectBytes,
+        Executor executor,
+        List<Registration> registrations,
+        boolean controllers,
+        Optional<AdmissionCaller> webhooks) {}

@@ -1,0 +1,280 @@
+package dev.evenkeel.engine.internal;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.engine.HookSteps;
+import dev.evenkeel.engine.Registration;
+import dev.evenkeel.engine.internal.admission.Admission;
+import dev.evenkeel.engine.internal.admission.Webhooks;
+import dev.evenkeel.engine.internal.builtin.BuiltinColumns;
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.builtin.ServiceAddresses;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.PrinterColumn;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.Document;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.read.ListQuery;
+import dev.evenkeel.engine.internal.read.Page;
+import dev.evenkeel.engine.internal.read.ReadVerb;
+import dev.evenkeel.engine.internal.read.WatchQuery;
+import dev.evenkeel.engine.internal.read.WatchStream;
+import dev.evenkeel.engine.internal.read.WatchVerb;
+import dev.evenkeel.engine.internal.service.Bootstrap;
+import dev.evenkeel.engine.internal.service.Definitions;
+import dev.evenkeel.engine.internal.service.GarbageCollector;
+import dev.evenkeel.engine.internal.service.NamespaceService;
+import dev.evenkeel.engine.internal.service.Namespaces;
+import dev.evenkeel.engine.internal.service.SerialQueue;
+import dev.evenkeel.engine.internal.strategy.Behaviours;
+import dev.evenkeel.engine.internal.strategy.BuiltinBehaviour;
+import dev.evenkeel.engine.internal.strategy.CrdBehaviour;
+import dev.evenkeel.engine.internal.strategy.CustomBehaviour;
+import dev.evenkeel.engine.internal.strategy.Strategy;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.type.Types;
+import dev.evenkeel.engine.internal.write.CreateVerb;
+import dev.evenkeel.engine.internal.write.Decoder;
+import dev.evenkeel.engine.internal.write.DeleteOptions;
+import dev.evenkeel.engine.internal.write.DeleteVerb;
+import dev.evenkeel.engine.internal.write.FieldOwners;
+import dev.evenkeel.engine.internal.write.Reply;
+import dev.evenkeel.engine.internal.write.RestoreVerb;
+import dev.evenkeel.engine.internal.write.ScaleVerb;
+import dev.evenkeel.engine.internal.write.Subresources;
+import dev.evenkeel.engine.internal.write.UpdateVerb;
+import dev.evenkeel.engine.internal.write.Verbs;
+import dev.evenkeel.engine.internal.write.WriteOptions;
+import dev.evenkeel.engine.spi.Store;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A partition: the verbs, the services that act on their own, and what they share. */
+public final class PartitionRuntime implements ResourceApi {
+    private final String name;
+    private final WriteContext cluster;
+    private final Definitions definitions;
+    private final FieldOwners owners;
+    private final ServiceAddresses addresses;
+    private final Map<ResourceType, CustomBehaviour> customs = new ConcurrentHashMap<>();
+    private final Verbs verbs;
+    private final Subresources subresources;
+    private volatile Derived derived;
+
+    /** What was made of one state of the types. */
+    private record Derived(Types types, Map<Object, Object> values) {}
+
+    /** A partition, which begins empty, or as another one whose objects are in the store. */
+    public PartitionRuntime(String name, Store store, EngineSettings settings, @Nullable PartitionRuntime origin) {
+        this.name = name;
+        SerialQueue queue = new SerialQueue(settings.executor());
+        Map<String, Registration.Hooks> hooks = new LinkedHashMap<>();
+        settings.registrations()
+                .forEach(registration -> hooks.put(registration.type().id(), registration.hooks()));
+        definitions =
+                origin == null ? new Definitions(fixed(settings), queue) : new Definitions(origin.definitions, queue);
+        GarbageCollector collector = new GarbageCollector(queue);
+        NamespaceService namespaces = new NamespaceService(queue);
+        addresses = origin == null ? new ServiceAddresses() : origin.addresses.fork();
+        Supplier<Strategy.Context> context = () -> new Strategy.Context(
+                settings.clock().instant(), "system:admin", "", List.of("system:masters"), addresses);
+        BuiltinBehaviour builtin = new BuiltinBehaviour(context);
+        if (origin != null) {
+            // those that nobody asked for yet too: what each fork made for itself would be made once for each
+            origin.definitions.types().all().stream()
+                    .filter(type -> type.origin() != ResourceType.Origin.BUILT_IN)
+                    .forEach(origin.cluster.behaviours()::of);
+            customs.putAll(origin.customs);
+        }
+        CrdBehaviour crds = new CrdBehaviour(builtin, settings.clock());
+        Behaviours behaviours = type -> type.origin() == ResourceType.Origin.BUILT_IN
+                ? type.id().equals(Definitions.ID) ? crds : builtin
+                : customs.computeIfAbsent(type, t -> new CustomBehaviour(t));
+        cluster = new WriteContext(
+                name,
+                store,
+                definitions::types,
+                behaviours,
+                new Decoder(behaviours, settings.limits()),
+                settings.clock(),
+                settings.random(),
+                settings.limits(),
+                settings.maxObjectBytes(),
+                (key, previous, current) -> {
+                    definitions.changed(key, previous, current);
+                    if (settings.controllers()) {
+                        collector.changed(key, previous, current);
+                        namespaces.changed(key, previous, current);
+                    }
+                });
+        owners = origin == null ? new FieldOwners(behaviours) : origin.owners.fork(behaviours);
+        Optional<Webhooks> webhooks = settings.webhooks().map(caller -> new Webhooks(cluster, caller));
+        List<Admission.Step> changes = new ArrayList<>();
+        List<Admission.Step> steps = new ArrayList<>(List.of(
+                Namespaces.immortal(), Admission.openDefinition(definitions), Admission.validation(behaviours)));
+        if (!hooks.isEmpty()) {
+            HookSteps registered = new HookSteps(hooks, behaviours);
+            changes.add(registered.mutating());
+            steps.add(registered.validating());
+        }
+        webhooks.ifPresent(found -> {
+            changes.add(found.mutating());
+            steps.add(found.validating());
+        });
+        Admission admission = new Admission(List.copyOf(changes), List.copyOf(steps));
+        CreateVerb creating = new CreateVerb(cluster, owners, admission);
+        UpdateVerb updating = new UpdateVerb(cluster, owners, admission, creating);
+        verbs = new Verbs(
+                cluster,
+                creating,
+                updating,
+                new DeleteVerb(cluster, admission),
+                new ReadVerb(cluster),
+                new WatchVerb(cluster),
+                new ScaleVerb(cluster, updating));
+        subresources = new Subresources(verbs);
+        derived = new Derived(definitions.types(), new ConcurrentHashMap<>());
+        definitions.start(verbs, types -> {
+            customs.keySet().retainAll(new HashSet<>(types.all()));
+            owners.retain(types);
+        });
+        collector.start(verbs);
+        namespaces.start(verbs);
+        if (origin == null) {
+            Bootstrap.ensure(verbs);
+        }
+    }
+
+    private static List<ResourceType> fixed(EngineSettings settings) {
+        List<ResourceType> fixed = new ArrayList<>(BuiltinTypes.all());
+        settings.registrations().forEach(registration -> fixed.add(registration.type()));
+        return List.copyOf(fixed);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Types types() {
+        return definitions.types();
+    }
+
+    @Override
+    public Document get(Target target, String resourceVersion) {
+        return target.subresource().equals("scale")
+                ? verbs.scaling().get(target)
+                : verbs.reading().get(target, resourceVersion);
+    }
+
+    @Override
+    public Page list(Target target, ListQuery query) {
+        return verbs.reading().list(target, query);
+    }
+
+    @Override
+    public WatchStream watch(Target target, WatchQuery query, Runnable onReady) {
+        return verbs.watching().watch(target, query, onReady);
+    }
+
+    @Override
+    public Reply create(Target target, Body body, WriteOptions options) {
+        return target.subresource().isEmpty()
+                ? verbs.creating().create(target, body, options)
+                : subresources.create(target, body, options);
+    }
+
+    @Override
+    public Reply update(Target target, Body body, WriteOptions options) {
+        return target.subresource().equals("scale")
+                ? verbs.scaling().update(target, body, options)
+                : verbs.updating().update(target, body, options);
+    }
+
+    @Override
+    public Reply patch(Target target, PatchType patchType, Body body, WriteOptions options) {
+        if (patchType == PatchType.STRATEGIC && target.type().origin() != ResourceType.Origin.BUILT_IN) {
+            throw Refusal.noStrategicPatch();
+        }
+        return target.subresource().equals("scale")
+                ? verbs.scaling().patch(target, patchType, body, options)
+                : verbs.updating().patch(target, patchType, body, options);
+    }
+
+    @Override
+    public Reply delete(Target target, DeleteOptions options) {
+        return verbs.deleting().delete(target, options);
+    }
+
+    @Override
+    public Page deleteCollection(Target target, ListQuery query, DeleteOptions options) {
+        Page page = verbs.reading().list(target, query);
+        for (Document document : page.items()) {
+            Map<String, @Nullable Object> tree = document.tree();
+            try {
+                delete(
+                        target.withName(
+                                Json.string(tree, "metadata", "namespace"), Json.string(tree, "metadata", "name")),
+                        options);
+            } catch (dev.evenkeel.client.NotFoundException e) {
+                // Somebody else was faster.
+            }
+        }
+        return page;
+    }
+
+    @Override
+    public Document restore(Target target, Body body, String fieldManager) {
+        return new RestoreVerb(cluster, owners).restore(target, body, fieldManager);
+    }
+
+    @Override
+    public Row row(ResourceType type, ResourceType.Version version, Map<String, @Nullable Object> object) {
+        if (type.origin() == ResourceType.Origin.BUILT_IN) {
+            return new Row(
+                    BuiltinColumns.cells(type.id(), object, cluster.clock().instant()),
+                    BuiltinColumns.conditions(type.id(), object));
+        }
+        List<PrinterColumn> columns = derived(
+                version,
+                () -> version.columns().stream()
+                        .map(column -> PrinterColumn.of(
+                                column.path().isEmpty() ? ".metadata.name" : column.path(), column.type()))
+                        .toList());
+        List<@Nullable Object> cells = new ArrayList<>(columns.size());
+        columns.forEach(column -> cells.add(column.cell(object, cluster.clock().instant())));
+        return new Row(cells, List.of());
+    }
+
+    @Override
+    public Client client(String fieldManager) {
+        return new EngineClient(this, cluster.clock(), fieldManager);
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "ReferenceEquality"})
+    public <T> T derived(Object key, Supplier<T> maker) {
+        Types now = definitions.types();
+        Derived known = derived;
+        if (known.types() != now) {
+            known = new Derived(now, new ConcurrentHashMap<>());
+            derived = known;
+        }
+        Object value = known.values().get(key);
+        if (value == null) {
+            value = maker.get();
+            known.values().put(key, value);
+        }
+        return (T) value;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.evenkeel.engine.internal;
+
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.Document;
+import dev.evenkeel.engine.internal.read.ListQuery;
+import dev.evenkeel.engine.internal.read.Page;
+import dev.evenkeel.engine.internal.read.WatchQuery;
+import dev.evenkeel.engine.internal.read.WatchStream;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.type.Types;
+import dev.evenkeel.engine.internal.write.DeleteOptions;
+import dev.evenkeel.engine.internal.write.Reply;
+import dev.evenkeel.engine.internal.write.WriteOptions;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The verbs of the API over encoded bodies.
+ *
+ * <p>Servers translate their protocol into these calls, and {@link Partition#client(String)} translates model objects.
+ * Every refusal is a {@link dev.evenkeel.client.ApiException} with the status that a Kubernetes API server would send.
+ */
+public interface ResourceApi extends Partition {
+    /** Returns the verbs of a partition of an {@link Engine}. */
+    static ResourceApi of(Partition partition) {
+        return (ResourceApi) partition;
+    }
+
+    /** The types now. */
+    Types types();
+
+    /** Reads an object. */
+    Document get(Target target, String resourceVersion);
+
+    /** Lists objects of the target's namespace, or of all. */
+    Page list(Target target, ListQuery query);
+
+    /**
+     * Watches objects of the target's namespace, or of all; of one object when the target has a name.
+     *
+     * @param onReady called, from any thread, when a poll that found nothing may find something; must not block
+     */
+    WatchStream watch(Target target, WatchQuery query, Runnable onReady);
+
+    /** Creates an object; the target has no name, or the one of the body. */
+    Reply create(Target target, Body body, WriteOptions options);
+
+    /** Replaces an object, or the part that a subresource shows. */
+    Reply update(Target target, Body body, WriteOptions options);
+
+    /** Changes an object, or the part that a subresource shows. */
+    Reply patch(Target target, PatchType patchType, Body body, WriteOptions options);
+
+    /** Deletes an object. */
+    Reply delete(Target target, DeleteOptions options);
+
+    /** Deletes all selected objects, and answers with them as they were. */
+    Page deleteCollection(Target target, ListQuery query, DeleteOptions options);
+
+    /**
+     * Puts an object back as it was, in place of what is there: with its uid, its status, the time it was created and the
+     * mark of deletion, if it has them; what it lacks is made as by a create. It is validated, but passes no admission,
+     * and its namespace need not be there. For backups and tests: no door does this.
+     *
+     * @param target has no name, or the one of the body
+     * @param fieldManager owns the fields of an object that does not say who does
+     */
+    Document restore(Target target, Body body, String fieldManager);
+
+    /** What a table shows of an object. */
+    Row row(ResourceType type, ResourceType.Version version, Map<String, @Nullable Object> object);
+
+    /**
+     * A row of a table.
+     *
+     * @param cells one for each column of the version
+     * @param conditions such as {@code Completed}, as upstream puts them on rows of pods; trees
+     */
+    record Row(List<@Nullable Object> cells, List<@Nullable Object> conditions) {}
+
+    /** What was made of the present types under a name before, or else makes and keeps it until they change. */
+    <T> T derived(Object name, Supplier<T> maker);
+}

@@ -1,0 +1,172 @@
+package dev.evenkeel.engine.internal.admission;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.engine.internal.admission.Admission.Write;
+import dev.evenkeel.engine.internal.builtin.Selectors;
+import dev.evenkeel.engine.internal.cel.Condition;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.StoredObject;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.schema.RuleBudget;
+import dev.evenkeel.engine.internal.service.Namespaces;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.Key;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which webhooks a write matches: by their rules, by the labels of its namespace and of the object, and by their conditions,
+ * which are looked at last.
+ */
+record WebhookMatching(WriteContext cluster) {
+    private static final Logger LOG = LoggerFactory.getLogger(WebhookMatching.class);
+    private static final String OUT_OF_BUDGET =
+            "validation failed due to running out of cost budget, no further validation rules will be run";
+
+    /**
+     * What a webhook wants to be asked; empty when it does not want to.
+     *
+     * @throws ApiException 403 when its conditions cannot be evaluated, and its policy is to fail
+     */
+    Optional<WebhookQuestion> question(Map<String, @Nullable Object> webhook, Write write) {
+        Target target = write.target();
+        List<Object> rules = list(webhook, "rules");
+        boolean equivalent = !Json.string(webhook, "matchPolicy").equals("Exact");
+        Stream<ResourceType.Version> versions = equivalent
+                ? Stream.concat(
+                        Stream.of(target.version()),
+                        target.type().versions().stream()
+                                .filter(ResourceType.Version::served)
+                                .filter(version ->
+                                        !version.name().equals(target.version().name())))
+                : Stream.of(target.version());
+        return versions.filter(version -> rules.stream().anyMatch(rule -> matches(rule, write, version)))
+                .findFirst()
+                .filter(version -> namespaceMatches(webhook, write) && objectMatches(webhook, write))
+                .map(version -> new WebhookQuestion(cluster, write, version))
+                .filter(question -> conditionsMatch(webhook, question));
+    }
+
+    private static boolean matches(Object rule, Write write, ResourceType.Version version) {
+        Target target = write.target();
+        String scope = Json.string(rule, "scope");
+        return contains(rule, "operations", write.operation().name())
+                && contains(rule, "apiGroups", target.type().group())
+                && contains(rule, "apiVersions", version.name())
+                && (scope.isEmpty()
+                        || scope.equals("*")
+                        || scope.equals("Namespaced") == target.type().namespaced())
+                && list(rule, "resources").stream().anyMatch(resource -> isOf(String.valueOf(resource), target));
+    }
+
+    private static boolean isOf(String resource, Target target) {
+        int slash = resource.indexOf('/');
+        String plural = slash < 0 ? resource : resource.substring(0, slash);
+        String subresource = slash < 0 ? "" : resource.substring(slash + 1);
+        return (plural.equals("*") || plural.equals(target.type().plural()))
+                && (subresource.equals("*") || subresource.equals(target.subresource()));
+    }
+
+    private static boolean contains(Object rule, String field, String value) {
+        List<Object> values = list(rule, field);
+        return values.contains("*") || values.contains(value);
+    }
+
+    static List<Object> list(Object tree, String field) {
+        List<Object> found = new ArrayList<>();
+        if (Json.at(tree, field) instanceof List<?> list) {
+            found.addAll(list);
+        }
+        return found;
+    }
+
+    private boolean namespaceMatches(Map<String, @Nullable Object> webhook, Write write) {
+        Map<String, @Nullable Object> selector = selector(webhook, "namespaceSelector");
+        Target target = write.target();
+        if (selector.isEmpty()) {
+            return true;
+        }
+        if (target.type().id().equals(Namespaces.ID)) {
+            return Selectors.matches(selector, labels(write.tree()));
+        }
+        if (!target.type().namespaced()) {
+            return true;
+        }
+        var namespace = cluster.store()
+                .snapshot()
+                .get(new Key(cluster.partition() + "/" + Namespaces.ID, "", target.namespace()));
+        return Selectors.matches(
+                selector,
+                namespace == null ? Map.of() : labels(((StoredObject) namespace.value()).tree(namespace.revision())));
+    }
+
+    private static boolean objectMatches(Map<String, @Nullable Object> webhook, Write write) {
+        Map<String, @Nullable Object> selector = selector(webhook, "objectSelector");
+        return selector.isEmpty()
+                || Selectors.matches(selector, labels(write.tree()))
+                || (write.old() != null && Selectors.matches(selector, labels(write.old())));
+    }
+
+    private static Map<String, @Nullable Object> selector(Map<String, @Nullable Object> webhook, String field) {
+        return Json.object(webhook.get(field)).orElse(Map.of());
+    }
+
+    private static Map<String, @Nullable Object> labels(Map<String, @Nullable Object> tree) {
+        return Json.object(Json.at(tree, "metadata", "labels")).orElse(Map.of());
+    }
+
+    /** One that is false decides, whatever becomes of the others. */
+    private static boolean conditionsMatch(Map<String, @Nullable Object> webhook, WebhookQuestion question) {
+        List<Object> conditions = list(webhook, "matchConditions");
+        if (conditions.isEmpty()) {
+            return true;
+        }
+        Object object = question.object();
+        Object old = question.oldObject();
+        Map<String, @Nullable Object> request = question.request();
+        RuleBudget budget = new RuleBudget(Condition.BUDGET);
+        Set<String> problems = new LinkedHashSet<>();
+        for (Object each : conditions) {
+            String expression = Json.string(each, "expression");
+            switch (Condition.of(expression).evaluate(object, old, request, budget)) {
+                case Condition.Result.Known known -> {
+                    if (!known.holds()) {
+                        return false;
+                    }
+                }
+                case Condition.Result.Failed failed ->
+                    problems.add("expression '" + expression + "' resulted in error: " + failed.reason());
+                case Condition.Result.Exhausted _ -> {
+                    return undecided(webhook, question, Set.of(OUT_OF_BUDGET));
+                }
+            }
+        }
+        return problems.isEmpty() || undecided(webhook, question, problems);
+    }
+
+    private static boolean undecided(
+            Map<String, @Nullable Object> webhook, WebhookQuestion question, Set<String> problems) {
+        if (Json.string(webhook, "failurePolicy").equals("Ignore")) {
+            LOG.atWarn()
+                    .addKeyValue("webhook", Json.string(webhook, "name"))
+                    .addKeyValue("reason", problems)
+                    .log("the conditions of an admission webhook cannot be evaluated, and it is not asked");
+            return false;
+        }
+        throw Refusal.forbidden(
+                question.write().target().type(),
+                question.name(),
+                problems.size() == 1 ? problems.iterator().next() : problems.toString(),
+                List.of());
+    }
+}

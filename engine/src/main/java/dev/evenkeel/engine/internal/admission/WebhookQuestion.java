@@ -1,0 +1,165 @@
+package dev.evenkeel.engine.internal.admission;
+
+import dev.evenkeel.engine.internal.admission.Admission.Operation;
+import dev.evenkeel.engine.internal.admission.Admission.Write;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.service.Namespaces;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Target;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a webhook is asked about a write: an {@code AdmissionReview}.
+ *
+ * @param cluster where it is
+ * @param write the write
+ * @param version the version in which the webhook knows the kind
+ */
+record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version version) {
+    private static final String REVIEW_VERSION = "admission.k8s.io/v1";
+
+    /** The object to be; null when there will be none. */
+    @Nullable
+    Map<String, @Nullable Object> object() {
+        return write.operation() == Operation.DELETE ? null : seen(write.tree());
+    }
+
+    /** The object as it is; null when there is none. */
+    @Nullable
+    Map<String, @Nullable Object> oldObject() {
+        return write.old() == null ? null : seen(write.old());
+    }
+
+    /** A tree of the object in the version of the webhook; must not be changed. */
+    Map<String, @Nullable Object> seen(Map<String, @Nullable Object> tree) {
+        Target target = write.target();
+        if (version.name().equals(target.version().name())) {
+            return tree;
+        }
+        return cluster.behaviours()
+                .of(target.type())
+                .convert(
+                        Json.copyObject(tree),
+                        new Target(target.type(), version, target.namespace(), target.name(), target.subresource()));
+    }
+
+    /** The name of the object; empty when it has none yet. */
+    String name() {
+        String name = write.target().name();
+        return name.isEmpty() ? Json.string(write.tree(), "metadata", "name") : name;
+    }
+
+    /** What is asked for, without the objects. */
+    Map<String, @Nullable Object> request() {
+        Target target = write.target();
+        ResourceType type = target.type();
+        Map<String, @Nullable Object> request = new LinkedHashMap<>();
+        request.put("kind", kind(type, version));
+        request.put("resource", resource(type, version));
+        request.put("requestKind", kind(type, target.version()));
+        request.put("requestResource", resource(type, target.version()));
+        if (!target.subresource().isEmpty()) {
+            request.put("subResource", target.subresource());
+            request.put("requestSubResource", target.subresource());
+        }
+        String name = name();
+        if (!name.isEmpty()) {
+            request.put("name", name);
+        }
+        if (!target.namespace().isEmpty()) {
+            request.put("namespace", target.namespace());
+        } else if (type.id().equals(Namespaces.ID)) {
+            request.put("namespace", name);
+        }
+        request.put("operation", write.operation().name());
+        Map<String, @Nullable Object> user = new LinkedHashMap<>();
+        user.put("username", "system:admin");
+        user.put("groups", List.of("system:masters", "system:authenticated"));
+        request.put("userInfo", user);
+        request.put("dryRun", write.dryRun());
+        request.put("options", options());
+        return request;
+    }
+
+    private Map<String, @Nullable Object> options() {
+        Map<String, @Nullable Object> options = new LinkedHashMap<>();
+        options.put(
+                "kind",
+                switch (write.operation()) {
+                    case CREATE -> "CreateOptions";
+                    case UPDATE -> "UpdateOptions";
+                    case DELETE -> "DeleteOptions";
+                });
+        options.put("apiVersion", "meta.k8s.io/v1");
+        if (write.dryRun()) {
+            options.put("dryRun", List.of("All"));
+        }
+        return options;
+    }
+
+    /** The whole question. */
+    Map<String, @Nullable Object> review(String uid) {
+        Map<String, @Nullable Object> request = new LinkedHashMap<>();
+        request.put("uid", uid);
+        request.putAll(request());
+        request.put("object", object());
+        request.put("oldObject", oldObject());
+        Map<String, @Nullable Object> review = new LinkedHashMap<>();
+        review.put("kind", "AdmissionReview");
+        review.put("apiVersion", REVIEW_VERSION);
+        review.put("request", request);
+        return review;
+    }
+
+    private static Map<String, @Nullable Object> kind(ResourceType type, ResourceType.Version version) {
+        Map<String, @Nullable Object> kind = new LinkedHashMap<>();
+        kind.put("group", type.group());
+        kind.put("version", version.name());
+        kind.put("kind", type.kind());
+        return kind;
+    }
+
+    private static Map<String, @Nullable Object> resource(ResourceType type, ResourceType.Version version) {
+        Map<String, @Nullable Object> resource = new LinkedHashMap<>();
+        resource.put("group", type.group());
+        resource.put("version", version.name());
+        resource.put("resource", type.plural());
+        return resource;
+    }
+
+    /**
+     * The response in an answer to the question.
+     *
+     * @throws IOException when it answers another question, or none
+     */
+    static Object response(@Nullable Object review, String uid, boolean mutating) throws IOException {
+        String problem = "";
+        Object response = Json.at(review, "response");
+        if (!Json.string(review, "apiVersion").equals(REVIEW_VERSION)
+                || !Json.string(review, "kind").equals("AdmissionReview")) {
+            problem = "expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got "
+                    + Json.string(review, "apiVersion") + ", Kind=" + Json.string(review, "kind");
+        } else if (!(response instanceof Map<?, ?>)) {
+            problem = "webhook response was absent";
+        } else if (!Json.string(response, "uid").equals(uid)) {
+            problem = "expected response.uid=\"" + uid + "\", got \"" + Json.string(response, "uid") + "\"";
+        } else if (mutating) {
+            String type = Json.string(response, "patchType");
+            boolean patch = !Json.string(response, "patch").isEmpty();
+            if (patch && type.isEmpty()) {
+                problem = "webhook returned response.patch but not response.patchType";
+            } else if (!type.isEmpty() && !type.equals("JSONPatch")) {
+                problem = "webhook returned invalid response.patchType of \"" + type + "\"";
+            }
+        }
+        if (response == null || !problem.isEmpty()) {
+            throw new IOException("received invalid webhook response: " + problem);
+        }
+        return response;
+    }
+}

@@ -1,0 +1,291 @@
+package dev.evenkeel.engine.internal.admission;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusCause;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.engine.internal.admission.Admission.Operation;
+import dev.evenkeel.engine.internal.admission.Admission.Write;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.patch.Patches;
+import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.AdmissionCaller;
+import dev.evenkeel.engine.spi.Store;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The admission webhooks of a partition, as steps of {@link Admission}: those that its Mutating- and
+ * ValidatingWebhookConfigurations name are asked about each write that they match.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ol>
+ *   <li>Configurations are asked by name, and the webhooks of each in their order; the mutating ones before the object is
+ *       validated, each seeing what those before made of it; the validating ones afterwards. The first that denies ends it.
+ *   <li>A mutating webhook that asks for it is asked once more when a later one changes what it saw, and never a third time.
+ *   <li>What a patch leaves is read as a body is: pruned, defaulted, validated; name, namespace and what only the server sets
+ *       stay.
+ *   <li>A webhook that cannot be asked, or answers no review, is skipped or fails the write, as its failure policy says. One
+ *       that denies is never skipped.
+ *   <li>Webhook configurations and policies are never subject to webhooks: a wrong one can always be deleted.
+ * </ol>
+ *
+ * <p>What a configuration says counts from the commit of that on: they are read with each write, which costs nothing where
+ * there are none. Semantics and messages: upstream's; webhooks are asked one after another.
+ */
+public final class Webhooks {
+    private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
+    private static final String GROUP = "admissionregistration.k8s.io";
+
+    private final WriteContext cluster;
+    private final AdmissionCaller caller;
+    private final WebhookMatching matching;
+
+    public Webhooks(WriteContext cluster, AdmissionCaller caller) {
+        this.cluster = cluster;
+        this.caller = caller;
+        matching = new WebhookMatching(cluster);
+    }
+
+    /** Asks those that may change the object. */
+    public Admission.Step mutating() {
+        return write -> pass(write, "mutatingwebhookconfigurations", true);
+    }
+
+    /** Asks those that only look. */
+    public Admission.Step validating() {
+        return write -> pass(write, "validatingwebhookconfigurations", false);
+    }
+
+    private void pass(Write write, String plural, boolean mutating) {
+        if (write.target().type().group().equals(GROUP)
+                || !(write.target().subresource().isEmpty()
+                        || write.target().subresource().equals("status"))) {
+            return;
+        }
+        Rounds rounds = new Rounds();
+        List<Map<String, @Nullable Object>> webhooks = webhooks(plural);
+        for (int i = 0; i < webhooks.size(); i++) {
+            pass(write, webhooks.get(i), i, mutating, rounds);
+        }
+        for (int i = 0; i < webhooks.size() && rounds.another(); i++) {
+            if (rounds.again(i)) {
+                pass(write, webhooks.get(i), i, mutating, rounds);
+            }
+        }
+    }
+
+    private void pass(Write write, Map<String, @Nullable Object> webhook, int number, boolean mutating, Rounds rounds) {
+        matching.question(webhook, write).ifPresent(question -> {
+            if (ask(webhook, question, mutating)) {
+                rounds.changed();
+            }
+            if (Json.string(webhook, "reinvocationPolicy").equals("IfNeeded")) {
+                rounds.asked(number);
+            }
+        });
+    }
+
+    /** Who is to be asked once more: those that wish it and saw something else than what there is now. */
+    private static final class Rounds {
+        private final Set<Integer> asked = new HashSet<>();
+        private final Set<Integer> again = new HashSet<>();
+
+        /** One that wishes it has seen what there is. */
+        void asked(int webhook) {
+            asked.add(webhook);
+        }
+
+        /** There is something else now. */
+        void changed() {
+            again.addAll(asked);
+            asked.clear();
+        }
+
+        boolean another() {
+            return !again.isEmpty();
+        }
+
+        boolean again(int webhook) {
+            return again.contains(webhook);
+        }
+    }
+
+    private List<Map<String, @Nullable Object>> webhooks(String plural) {
+        ResourceType type = cluster.types().get().type(plural + "." + GROUP).orElseThrow();
+        Target target = Target.of(type, type.storageVersion(), "", "");
+        List<Map<String, @Nullable Object>> webhooks = new ArrayList<>();
+        Store.Snapshot snapshot = cluster.store().snapshot();
+        snapshot.range(cluster.collection(type), "", null, entry -> {
+            Json.asArray(Optional.ofNullable(cluster.tree(entry, target).get("webhooks"))
+                            .orElse(List.of()))
+                    .forEach(webhook -> webhooks.add(Json.asObject(webhook)));
+            return true;
+        });
+        return webhooks;
+    }
+
+    // asking
+
+    /** Whether the object is another one then. */
+    private boolean ask(Map<String, @Nullable Object> webhook, WebhookQuestion question, boolean mutating) {
+        Write write = question.write();
+        String name = Json.string(webhook, "name");
+        String effects = Json.string(webhook, "sideEffects");
+        if (write.dryRun() && !effects.equals("None") && !effects.equals("NoneOnDryRun")) {
+            throw Refusal.badRequest("admission webhook \"" + name + "\" does not support dry run");
+        }
+        Object response;
+        try {
+            response = response(webhook, question, mutating);
+        } catch (IOException e) {
+            if (Json.string(webhook, "failurePolicy").equals("Ignore")) {
+                LOG.atWarn()
+                        .addKeyValue("webhook", name)
+                        .addKeyValue("reason", e.getMessage())
+                        .log("an admission webhook cannot be asked, and is ignored");
+                return false;
+            }
+            throw internal("failed calling webhook \"" + name + "\": " + e.getMessage());
+        }
+        WebhookMatching.list(response, "warnings")
+                .forEach(warning -> write.warnings().add(String.valueOf(warning)));
+        if (!Boolean.TRUE.equals(Json.at(response, "allowed"))) {
+            throw denied(name, Json.at(response, "status"));
+        }
+        String patch = Json.string(response, "patch");
+        if (mutating && !patch.isEmpty()) {
+            if (write.operation() == Operation.DELETE) {
+                throw internal("admission webhook \"" + name
+                        + "\" attempted to modify the object, which is not supported for this operation");
+            }
+            Map<String, @Nullable Object> before = Json.copyObject(write.tree());
+            change(question, patch);
+            return !write.tree().equals(before);
+        }
+        return false;
+    }
+
+    private Object response(Map<String, @Nullable Object> webhook, WebhookQuestion question, boolean mutating)
+            throws IOException {
+        if (!WebhookMatching.list(webhook, "admissionReviewVersions").contains("v1")) {
+            throw new IOException("admissionReviewVersions must have v1, which is what this server speaks");
+        }
+        long seconds = Json.at(webhook, "timeoutSeconds") instanceof Long given ? given : 10;
+        String uid = cluster.uuid();
+        byte[] answer;
+        try {
+            answer = caller.ask(webhook(webhook), Json.write(question.review(uid)), Duration.ofSeconds(seconds));
+        } catch (IOException e) {
+            throw new IOException("failed to call webhook: " + e.getMessage(), e);
+        }
+        try {
+            return WebhookQuestion.response(Json.parse(answer, cluster.limits()), uid, mutating);
+        } catch (JsonException e) {
+            throw new IOException("received invalid webhook response: " + e.getMessage(), e);
+        }
+    }
+
+    private static AdmissionCaller.Webhook webhook(Map<String, @Nullable Object> webhook) throws IOException {
+        Object client = webhook.get("clientConfig");
+        String url = Json.string(client, "url");
+        Object service = Json.at(client, "service");
+        long port = Json.at(service, "port") instanceof Long given ? given : 443;
+        try {
+            return new AdmissionCaller.Webhook(
+                    Json.string(webhook, "name"),
+                    url.isEmpty() ? Optional.empty() : Optional.of(URI.create(url)),
+                    service == null
+                            ? Optional.empty()
+                            : Optional.of(new AdmissionCaller.Service(
+                                    Json.string(service, "namespace"),
+                                    Json.string(service, "name"),
+                                    Json.string(service, "path"),
+                                    (int) port)),
+                    new String(Base64.getDecoder().decode(Json.string(client, "caBundle")), StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException e) {
+            throw new IOException("clientConfig cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    // what is answered
+
+    private static ApiException denied(String name, @Nullable Object status) {
+        String text = "admission webhook \"" + name + "\" denied the request";
+        String message = Json.string(status, "message");
+        String reason = Json.string(status, "reason");
+        text += !message.isEmpty() ? ": " + message : !reason.isEmpty() ? ": " + reason : " without explanation";
+        long code = Json.integer(status, "code");
+        List<StatusCause> causes = new ArrayList<>();
+        Object details = Json.at(status, "details");
+        WebhookMatching.list(Optional.ofNullable(details).orElse(Map.of()), "causes")
+                .forEach(cause -> causes.add(new StatusCause(
+                        Json.string(cause, "reason"), Json.string(cause, "message"), Json.string(cause, "field"))));
+        int refused = code < 400 || code > 599 ? 400 : (int) code;
+        return details == null
+                ? ApiException.of(Status.of(refused, reason, text))
+                : ApiException.of(Status.of(
+                        refused,
+                        reason,
+                        text,
+                        StatusDetails.of(
+                                        Json.string(details, "name"),
+                                        Json.string(details, "group"),
+                                        Json.string(details, "kind"))
+                                .withCauses(causes)));
+    }
+
+    private static ApiException internal(String message) {
+        return ApiException.of(Status.of(
+                500,
+                "InternalError",
+                "Internal error occurred: " + message,
+                StatusDetails.EMPTY.withCauses(List.of(new StatusCause("", message, "")))));
+    }
+
+    /** What the webhook makes of the object becomes the object. */
+    private void change(WebhookQuestion question, String patch) {
+        Write write = question.write();
+        ResourceType.Version version = question.version();
+        Target target = write.target();
+        Behaviour behaviour = cluster.behaviours().of(target.type());
+        Map<String, @Nullable Object> changed;
+        try {
+            Object patched = Patches.apply(
+                            PatchType.JSON,
+                            Json.copyObject(question.seen(write.tree())),
+                            Base64.getDecoder().decode(patch),
+                            version.schema(),
+                            cluster.limits(),
+                            problem -> {})
+                    .tree();
+            changed =
+                    Json.object(patched).orElseThrow(() -> new IllegalArgumentException("the patch leaves no object"));
+        } catch (ApiException | IllegalArgumentException e) {
+            throw internal(String.valueOf(e.getMessage()));
+        }
+        if (!version.name().equals(target.version().name())) {
+            changed = behaviour.convert(changed, target);
+        }
+        Admission.replace(write, changed, behaviour);
+    }
+}

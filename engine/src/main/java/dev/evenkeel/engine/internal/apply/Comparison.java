@@ -1,0 +1,209 @@
+package dev.evenkeel.engine.internal.apply;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What changed from one tree to another. No path is in more than one of the sets; equal trees give three empty sets.
+ *
+ * @param added paths that only the second tree has
+ * @param modified paths with different values
+ * @param removed paths that only the first tree has
+ */
+record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
+
+    static Comparison of(@Nullable Object before, @Nullable Object after, Shape shape) {
+        Comparison comparison = new Comparison(new FieldSet(), new FieldSet(), new FieldSet());
+        Place root = new Place(comparison.added, comparison.modified, comparison.removed);
+        compare(before, after, shape, root);
+        return comparison;
+    }
+
+    /** The same without what is in or below the given paths. */
+    Comparison without(FieldSet paths) {
+        return paths.isEmpty()
+                ? this
+                : new Comparison(added.without(paths), modified.without(paths), removed.without(paths));
+    }
+
+    /** Whether nothing changed. */
+    boolean isEmpty() {
+        return added.isEmpty() && modified.isEmpty() && removed.isEmpty();
+    }
+
+    /** A path on the way down. Its nodes in the three sets are made when there is something to put into them. */
+    private static final class Place {
+        private final @Nullable Place parent;
+        private final @Nullable PathElement element;
+        private @Nullable FieldSet added;
+        private @Nullable FieldSet modified;
+        private @Nullable FieldSet removed;
+
+        Place(FieldSet added, FieldSet modified, FieldSet removed) {
+            this.parent = null;
+            this.element = null;
+            this.added = added;
+            this.modified = modified;
+            this.removed = removed;
+        }
+
+        Place(Place parent, PathElement element) {
+            this.parent = parent;
+            this.element = element;
+        }
+
+        FieldSet added() {
+            if (added == null) {
+                added = under(parent).added().at(under(element));
+            }
+            return added;
+        }
+
+        FieldSet modified() {
+            if (modified == null) {
+                modified = under(parent).modified().at(under(element));
+            }
+            return modified;
+        }
+
+        FieldSet removed() {
+            if (removed == null) {
+                removed = under(parent).removed().at(under(element));
+            }
+            return removed;
+        }
+
+        /** Only the root has neither parent nor element, and its nodes are there from the start. */
+        private static <T> T under(@Nullable T value) {
+            return java.util.Objects.requireNonNull(value);
+        }
+
+        boolean isRoot() {
+            return parent == null;
+        }
+    }
+
+    private static void compare(@Nullable Object before, @Nullable Object after, Shape shape, Place place) {
+        if (Values.isSame(before, after)) {
+            return;
+        }
+        boolean leaf;
+        if (after == Absent.ABSENT) {
+            leaf = handle(shape.handling(before), before, after, shape, place);
+        } else {
+            Shape.Handling handling = shape.handling(after);
+            if (before != Absent.ABSENT && shape.handling(before) != handling) {
+                handle(shape.handling(before), before, after, shape, place);
+            }
+            leaf = handle(handling, before, after, shape, place);
+        }
+        if (!leaf && !place.isRoot()) {
+            if (before == Absent.ABSENT) {
+                place.added().add();
+            } else if (after == Absent.ABSENT) {
+                place.removed().add();
+            }
+        }
+    }
+
+    /** Whether the value was compared as one. */
+    private static boolean handle(
+            Shape.Handling handling, @Nullable Object before, @Nullable Object after, Shape shape, Place place) {
+        return switch (handling) {
+            case SCALAR -> leaf(before, after, place);
+            case MAP -> {
+                Map<?, ?> left = before instanceof Map<?, ?> map ? map : Map.of();
+                Map<?, ?> right = after instanceof Map<?, ?> map ? map : Map.of();
+                if (shape.isAtomicMap() || (left.isEmpty() && right.isEmpty())) {
+                    yield leaf(before, after, place);
+                }
+                fields(left, right, shape, place);
+                yield false;
+            }
+            case LIST -> {
+                List<?> left = before instanceof List<?> list ? list : List.of();
+                List<?> right = after instanceof List<?> list ? list : List.of();
+                if (shape.items() == Shape.Items.ATOMIC || (left.isEmpty() && right.isEmpty())) {
+                    yield leaf(before, after, place);
+                }
+                if (!left.equals(right)) {
+                    items(left, right, shape, place);
+                }
+                yield false;
+            }
+        };
+    }
+
+    private static boolean leaf(@Nullable Object before, @Nullable Object after, Place place) {
+        if (place.isRoot()) {
+            return true;
+        }
+        if (before == Absent.ABSENT) {
+            place.added().add();
+        } else if (after == Absent.ABSENT) {
+            place.removed().add();
+        } else if (!Values.equal(before, after)) {
+            place.modified().add();
+        }
+        return true;
+    }
+
+    private static void fields(Map<?, ?> before, Map<?, ?> after, Shape shape, Place place) {
+        before.forEach((key, left) -> {
+            Object right = after.get(key);
+            if (right == null && !after.containsKey(key)) {
+                right = Absent.ABSENT;
+            }
+            field((String) key, left, right, shape, place);
+        });
+        after.forEach((key, right) -> {
+            if (!before.containsKey(key)) {
+                field((String) key, Absent.ABSENT, right, shape, place);
+            }
+        });
+    }
+
+    private static void field(String name, @Nullable Object before, @Nullable Object after, Shape shape, Place place) {
+        if (!Values.isSame(before, after) && !(before instanceof String && before.equals(after))) {
+            compare(before, after, shape.knownField(name), new Place(place, new PathElement.Field(name)));
+        }
+    }
+
+    private static void items(List<?> before, List<?> after, Shape shape, Place place) {
+        ItemIndex left = ItemIndex.of(before, shape);
+        ItemIndex right = ItemIndex.of(after, shape);
+        Set<PathElement> elements = new LinkedHashSet<>(left.items().keySet());
+        elements.addAll(right.items().keySet());
+        Shape item = shape.item();
+        for (PathElement element : elements) {
+            Place below = new Place(place, element);
+            List<@Nullable Object> lefts = left.at(element);
+            List<@Nullable Object> rights = right.at(element);
+            if (lefts.size() <= 1 && rights.size() <= 1) {
+                compare(only(lefts), only(rights), item, below);
+            } else if (lefts.size() >= 2 && rights.size() >= 2) {
+                if (!Values.equal(new ArrayList<>(lefts), new ArrayList<>(rights))) {
+                    below.modified().add();
+                }
+            } else if (lefts.size() >= 2) {
+                if (!rights.isEmpty()) {
+                    compare(Absent.ABSENT, rights.getFirst(), item, below);
+                }
+                below.removed().add();
+            } else {
+                if (!lefts.isEmpty()) {
+                    compare(lefts.getFirst(), Absent.ABSENT, item, below);
+                }
+                below.added().add();
+            }
+        }
+    }
+
+    private static @Nullable Object only(List<@Nullable Object> items) {
+        return items.isEmpty() ? Absent.ABSENT : items.getFirst();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.evenkeel.engine.internal.apply;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusCause;
+import dev.evenkeel.client.StatusDetails;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What is said to an applier who would overwrite fields of others. */
+final class Conflicts {
+    private Conflicts() {}
+
+    /** The refusal: one cause for each field of each owner, owners in upstream's order. */
+    static ApiException refusal(Map<Owner, FieldSet> conflicts) {
+        Map<Owner, FieldSet> sorted = new TreeMap<>(Comparator.comparing(Owner::identifier));
+        sorted.putAll(conflicts);
+        List<StatusCause> causes = new ArrayList<>();
+        StringBuilder lines = new StringBuilder();
+        sorted.forEach((owner, fields) -> {
+            String shown = owner.shown();
+            lines.append(lines.isEmpty() ? "" : "\n")
+                    .append("conflicts with ")
+                    .append(shown)
+                    .append(':');
+            fields.forEach((path, node) -> {
+                lines.append("\n- ").append(path);
+                causes.add(new StatusCause("FieldManagerConflict", "conflict with " + shown, path));
+            });
+        });
+        String message = causes.size() == 1
+                ? "Apply failed with 1 conflict: " + causes.getFirst().message() + ": "
+                        + causes.getFirst().field()
+                : "Apply failed with " + causes.size() + " conflicts: " + lines;
+        return ApiException.of(Status.of(409, "Conflict", message, StatusDetails.EMPTY.withCauses(causes)));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.evenkeel.engine.internal.apply;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Collects every field and item that a tree mentions. */
+final class FieldCollector {
+    private FieldCollector() {}
+
+    static FieldSet collect(@Nullable Object tree, Shape shape) {
+        FieldSet set = new FieldSet();
+        collect(tree, shape, set);
+        return set;
+    }
+
+    /** Adds to the node that stands for the value. */
+    private static void collect(@Nullable Object value, Shape shape, FieldSet node) {
+        switch (shape.handling(value)) {
+            case SCALAR -> node.add();
+            case MAP -> {
+                if (shape.isAtomicMap()) {
+                    node.add();
+                } else if (value instanceof Map<?, ?> map) {
+                    map.forEach((key, below) -> collectField((String) key, below, shape, node));
+                }
+            }
+            case LIST -> {
+                if (shape.items() == Shape.Items.ATOMIC) {
+                    node.add();
+                } else if (value instanceof List<?> list) {
+                    collectItems(list, shape, node);
+                }
+            }
+        }
+    }
+
+    private static void collectField(String name, @Nullable Object value, Shape shape, FieldSet node) {
+        FieldSet below = new FieldSet();
+        collect(value, shape.knownField(name), below);
+        boolean nothing = value == null || (value instanceof Map<?, ?> map && map.isEmpty());
+        if (nothing || !shape.isNamed(name)) {
+            below.add();
+        }
+        node.put(new PathElement.Field(name), below);
+    }
+
+    private static void collectItems(List<?> list, Shape shape, FieldSet node) {
+        Shape itemShape = shape.item();
+        ItemIndex.of(list, shape).items().forEach((element, items) -> {
+            FieldSet below = new FieldSet();
+            if (items.size() == 1) {
+                collect(items.getFirst(), itemShape, below);
+            }
+            node.put(element, below.add());
+        });
+    }
+}

@@ -1,0 +1,63 @@
+package dev.evenkeel.engine.internal.apply;
+
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.Schema;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What objects are written through: a version of a type, or a subresource of it.
+ *
+ * @param apiVersion version of the endpoint
+ * @param kind kind of its objects
+ * @param subresource empty for the main endpoint
+ * @param blank the object before anything is set
+ * @param reset paths that writes cannot change
+ * @param schemas the schema of whole objects by apiVersion; empty for versions that are not served
+ * @param conversion between versions
+ */
+record FieldManagerScope(
+        String apiVersion,
+        String kind,
+        String subresource,
+        Map<String, @Nullable Object> blank,
+        FieldSet reset,
+        Function<String, Optional<Schema>> schemas,
+        FieldOwnership.Conversion conversion) {
+
+    /** The shape of objects in the endpoint's version. */
+    Shape shape() {
+        return shape(apiVersion).orElseThrow();
+    }
+
+    /** The shape of objects in a version; empty when it is not served. */
+    Optional<Shape> shape(String version) {
+        return schemas.apply(version).map(Shape::of);
+    }
+
+    /** Brings what was owned under a former schema into the form of the present one. */
+    void adapt(ManagedFields claims) {
+        for (Map.Entry<Owner, ManagedFieldsEntry> entry : claims.entries()) {
+            ManagedFieldsEntry claim = entry.getValue();
+            shape(claim.apiVersion())
+                    .ifPresent(shape ->
+                            claims.put(entry.getKey(), claim.with(claim.fields().adapted(shape))));
+        }
+    }
+
+    /** The object without its ownership record: a copy as deep as that takes. */
+    static Map<String, @Nullable Object> untracked(Map<String, @Nullable Object> object) {
+        Object metadata = object.get("metadata");
+        if (!(metadata instanceof Map<?, ?> map) || !map.containsKey("managedFields")) {
+            return object;
+        }
+        Map<String, @Nullable Object> result = new LinkedHashMap<>(object);
+        Map<String, @Nullable Object> copy = new LinkedHashMap<>(Json.asObject(metadata));
+        copy.remove("managedFields");
+        result.put("metadata", copy);
+        return result;
+    }
+}

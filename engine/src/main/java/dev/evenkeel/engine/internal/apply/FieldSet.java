@@ -1,0 +1,330 @@
+package dev.evenkeel.engine.internal.apply;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A set of paths into a document, kept as a tree: a node is a path, {@link #member} says whether that path belongs to
+ * the set, and below it are the longer paths. Owning a path does not imply owning what is below it, nor the reverse.
+ *
+ * <p>Invariants: (1) no node but the root is both outside the set and without anything below; (2) once handed out a set
+ * is not changed, so that sets share their branches; only the code that builds a set calls {@link #at} and {@link #add}.
+ *
+ * <p>Written as FieldsV1, {@code {}} is a path with nothing below, {@code "."} marks a path that belongs to the set and
+ * has something below.
+ */
+final class FieldSet {
+    /** Without any path. Not to be built upon. */
+    static final FieldSet EMPTY = new FieldSet();
+
+    private @Nullable TreeMap<PathElement, FieldSet> children;
+    private boolean member;
+
+    /** A set of the given paths, each a dotted list of field names such as {@code metadata.name}. */
+    static FieldSet of(Iterable<String> dotted) {
+        FieldSet set = new FieldSet();
+        for (String path : dotted) {
+            FieldSet node = set;
+            for (PathElement field : fields(path)) {
+                node = node.at(field);
+            }
+            node.member = true;
+        }
+        return set;
+    }
+
+    private static List<PathElement> fields(String dotted) {
+        List<PathElement> fields = new ArrayList<>();
+        for (String name : dotted.split("\\.", -1)) {
+            if (!name.isEmpty()) {
+                fields.add(new PathElement.Field(name));
+            }
+        }
+        return fields;
+    }
+
+    /** The node below, made if needed: for building only, and something must be added to it. */
+    FieldSet at(PathElement element) {
+        if (children == null) {
+            children = new TreeMap<>();
+        }
+        return children.computeIfAbsent(element, e -> new FieldSet());
+    }
+
+    /** Adds the path of this node: for building only. */
+    FieldSet add() {
+        member = true;
+        return this;
+    }
+
+    /** Puts a node below unless it is empty: for building only. */
+    void put(PathElement element, FieldSet node) {
+        if (!node.isNothing()) {
+            if (children == null) {
+                children = new TreeMap<>();
+            }
+            children.put(element, node);
+        }
+    }
+
+    /** Whether the path of this node belongs to the set. */
+    boolean isMember() {
+        return member;
+    }
+
+    /** Whether neither the path nor anything below it belongs to the set. */
+    private boolean isNothing() {
+        return !member && isEmpty();
+    }
+
+    /** Whether there is no path below. */
+    boolean isEmpty() {
+        return children == null || children.isEmpty();
+    }
+
+    /** The node below, which may be empty. */
+    FieldSet below(PathElement element) {
+        FieldSet node = children == null ? null : children.get(element);
+        return node == null ? EMPTY : node;
+    }
+
+    /** The nodes below, in order. */
+    Map<PathElement, FieldSet> children() {
+        return children == null ? Map.of() : children;
+    }
+
+    /** Whether the set contains the path, a dotted list of field names. */
+    boolean has(String dotted) {
+        FieldSet node = this;
+        for (PathElement field : fields(dotted)) {
+            node = node.below(field);
+        }
+        return node.member;
+    }
+
+    /** All paths of both. */
+    FieldSet union(FieldSet other) {
+        if (other.isNothing()) {
+            return this;
+        }
+        if (isNothing()) {
+            return other;
+        }
+        FieldSet result = new FieldSet();
+        result.member = member || other.member;
+        if (children != null) {
+            result.children = new TreeMap<>(children);
+        }
+        other.children()
+                .forEach((element, node) -> result.put(element, below(element).union(node)));
+        return result;
+    }
+
+    /** The paths that are in both. */
+    FieldSet intersection(FieldSet other) {
+        FieldSet result = new FieldSet();
+        result.member = member && other.member;
+        children().forEach((element, node) -> {
+            FieldSet theirs = other.below(element);
+            if (!theirs.isNothing()) {
+                result.put(element, node.intersection(theirs));
+            }
+        });
+        return result;
+    }
+
+    /** The paths that are not in the other; what is below a path of the other stays. */
+    FieldSet difference(FieldSet other) {
+        if (other.isNothing()) {
+            return this;
+        }
+        FieldSet result = new FieldSet();
+        result.member = member && !other.member;
+        children().forEach((element, node) -> result.put(element, node.difference(other.below(element))));
+        return result;
+    }
+
+    /** The paths that are neither in the other nor below a path of the other. */
+    FieldSet without(FieldSet other) {
+        if (other.isNothing()) {
+            return this;
+        }
+        FieldSet result = new FieldSet();
+        result.member = member && !other.member;
+        children().forEach((element, node) -> {
+            FieldSet theirs = other.below(element);
+            if (!theirs.member) {
+                result.put(element, node.without(theirs));
+            }
+        });
+        return result;
+    }
+
+    /** Adds every field with a name of its own on the way to a path, so that emptied structs are told from kept ones. */
+    FieldSet withNamedFields(@Nullable Shape shape) {
+        FieldSet result = new FieldSet();
+        result.member = member;
+        children().forEach((element, node) -> {
+            FieldSet below = node.withNamedFields(shape == null ? null : shape.below(element));
+            if (shape != null
+                    && !node.isEmpty()
+                    && element instanceof PathElement.Field field
+                    && shape.isNamed(field.name())) {
+                below.member = true;
+            }
+            result.put(element, below);
+        });
+        return result;
+    }
+
+    /**
+     * Adapts a set to a schema that changed after it was written: what has become atomic is owned as a whole.
+     *
+     * @return the same instance when nothing is to be adapted
+     */
+    @SuppressWarnings("ReferenceEquality") // sharing is what is asked
+    FieldSet adapted(Shape shape) {
+        if (shape.isDeduced() || isEmpty()) {
+            return this;
+        }
+        FieldSet result = new FieldSet();
+        result.member = member;
+        boolean same = true;
+        for (Map.Entry<PathElement, FieldSet> entry : children().entrySet()) {
+            FieldSet node = entry.getValue();
+            Shape below = shape.below(entry.getKey());
+            FieldSet adapted = node;
+            if (below != null && !node.isEmpty()) {
+                adapted = below.isAtomic(entry.getValue()) ? new FieldSet().add() : node.adapted(below);
+            }
+            same &= adapted == node;
+            result.put(entry.getKey(), adapted);
+        }
+        return same ? this : result;
+    }
+
+    /** Tells each path of the set in its order: the paths of a level come before what is below them. */
+    void forEach(BiConsumer<String, FieldSet> action) {
+        forEach("", action);
+    }
+
+    private void forEach(String prefix, BiConsumer<String, FieldSet> action) {
+        children().forEach((element, node) -> {
+            if (node.member) {
+                action.accept(prefix + element.shown(), node);
+            }
+        });
+        children().forEach((element, node) -> {
+            if (!node.isEmpty()) {
+                node.forEach(prefix + element.shown(), action);
+            }
+        });
+    }
+
+    /** How many paths the set has. */
+    int size() {
+        int size = 0;
+        Deque<FieldSet> open = new ArrayDeque<>();
+        for (FieldSet node = this; node != null; node = open.poll()) {
+            for (FieldSet child : node.children().values()) {
+                size += child.member ? 1 : 0;
+                open.push(child);
+            }
+        }
+        return size;
+    }
+
+    /** As FieldsV1. */
+    Map<String, @Nullable Object> toTree() {
+        Map<String, @Nullable Object> tree =
+                LinkedHashMap.newLinkedHashMap(children().size() + 1);
+        children().forEach((element, node) -> {
+            Map<String, @Nullable Object> below = node.toTree();
+            if (node.member && !below.isEmpty()) {
+                Map<String, @Nullable Object> marked = LinkedHashMap.newLinkedHashMap(below.size() + 1);
+                marked.put(".", new LinkedHashMap<String, @Nullable Object>());
+                marked.putAll(below);
+                below = marked;
+            }
+            tree.put(element.text(), below);
+        });
+        return tree;
+    }
+
+    /**
+     * Reads FieldsV1.
+     *
+     * @throws UntypedException when it is malformed
+     */
+    static FieldSet parse(@Nullable Object tree) {
+        FieldSet set = read(tree);
+        set.member = false;
+        return set;
+    }
+
+    private static FieldSet read(@Nullable Object tree) {
+        FieldSet set = new FieldSet();
+        if (tree != null && !(tree instanceof Map<?, ?>)) {
+            throw new UntypedException("fields must be objects");
+        }
+        if (tree instanceof Map<?, ?> map) {
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                String key = (String) entry.getKey();
+                if (key.equals(".")) {
+                    set.member = true;
+                    continue;
+                }
+                Optional<PathElement> element = PathElement.parse(key);
+                if (element.isPresent()) {
+                    set.put(element.get(), read(entry.getValue()));
+                }
+            }
+        }
+        if (set.isEmpty()) {
+            set.member = true;
+        }
+        return set;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FieldSet set
+                && member == set.member
+                && children().size() == set.children().size()
+                && sameChildren(set);
+    }
+
+    private boolean sameChildren(FieldSet other) {
+        Iterator<Map.Entry<PathElement, FieldSet>> theirs =
+                other.children().entrySet().iterator();
+        for (Map.Entry<PathElement, FieldSet> mine : children().entrySet()) {
+            Map.Entry<PathElement, FieldSet> entry = theirs.next();
+            if (!mine.getKey().equals(entry.getKey()) || !mine.getValue().equals(entry.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int hashCode() {
+        return children().hashCode() * 2 + (member ? 1 : 0);
+    }
+
+    @Override
+    public String toString() {
+        Map<String, Boolean> paths = new LinkedHashMap<>();
+        forEach((path, node) -> paths.put(path, true));
+        return paths.keySet().stream().collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,95 @@
+package dev.evenkeel.engine.internal.apply;
+
+import dev.evenkeel.engine.internal.json.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Values in the text forms that upstream's messages have, because they were printed by Go. */
+final class GoText {
+    private GoText() {}
+
+    /** As in a path: strings quoted, other scalars plain. */
+    static String value(@Nullable Object value) {
+        return switch (value) {
+            case String text -> quoted(text);
+            case List<?> list -> list.stream().map(GoText::value).collect(Collectors.joining(",", "[", "]"));
+            case Map<?, ?> map ->
+                Values.sortedKeys(map).stream()
+                        .map(k -> k + "=" + value(map.get(k)))
+                        .collect(Collectors.joining());
+            case null, default -> Json.text(value);
+        };
+    }
+
+    /** {@code %v} */
+    static String plain(@Nullable Object value) {
+        return switch (value) {
+            case null -> "<nil>";
+            case String text -> text;
+            case List<?> list -> list.stream().map(GoText::plain).collect(Collectors.joining(" ", "[", "]"));
+            case Map<?, ?> map ->
+                Values.sortedKeys(map).stream()
+                        .map(k -> k + ":" + plain(map.get(k)))
+                        .collect(Collectors.joining(" ", "map[", "]"));
+            default -> Json.text(value);
+        };
+    }
+
+    /** {@code %#v} */
+    static String syntax(@Nullable Object value) {
+        return switch (value) {
+            case null -> "interface {}(nil)";
+            case String text -> quoted(text);
+            case List<?> list ->
+                list.stream().map(GoText::syntax).collect(Collectors.joining(", ", "[]interface {}{", "}"));
+            case Map<?, ?> map ->
+                Values.sortedKeys(map).stream()
+                        .map(k -> quoted(k) + ":" + syntax(map.get(k)))
+                        .collect(Collectors.joining(", ", "map[string]interface {}{", "}"));
+            default -> Json.text(value);
+        };
+    }
+
+    /** {@code %T} */
+    static String type(@Nullable Object value) {
+        return switch (value) {
+            case null -> "<nil>";
+            case String text -> "string";
+            case Boolean flag -> "bool";
+            case Double number -> "float64";
+            case Number number -> "int64";
+            case List<?> list -> "[]interface {}";
+            case Map<?, ?> map -> "map[string]interface {}";
+            default -> throw new IllegalArgumentException("not a JSON value: " + value.getClass());
+        };
+    }
+
+    /** {@code %q} */
+    static String quoted(String text) {
+        StringBuilder out = new StringBuilder(text.length() + 2).append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '"' -> out.append("\\\"");
+                case '\\' -> out.append("\\\\");
+                case '\n' -> out.append("\\n");
+                case '\t' -> out.append("\\t");
+                case '\r' -> out.append("\\r");
+                case '\b' -> out.append("\\b");
+                case '\f' -> out.append("\\f");
+                case 0x07 -> out.append("\\a");
+                case 0x0b -> out.append("\\v");
+                default -> {
+                    if (c < 0x20 || c == 0x7f) {
+                        out.append(String.format("\\x%02x", (int) c));
+                    } else {
+                        out.append(c);
+                    }
+                }
+            }
+        }
+        return out.append('"').toString();
+    }
+}

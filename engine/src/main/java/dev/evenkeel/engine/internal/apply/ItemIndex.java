@@ -1,0 +1,52 @@
+package dev.evenkeel.engine.internal.apply;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The items of a list that is not atomic, by the elements that lead to them, in the order of the list. */
+final class ItemIndex {
+    private final List<PathElement> elements;
+    private final Map<PathElement, List<@Nullable Object>> items;
+
+    private ItemIndex(List<PathElement> elements, Map<PathElement, List<@Nullable Object>> items) {
+        this.elements = elements;
+        this.items = items;
+    }
+
+    static ItemIndex of(@Nullable List<?> list, Shape shape) {
+        if (list == null || list.isEmpty()) {
+            return new ItemIndex(List.of(), Map.of());
+        }
+        List<PathElement> elements = new ArrayList<>(list.size());
+        Map<PathElement, List<@Nullable Object>> items = LinkedHashMap.newLinkedHashMap(list.size());
+        for (Object item : list) {
+            PathElement element = shape.element(item);
+            elements.add(element);
+            items.computeIfAbsent(element, e -> new ArrayList<>(1)).add(item);
+        }
+        return new ItemIndex(elements, items);
+    }
+
+    /** One element per item; of items that cannot be told apart the same element again. */
+    List<PathElement> elements() {
+        return elements;
+    }
+
+    /** Each element once, with its items. */
+    Map<PathElement, List<@Nullable Object>> items() {
+        return items;
+    }
+
+    /** The items under an element; none when there is no such item. */
+    List<@Nullable Object> at(PathElement element) {
+        List<@Nullable Object> found = items.get(element);
+        return found == null ? List.of() : found;
+    }
+
+    boolean has(PathElement element) {
+        return items.containsKey(element);
+    }
+}

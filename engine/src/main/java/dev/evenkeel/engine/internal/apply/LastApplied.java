@@ -1,0 +1,95 @@
+package dev.evenkeel.engine.internal.apply;
+
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The annotation in which {@code kubectl apply} keeps the last configuration when it merges on the client's side. It lets
+ * {@code kubectl apply --server-side} take over its own objects without conflicts, and is kept up to date afterwards so
+ * that one can go back.
+ */
+final class LastApplied {
+    private static final String ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
+    private static final int MAX_ANNOTATIONS = 256 * 1024;
+
+    private LastApplied() {}
+
+    /** The fields of the last configuration which the object still has with the same value; empty without one. */
+    static Optional<FieldSet> fields(Map<String, @Nullable Object> live, String apiVersion, Shape shape) {
+        String text = Json.string(live, "metadata", "annotations", ANNOTATION);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Map<String, @Nullable Object> last =
+                    Json.parseObject(text.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+            if (!Json.string(last, "apiVersion").equals(apiVersion)) {
+                return Optional.empty();
+            }
+            Conformance.check(live, shape, false);
+            Conformance.check(last, shape, false);
+            Comparison comparison = Comparison.of(last, live, shape);
+            return Optional.of(FieldCollector.collect(last, shape)
+                    .difference(comparison.modified())
+                    .difference(comparison.added())
+                    .difference(comparison.removed()));
+        } catch (JsonException | UntypedException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Sets the annotation to the configuration if the object has it; whether that changed the object. */
+    static boolean update(Map<String, @Nullable Object> object, Map<String, @Nullable Object> patch) {
+        String before = Json.string(object, "metadata", "annotations", ANNOTATION);
+        if (before.isEmpty()) {
+            return false;
+        }
+        Map<String, @Nullable Object> annotations = Json.asObject(Json.at(object, "metadata", "annotations"));
+        String text = Values.html(Json.text(sorted(withoutAnnotation(patch)))) + "\n";
+        annotations.put(ANNOTATION, text);
+        long size = 0;
+        for (Map.Entry<String, @Nullable Object> entry : annotations.entrySet()) {
+            size += entry.getKey().getBytes(StandardCharsets.UTF_8).length;
+            size += entry.getValue() instanceof String value ? value.getBytes(StandardCharsets.UTF_8).length : 0;
+        }
+        if (size > MAX_ANNOTATIONS) {
+            annotations.remove(ANNOTATION);
+            return true;
+        }
+        return !text.equals(before);
+    }
+
+    private static Map<String, @Nullable Object> withoutAnnotation(Map<String, @Nullable Object> patch) {
+        if (!(Json.at(patch, "metadata", "annotations") instanceof Map<?, ?>)) {
+            return patch;
+        }
+        Map<String, @Nullable Object> copy = Json.copyObject(patch);
+        Json.asObject(Json.at(copy, "metadata", "annotations")).remove(ANNOTATION);
+        return copy;
+    }
+
+    /** The same tree with the keys of all objects in order, as Go encodes maps. */
+    private static @Nullable Object sorted(@Nullable Object tree) {
+        return switch (tree) {
+            case Map<?, ?> map -> {
+                Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+                Values.sortedKeys(map).forEach(key -> copy.put(key, sorted(map.get(key))));
+                yield copy;
+            }
+            case List<?> list -> {
+                List<@Nullable Object> copy = new ArrayList<>(list.size());
+                list.forEach(item -> copy.add(sorted(item)));
+                yield copy;
+            }
+            case null, default -> tree;
+        };
+    }
+}

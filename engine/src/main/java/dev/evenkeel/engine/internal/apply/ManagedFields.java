@@ -1,0 +1,165 @@
+package dev.evenkeel.engine.internal.apply;
+
+import dev.evenkeel.engine.internal.json.Json;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** All owners of an object and what they own: {@code metadata.managedFields}, decoded. Mutable, for one request. */
+final class ManagedFields {
+    private static final int MAX_UPDATERS = 10;
+    private static final String BUCKET = "ancient-changes";
+    private static final Comparator<Map.Entry<Owner, ManagedFieldsEntry>> ORDER = Comparator.comparing(
+                    (Map.Entry<Owner, ManagedFieldsEntry> e) -> e.getKey().operation())
+            .thenComparing(e -> seconds(e.getValue().time()))
+            .thenComparing(e -> e.getKey().manager())
+            .thenComparing(e -> e.getValue().apiVersion())
+            .thenComparing(e -> e.getKey().subresource());
+
+    private final Map<Owner, ManagedFieldsEntry> byOwner = new LinkedHashMap<>();
+
+    /**
+     * Decodes entries.
+     *
+     * @param stored whether they come from a stored object, whose field sets are known to be well-formed
+     * @throws UntypedException when an entry is malformed
+     */
+    static ManagedFields decode(List<?> entries, boolean stored) {
+        ManagedFields claims = new ManagedFields();
+        for (int i = 0; i < entries.size(); i++) {
+            Object entry = entries.get(i);
+            String operation = Json.string(entry, "operation");
+            if (!operation.equals("Apply") && !operation.equals("Update")) {
+                throw new UntypedException("operation must be `Apply` or `Update`");
+            }
+            String apiVersion = Json.string(entry, "apiVersion");
+            if (apiVersion.isEmpty()) {
+                throw new UntypedException("apiVersion must not be empty");
+            }
+            String fieldsType = Json.string(entry, "fieldsType");
+            if (fieldsType.isEmpty()) {
+                throw new UntypedException("missing fieldsType in managed fields entry " + i);
+            } else if (!fieldsType.equals("FieldsV1")) {
+                throw new UntypedException(
+                        "invalid fieldsType " + GoText.quoted(fieldsType) + " in managed fields entry " + i);
+            }
+            boolean applied = operation.equals("Apply");
+            Owner owner = new Owner(
+                    Json.string(entry, "manager"),
+                    applied,
+                    applied ? "" : apiVersion,
+                    Json.string(entry, "subresource"));
+            Object fields = Json.at(entry, "fieldsV1");
+            String time = Json.string(entry, "time");
+            claims.put(
+                    owner,
+                    stored
+                            ? ManagedFieldsEntry.stored(apiVersion, time, fields)
+                            : ManagedFieldsEntry.of(
+                                    fields == null ? FieldSet.EMPTY : FieldSet.parse(fields), apiVersion, time));
+        }
+        return claims;
+    }
+
+    boolean isEmpty() {
+        return byOwner.isEmpty();
+    }
+
+    /** Owners and claims; a copy, so that claims may be changed on the way. */
+    List<Map.Entry<Owner, ManagedFieldsEntry>> entries() {
+        return byOwner.entrySet().stream().map(Map.Entry::copyOf).toList();
+    }
+
+    @Nullable
+    ManagedFieldsEntry get(Owner owner) {
+        return byOwner.get(owner);
+    }
+
+    void put(Owner owner, ManagedFieldsEntry claim) {
+        byOwner.put(owner, claim);
+    }
+
+    void remove(Owner owner) {
+        byOwner.remove(owner);
+    }
+
+    /** Puts a claim, or removes the owner when it owns nothing. */
+    void set(Owner owner, ManagedFieldsEntry claim) {
+        if (claim.fields().isEmpty()) {
+            byOwner.remove(owner);
+        } else {
+            byOwner.put(owner, claim);
+        }
+    }
+
+    /** Whether there are more updaters than are kept apart. */
+    boolean isOverfull() {
+        return byOwner.size() > MAX_UPDATERS
+                && byOwner.keySet().stream().filter(o -> !o.applied()).count() > MAX_UPDATERS;
+    }
+
+    /** Folds the oldest updaters into one per version, until few enough are left. */
+    void fold() {
+        List<Map.Entry<Owner, ManagedFieldsEntry>> updaters = new ArrayList<>();
+        byOwner.forEach((owner, claim) -> {
+            if (!owner.applied()) {
+                updaters.add(Map.entry(owner, claim));
+            }
+        });
+        updaters.sort(Comparator.comparing((Map.Entry<Owner, ManagedFieldsEntry> e) ->
+                        seconds(e.getValue().time()))
+                .thenComparing(e -> e.getKey().identifier()));
+        Map<String, Owner> first = new HashMap<>();
+        int left = updaters.size();
+        for (Map.Entry<Owner, ManagedFieldsEntry> updater : updaters) {
+            if (left <= MAX_UPDATERS) {
+                break;
+            }
+            Owner owner = updater.getKey();
+            ManagedFieldsEntry claim = updater.getValue();
+            Owner earlier = first.putIfAbsent(claim.apiVersion(), owner);
+            if (earlier == null) {
+                continue;
+            }
+            Owner bucket = Owner.updater(BUCKET, claim.apiVersion(), "");
+            ManagedFieldsEntry folded = byOwner.get(bucket);
+            if (folded == null) {
+                folded = byOwner.remove(earlier);
+            }
+            FieldSet fields = folded == null ? claim.fields() : claim.fields().union(folded.fields());
+            byOwner.remove(owner);
+            byOwner.put(bucket, ManagedFieldsEntry.of(fields, claim.apiVersion(), claim.time()));
+            left--;
+        }
+    }
+
+    /** The entries for {@code metadata.managedFields}, in upstream's order. */
+    List<@Nullable Object> encode() {
+        List<Map.Entry<Owner, ManagedFieldsEntry>> sorted = new ArrayList<>(byOwner.entrySet());
+        if (sorted.size() > 1) {
+            sorted.sort(ORDER);
+        }
+        List<@Nullable Object> entries = new ArrayList<>(sorted.size());
+        sorted.forEach(e -> entries.add(e.getValue().entry(e.getKey())));
+        return entries;
+    }
+
+    /** RFC 3339 to something that sorts by time. */
+    private static Instant seconds(String time) {
+        if (time.isEmpty()) {
+            return Instant.EPOCH;
+        }
+        try {
+            return OffsetDateTime.parse(time).toInstant().truncatedTo(java.time.temporal.ChronoUnit.SECONDS);
+        } catch (DateTimeParseException e) {
+            return Instant.EPOCH;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.evenkeel.engine.internal.apply;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What an owner owns. Fields that came from a stored object are not looked at until someone asks. */
+final class ManagedFieldsEntry {
+    private final String apiVersion;
+    private final String time;
+    private final @Nullable Object written;
+    private @Nullable FieldSet fields;
+
+    private ManagedFieldsEntry(String apiVersion, String time, @Nullable Object written, @Nullable FieldSet fields) {
+        this.apiVersion = apiVersion;
+        this.time = time;
+        this.written = written;
+        this.fields = fields;
+    }
+
+    /** Fields as they are stored, in the canonical form. */
+    static ManagedFieldsEntry stored(String apiVersion, String time, @Nullable Object fieldsV1) {
+        return new ManagedFieldsEntry(apiVersion, time, fieldsV1, null);
+    }
+
+    /** Fields in a version; the time is RFC 3339, or empty. */
+    static ManagedFieldsEntry of(FieldSet fields, String apiVersion, String time) {
+        return new ManagedFieldsEntry(apiVersion, time, null, fields);
+    }
+
+    /** @throws UntypedException when the stored fields are malformed */
+    FieldSet fields() {
+        if (fields == null) {
+            fields = FieldSet.parse(written);
+        }
+        return fields;
+    }
+
+    String apiVersion() {
+        return apiVersion;
+    }
+
+    String time() {
+        return time;
+    }
+
+    /** The same claim with other fields. */
+    @SuppressWarnings("ReferenceEquality") // the same instance needs no new claim, others are rarely equal
+    ManagedFieldsEntry with(FieldSet others) {
+        return others == fields ? this : of(others, apiVersion, time);
+    }
+
+    /** The entry for {@code metadata.managedFields}. */
+    Map<String, @Nullable Object> entry(Owner owner) {
+        Map<String, @Nullable Object> entry = LinkedHashMap.newLinkedHashMap(7);
+        entry.put("manager", owner.manager());
+        entry.put("operation", owner.operation());
+        entry.put("apiVersion", apiVersion);
+        if (!time.isEmpty()) {
+            entry.put("time", time);
+        }
+        entry.put("fieldsType", "FieldsV1");
+        entry.put(
+                "fieldsV1",
+                written != null ? written : Objects.requireNonNull(fields).toTree());
+        if (!owner.subresource().isEmpty()) {
+            entry.put("subresource", owner.subresource());
+        }
+        return entry;
+    }
+}

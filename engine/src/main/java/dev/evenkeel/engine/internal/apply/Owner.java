@@ -1,0 +1,49 @@
+package dev.evenkeel.engine.internal.apply;
+
+import dev.evenkeel.engine.internal.json.Json;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who owns fields: one entry of {@code metadata.managedFields} per owner.
+ *
+ * @param manager the name the client gave itself
+ * @param applied whether the fields were applied, rather than written by another verb
+ * @param apiVersion the version written to; empty for appliers, which have one entry whatever the version
+ * @param subresource the subresource written to; empty for the object itself
+ */
+record Owner(String manager, boolean applied, String apiVersion, String subresource) {
+    static Owner applier(String manager, String subresource) {
+        return new Owner(manager, true, "", subresource);
+    }
+
+    static Owner updater(String manager, String apiVersion, String subresource) {
+        return new Owner(manager, false, apiVersion, subresource);
+    }
+
+    String operation() {
+        return applied ? "Apply" : "Update";
+    }
+
+    /** The text by which owners are ordered in messages. */
+    String identifier() {
+        Map<String, @Nullable Object> parts = new LinkedHashMap<>();
+        parts.put("manager", manager);
+        parts.put("operation", operation());
+        if (!apiVersion.isEmpty()) {
+            parts.put("apiVersion", apiVersion);
+        }
+        if (!subresource.isEmpty()) {
+            parts.put("subresource", subresource);
+        }
+        return Json.text(parts);
+    }
+
+    /** As conflicts name it. */
+    String shown() {
+        return GoText.quoted(manager)
+                + (subresource.isEmpty() ? "" : " with subresource " + GoText.quoted(subresource))
+                + (applied ? "" : " using " + apiVersion);
+    }
+}

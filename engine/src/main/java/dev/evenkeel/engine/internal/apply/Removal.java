@@ -1,0 +1,56 @@
+package dev.evenkeel.engine.internal.apply;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes fields and items out of a tree. A container stays, empty, when only what was in it is removed. The result shares
+ * unchanged branches with the tree.
+ */
+final class Removal {
+    private Removal() {}
+
+    static @Nullable Object remove(@Nullable Object value, FieldSet paths, Shape shape) {
+        if (paths.isEmpty()) {
+            return value;
+        }
+        return switch (shape.handling(value)) {
+            case SCALAR -> value;
+            case MAP -> value instanceof Map<?, ?> map ? fields(map, paths, shape) : null;
+            case LIST -> value instanceof List<?> list ? items(list, paths, shape) : null;
+        };
+    }
+
+    private static Map<String, @Nullable Object> fields(Map<?, ?> map, FieldSet paths, Shape shape) {
+        Map<String, @Nullable Object> result = LinkedHashMap.newLinkedHashMap(map.size());
+        if (shape.isAtomicMap()) {
+            return result;
+        }
+        map.forEach((key, value) -> {
+            String name = (String) key;
+            FieldSet below = paths.below(new PathElement.Field(name));
+            if (!below.isMember()) {
+                result.put(name, remove(value, below, shape.knownField(name)));
+            }
+        });
+        return result;
+    }
+
+    private static List<@Nullable Object> items(List<?> list, FieldSet paths, Shape shape) {
+        List<@Nullable Object> result = new ArrayList<>(list.size());
+        if (shape.items() == Shape.Items.ATOMIC) {
+            return result;
+        }
+        Shape item = shape.item();
+        for (Object value : list) {
+            FieldSet below = paths.below(shape.element(value));
+            if (!below.isMember()) {
+                result.add(remove(value, below, item));
+            }
+        }
+        return result;
+    }
+}

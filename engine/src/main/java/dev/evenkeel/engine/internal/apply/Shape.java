@@ -1,0 +1,201 @@
+package dev.evenkeel.engine.internal.apply;
+
+import dev.evenkeel.engine.internal.type.Schema;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A schema as ownership sees it: what is one value, what is owned field by field or item by item, and how items are told
+ * apart.
+ *
+ * @param schema the schema
+ * @param open whether the schema, or one around it, keeps fields it does not name
+ */
+record Shape(Schema schema, boolean open) {
+    /** Nothing is known: objects are owned field by field, lists as a whole. */
+    static final Shape DEDUCED = new Shape(Schema.ANY, true);
+
+    /** Nothing is known, and everything is owned as a whole. */
+    private static final Shape OPAQUE = new Shape(
+            Schema.builder(Schema.Type.ANY)
+                    .preserveUnknown(true)
+                    .atomicMap(true)
+                    .build(),
+            true);
+
+    /** What is done with a value. */
+    enum Handling {
+        /** It is an object. */
+        MAP,
+        /** It is a list. */
+        LIST,
+        /** It is one value. */
+        SCALAR
+    }
+
+    /** How items are told apart. */
+    enum Items {
+        /** Not at all. */
+        ATOMIC,
+        /** By value. */
+        SET,
+        /** By keys. */
+        KEYED
+    }
+
+    static Shape of(Schema schema) {
+        return new Shape(schema, schema.preserveUnknown());
+    }
+
+    private Shape inside(Schema inner) {
+        return new Shape(inner, open || inner.preserveUnknown());
+    }
+
+    /** What is done with the value; where the schema leaves it open, the value decides. */
+    Handling handling(@Nullable Object value) {
+        return switch (schema.type()) {
+            case OBJECT -> Handling.MAP;
+            case ARRAY -> Handling.LIST;
+            case STRING, INTEGER, NUMBER, BOOLEAN -> Handling.SCALAR;
+            case ANY -> {
+                if (value instanceof List<?>) {
+                    yield Handling.LIST;
+                }
+                boolean scalar = value instanceof String || value instanceof Number || value instanceof Boolean;
+                yield scalar ? Handling.SCALAR : Handling.MAP;
+            }
+        };
+    }
+
+    /** Whether the schema names the field. */
+    boolean isNamed(String field) {
+        return schema.property(field) != null;
+    }
+
+    /** The shape of a field; null when the schema does not allow it. */
+    @Nullable
+    Shape field(String name) {
+        Schema property = schema.property(name);
+        if (property != null) {
+            return inside(property);
+        }
+        Schema additional = schema.additional();
+        if (additional != null) {
+            return inside(additional);
+        }
+        return open || schema.properties().isEmpty() ? DEDUCED : null;
+    }
+
+    /** The shape of a field, deduced when the schema does not allow it: for objects that are stored already. */
+    Shape knownField(String name) {
+        Shape field = field(name);
+        return field == null ? DEDUCED : field;
+    }
+
+    /** The shape of items. */
+    Shape item() {
+        Schema items = schema.items();
+        return items == null ? OPAQUE : inside(items);
+    }
+
+    /** The shape of what an element leads to; null when nothing is known. */
+    @Nullable
+    Shape below(PathElement element) {
+        return switch (element) {
+            case PathElement.Field field -> schema.type() == Schema.Type.ARRAY ? null : field(field.name());
+            case PathElement.Key key -> schema.items() == null ? null : item();
+            case PathElement.Item value -> schema.items() == null ? null : item();
+            case PathElement.Index index -> null;
+        };
+    }
+
+    /** Whether an object is owned as a whole. */
+    boolean isAtomicMap() {
+        return schema.atomicMap();
+    }
+
+    /** Whether what is owned as this set in a former schema is owned as a whole in this one. */
+    boolean isAtomic(FieldSet former) {
+        return switch (schema.type()) {
+            case OBJECT -> isAtomicMap();
+            case ARRAY -> items() == Items.ATOMIC;
+            case ANY -> !isDeduced() && isAtomicMap() && !former.isEmpty();
+            case STRING, INTEGER, NUMBER, BOOLEAN -> false;
+        };
+    }
+
+    /** Whether the value is an amount, written as text or as a number. */
+    boolean isQuantity() {
+        return schema.reference().equals("io.k8s.apimachinery.pkg.api.resource.Quantity");
+    }
+
+    /** Whether the schema says nothing about objects. */
+    boolean isDeduced() {
+        return (schema.type() == Schema.Type.ANY || schema.type() == Schema.Type.OBJECT)
+                && !schema.atomicMap()
+                && schema.additional() == null
+                && schema.properties().isEmpty();
+    }
+
+    /** How items are told apart: by the list type or, when there is none, by the strategy of strategic merge. */
+    Items items() {
+        if (schema.listTypeSet()) {
+            return switch (schema.listType()) {
+                case ATOMIC -> Items.ATOMIC;
+                case SET -> Items.SET;
+                case MAP -> Items.KEYED;
+            };
+        }
+        if (schema.patchStrategy().equals("merge") || schema.patchStrategy().equals("merge,retainKeys")) {
+            return schema.patchMergeKey().isEmpty() ? Items.SET : Items.KEYED;
+        }
+        return Items.ATOMIC;
+    }
+
+    /**
+     * The element that leads to an item of a list that is not atomic.
+     *
+     * @throws UntypedException when the item cannot be told apart
+     */
+    PathElement element(@Nullable Object item) {
+        if (items() == Items.SET) {
+            return switch (item) {
+                case Map<?, ?> map ->
+                    throw new UntypedException("associative list without keys has an element that's a map type");
+                case List<?> list ->
+                    throw new UntypedException("not supported: associative list with lists as elements");
+                case null ->
+                    throw new UntypedException("associative list without keys has an element that's an explicit null");
+                default -> PathElement.item(item);
+            };
+        }
+        if (item == null) {
+            throw new UntypedException("associative list with keys may not have a null element");
+        }
+        if (!(item instanceof Map<?, ?> map)) {
+            throw new UntypedException("associative list with keys may not have non-map elements");
+        }
+        List<String> keys = schema.listTypeSet() ? schema.listKeys() : List.of(schema.patchMergeKey());
+        TreeMap<String, @Nullable Object> fields = new TreeMap<>();
+        for (String key : keys) {
+            Object value = map.get(key);
+            if (value != null || map.containsKey(key)) {
+                fields.put(key, value);
+                continue;
+            }
+            Schema field = schema.items() == null ? null : schema.items().property(key);
+            Object preset = field == null || !field.hasDefault() ? null : field.defaultValue();
+            if (preset != null) {
+                fields.put(key, preset);
+            }
+        }
+        if (fields.isEmpty() && !keys.isEmpty()) {
+            throw new UntypedException("associative list with keys has an element that omits all key fields "
+                    + keys.stream().map(GoText::quoted).toList().toString().replace(", ", " ")
+                    + " (and doesn't have default values for any key fields)");
+        }
+        return PathElement.key(fields);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.evenkeel.engine.internal.apply;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of an object as its owners see it: compared in each version in which something is owned, so that each loses
+ * what changed in its own terms.
+ */
+final class Transfer {
+    private final FieldManagerScope endpoint;
+    private final Map<String, @Nullable Object> before;
+    private final Map<String, @Nullable Object> after;
+    private final boolean strict;
+    private final Map<String, Optional<Comparison>> comparisons = new HashMap<>();
+
+    /**
+     * @param before the object before, without ownership record
+     * @param after the object after, likewise
+     * @param comparison of both in the endpoint's version
+     * @param strict whether the objects must fit the schemas of the other versions
+     */
+    Transfer(
+            FieldManagerScope endpoint,
+            Map<String, @Nullable Object> before,
+            Map<String, @Nullable Object> after,
+            Comparison comparison,
+            boolean strict) {
+        this.endpoint = endpoint;
+        this.before = before;
+        this.after = after;
+        this.strict = strict;
+        comparisons.put(endpoint.apiVersion(), Optional.of(comparison));
+    }
+
+    private Optional<Comparison> in(String version) {
+        Optional<Comparison> known = comparisons.get(version);
+        if (known == null) {
+            known = endpoint.shape(version).map(shape -> compared(version, shape));
+            comparisons.put(version, known);
+        }
+        return known;
+    }
+
+    private Comparison compared(String version, Shape shape) {
+        Map<String, @Nullable Object> left = endpoint.conversion().convert(before, version);
+        Map<String, @Nullable Object> right = endpoint.conversion().convert(after, version);
+        if (strict) {
+            Conformance.check(left, shape, false);
+            Conformance.check(right, shape, false);
+        }
+        return Comparison.of(left, right, shape).without(endpoint.reset());
+    }
+
+    /**
+     * Takes changed and removed paths from all owners but one. Versions that are not served any more lose their
+     * owners.
+     *
+     * @param conflicts collects the changed paths of each owner that has some
+     * @param force whether to take them even so; otherwise nothing is taken when there are conflicts
+     */
+    void takeFromOthers(ManagedFields claims, Optional<Owner> writer, Map<Owner, FieldSet> conflicts, boolean force) {
+        for (Map.Entry<Owner, ManagedFieldsEntry> entry : claims.entries()) {
+            Owner owner = entry.getKey();
+            if (writer.isPresent() && writer.get().equals(owner)) {
+                continue;
+            }
+            Optional<Comparison> comparison = in(entry.getValue().apiVersion());
+            if (comparison.isEmpty()) {
+                claims.remove(owner);
+            } else if (!comparison.get().isEmpty()) {
+                FieldSet changed =
+                        comparison.get().modified().union(comparison.get().added());
+                FieldSet conflict = entry.getValue().fields().intersection(changed);
+                if (!conflict.isEmpty()) {
+                    conflicts.put(owner, conflict);
+                }
+            }
+        }
+        if (!force && !conflicts.isEmpty()) {
+            return;
+        }
+        for (Map.Entry<Owner, ManagedFieldsEntry> entry : claims.entries()) {
+            Owner owner = entry.getKey();
+            FieldSet fields = entry.getValue().fields();
+            if (writer.isEmpty() || !writer.get().equals(owner)) {
+                fields = fields.difference(conflicts.getOrDefault(owner, FieldSet.EMPTY));
+                fields = fields.difference(
+                        in(entry.getValue().apiVersion()).orElseThrow().removed());
+            }
+            claims.set(owner, entry.getValue().with(fields));
+        }
+    }
+}

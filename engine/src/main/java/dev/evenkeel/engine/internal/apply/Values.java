@@ -1,0 +1,159 @@
+package dev.evenkeel.engine.internal.apply;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON values as ownership sees them: 1 and 1.0 are the same. A value is <em>normal</em> when every number in it that is
+ * whole and fits is a {@link Long}; then {@code equals} says the same as {@link #equal}.
+ */
+final class Values {
+    private Values() {}
+
+    /** Whether both are one instance, so that there is no need to look inside. */
+    @SuppressWarnings("ReferenceEquality")
+    static boolean isSame(@Nullable Object a, @Nullable Object b) {
+        return a == b;
+    }
+
+    /** Whether two values are equal. */
+    static boolean equal(@Nullable Object a, @Nullable Object b) {
+        if (isSame(a, b)) {
+            return true;
+        }
+        if (a instanceof Number x && b instanceof Number y) {
+            boolean exact = x instanceof Long && y instanceof Long;
+            return exact ? x.equals(y) : x.doubleValue() == y.doubleValue();
+        }
+        if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
+            if (x.size() != y.size()) {
+                return false;
+            }
+            for (Map.Entry<?, ?> entry : x.entrySet()) {
+                Object other = y.get(entry.getKey());
+                if (!equal(entry.getValue(), other) || (other == null && !y.containsKey(entry.getKey()))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        if (a instanceof List<?> x && b instanceof List<?> y) {
+            if (x.size() != y.size()) {
+                return false;
+            }
+            for (int i = 0; i < x.size(); i++) {
+                if (!equal(x.get(i), y.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        return a != null && a.equals(b);
+    }
+
+    /** The same value with whole numbers as {@link Long}. */
+    static @Nullable Object normal(@Nullable Object value) {
+        return switch (value) {
+            case Double number when number == Math.rint(number) && Math.abs(number) < 0x1p63 -> number.longValue();
+            case Integer number -> number.longValue();
+            case List<?> list -> {
+                List<@Nullable Object> copy = new ArrayList<>(list.size());
+                list.forEach(item -> copy.add(normal(item)));
+                yield copy;
+            }
+            case Map<?, ?> map -> {
+                Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+                map.forEach((key, item) -> copy.put((String) key, normal(item)));
+                yield copy;
+            }
+            case null, default -> value;
+        };
+    }
+
+    /** A total order: numbers, strings, booleans, lists, maps, null. */
+    static int compare(@Nullable Object a, @Nullable Object b) {
+        if (a instanceof String x && b instanceof String y) {
+            return x.compareTo(y);
+        }
+        if (a instanceof Long x && b instanceof Long y) {
+            return x.compareTo(y);
+        }
+        if (a instanceof Number x && b instanceof Number y) {
+            return Double.compare(x.doubleValue(), y.doubleValue());
+        }
+        if (a instanceof Boolean x && b instanceof Boolean y) {
+            return x.compareTo(y);
+        }
+        if (a instanceof List<?> x && b instanceof List<?> y) {
+            Iterator<?> right = y.iterator();
+            for (Object left : x) {
+                int order = right.hasNext() ? compare(left, right.next()) : 1;
+                if (order != 0) {
+                    return order;
+                }
+            }
+            return right.hasNext() ? -1 : 0;
+        }
+        if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
+            return compareMaps(x, y);
+        }
+        return Integer.compare(rank(a), rank(b));
+    }
+
+    private static int compareMaps(Map<?, ?> a, Map<?, ?> b) {
+        Iterator<String> right = sortedKeys(b).iterator();
+        for (String left : sortedKeys(a)) {
+            if (!right.hasNext()) {
+                return 1;
+            }
+            String other = right.next();
+            int order = left.compareTo(other);
+            if (order == 0) {
+                order = compare(a.get(left), b.get(other));
+            }
+            if (order != 0) {
+                return order;
+            }
+        }
+        return right.hasNext() ? -1 : 0;
+    }
+
+    /** The keys of an object in order. */
+    static Set<String> sortedKeys(Map<?, ?> map) {
+        TreeSet<String> keys = new TreeSet<>();
+        map.keySet().forEach(key -> keys.add((String) key));
+        return keys;
+    }
+
+    private static int rank(@Nullable Object value) {
+        return switch (value) {
+            case Number number -> 0;
+            case String text -> 1;
+            case Boolean flag -> 2;
+            case List<?> list -> 3;
+            case Map<?, ?> map -> 4;
+            case null, default -> 5;
+        };
+    }
+
+    /** JSON text as Go's encoder writes it by default: safe to embed in HTML. */
+    static String html(String json) {
+        for (int i = 0; i < json.length(); i++) {
+            char c = json.charAt(i);
+            if (c == '<' || c == '>' || c == '&' || c == '\u2028' || c == '\u2029') {
+                return json.replace("<", "\\u003c")
+                        .replace(">", "\\u003e")
+                        .replace("&", "\\u0026")
+                        .replace("\u2028", "\\u2028")
+                        .replace("\u2029", "\\u2029");
+            }
+        }
+        return json;
+    }
+}

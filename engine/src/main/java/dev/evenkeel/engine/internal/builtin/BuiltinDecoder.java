@@ -1,0 +1,418 @@
+package dev.evenkeel.engine.internal.builtin;
+
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.syntax.Quantity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads trees as values of built-in types and leaves them as a Kubernetes server would answer them.
+ *
+ * <p>Problem: upstream decodes a body into Go structs and encodes those again, and much of what users see of its API
+ * is that round trip: unknown fields vanish, {@code null} and empty values vanish unless the field is one that is always
+ * shown, {@code 1000m} becomes {@code 1}. Custom resources have none of that. Here the round trip is one walk over the
+ * tree, in place, led by the fact table.
+ *
+ * <p>Invariants: (1) afterwards the tree has known fields only, each of its type and in canonical form; (2) a field is
+ * there if and only if it is set or always shown; (3) walking it again changes nothing; (4) the first value of a wrong
+ * type, in document order, is the error, with Go's words; (5) unknown and duplicate fields are listed in document order,
+ * and are no error here.
+ *
+ * <p>Concurrency: a walk has its own state; facts are shared and immutable. Cost: one visit and one lookup a field; copies
+ * nothing. Not a codec generated from classes: the engine's trees would have to become objects and trees again.
+ */
+public final class BuiltinDecoder {
+    private static final String PROPS = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
+
+    /** Tells keys of maps from fields in the path: Go's errors name fields only. */
+    private static final String MAP_KEY = "\0";
+
+    private final Set<String> duplicates;
+    private final List<String> complaints = new ArrayList<>();
+    private final List<String> path = new ArrayList<>();
+    private int silent;
+
+    private BuiltinDecoder(Set<String> duplicates) {
+        this.duplicates = duplicates;
+    }
+
+    /**
+     * Normalises a tree in place.
+     *
+     * @param tree a whole object or a part, as parsed; changed
+     * @param definition definition name of its type: {@code Schema.reference()}
+     * @return {@code unknown field "spec.foo"} for each field that was dropped because the type does not have it
+     * @throws DecodeException when a value has the wrong type; its message is Go's, without the sentence around it
+     */
+    public static List<String> normalize(Map<String, @Nullable Object> tree, String definition) {
+        return normalize(tree, definition, Set.of());
+    }
+
+    /**
+     * Normalises a tree in place.
+     *
+     * @param duplicates paths of keys that occurred more than once, as the parser tells them; they are listed as
+     *     {@code duplicate field "data.a"} between the unknown ones, in document order
+     */
+    public static List<String> normalize(
+            Map<String, @Nullable Object> tree, String definition, Set<String> duplicates) {
+        BuiltinDecoder decoder = new BuiltinDecoder(duplicates);
+        decoder.struct(tree, FactTable.INSTANCE.type(definition));
+        return decoder.complaints;
+    }
+
+    private void struct(Map<String, @Nullable Object> tree, TypeFacts type) {
+        Map<String, FieldFacts> fields = type.fields();
+        for (Iterator<Map.Entry<String, @Nullable Object>> entries =
+                        tree.entrySet().iterator();
+                entries.hasNext(); ) {
+            Map.Entry<String, @Nullable Object> entry = entries.next();
+            String name = entry.getKey();
+            FieldFacts field = fields.get(name);
+            complainIfDuplicate(name);
+            if (field == null) {
+                complain("unknown field", name);
+                entries.remove();
+                continue;
+            }
+            Object value = entry.getValue();
+            if (value == null) {
+                entries.remove();
+                continue;
+            }
+            path.add(name);
+            Object kept = value(value, field.value(), type);
+            path.removeLast();
+            if (!field.pointer() && !opaque(field.value().form()) && empty(kept)) {
+                entries.remove();
+            } else {
+                entry.setValue(kept);
+            }
+        }
+        for (FieldFacts field : type.emitted()) {
+            if (!tree.containsKey(field.name())) {
+                tree.put(field.name(), zero(field));
+            }
+        }
+    }
+
+    /** What a field that is always shown looks like when nothing is set. */
+    static @Nullable Object zero(FieldFacts field) {
+        if (!(field.zero() instanceof Map<?, ?>)) {
+            return field.zero();
+        }
+        Map<String, @Nullable Object> struct = new LinkedHashMap<>();
+        if (!field.value().reference().isEmpty()) {
+            for (FieldFacts inner :
+                    FactTable.INSTANCE.type(field.value().reference()).emitted()) {
+                struct.put(inner.name(), zero(inner));
+            }
+        }
+        return struct;
+    }
+
+    private static boolean opaque(Form form) {
+        return form == Form.RAW || form == Form.ANY || form == Form.FIELDS;
+    }
+
+    private static boolean empty(@Nullable Object value) {
+        return switch (value) {
+            case null -> true;
+            case String text -> text.isEmpty();
+            case Long number -> number == 0;
+            case Double number -> number == 0;
+            case Boolean flag -> !flag;
+            case List<?> list -> list.isEmpty();
+            case Map<?, ?> map -> map.isEmpty();
+            default -> false;
+        };
+    }
+
+    private @Nullable Object value(Object value, ValueFacts facts, TypeFacts owner) {
+        switch (facts.form()) {
+            case STRING -> {
+                if (!(value instanceof String)) {
+                    throw mismatch(value, facts, owner);
+                }
+            }
+            case BOOLEAN -> {
+                if (!(value instanceof Boolean)) {
+                    throw mismatch(value, facts, owner);
+                }
+            }
+            case INT32 -> {
+                if (!fits32(value)) {
+                    throw mismatch(value, facts, owner);
+                }
+            }
+            case INT64 -> {
+                if (!(value instanceof Long)) {
+                    throw mismatch(value, facts, owner);
+                }
+            }
+            case DOUBLE -> {
+                if (!(value instanceof Long) && !(value instanceof Double)) {
+                    throw mismatch(value, facts, owner);
+                }
+            }
+            case BYTES -> {
+                return bytes(value, facts, owner);
+            }
+            case TIME -> {
+                String text = timeText(value);
+                Instant time = time(text);
+                return Times.canonicalSeconds(text) ? text : Times.seconds(time);
+            }
+            case MICROTIME -> {
+                return Times.micros(time(timeText(value)));
+            }
+            case QUANTITY -> {
+                return quantity(value);
+            }
+            case INT_OR_STRING -> {
+                if (!(value instanceof String) && !fits32(value)) {
+                    throw new DecodeException(
+                            "json: cannot unmarshal " + described(value) + " into Go value of type int32");
+                }
+            }
+            case RAW, FIELDS, ANY, EMPTY -> {}
+            case STRUCT -> {
+                return reference(value, facts, owner);
+            }
+            case LIST -> {
+                if (!(value instanceof List<?>)) {
+                    throw mismatch(value, facts, owner);
+                }
+                list(Json.asArray(value), facts.elementFacts(), owner);
+            }
+            case MAP -> {
+                if (!(value instanceof Map<?, ?>)) {
+                    throw mismatch(value, facts, owner);
+                }
+                map(Json.asObject(value), facts.elementFacts(), owner);
+            }
+        }
+        return value;
+    }
+
+    private static boolean fits32(Object value) {
+        return value instanceof Long number && number.intValue() == number;
+    }
+
+    private Object reference(Object value, ValueFacts facts, TypeFacts owner) {
+        TypeFacts type = FactTable.INSTANCE.type(facts.reference());
+        switch (type.form()) {
+            case STRUCT, EMPTY -> {
+                if (!(value instanceof Map<?, ?>)) {
+                    throw mismatch(value, facts, owner);
+                }
+                struct(Json.asObject(value), type);
+            }
+            case ANY -> {
+                if (facts.reference().startsWith(PROPS)) {
+                    schemas(value);
+                }
+            }
+            default -> {}
+        }
+        return value;
+    }
+
+    /** JSONSchemaPropsOr...: unknown fields inside go without a word, as upstream decodes them apart. */
+    private void schemas(Object value) {
+        silent++;
+        TypeFacts props = FactTable.INSTANCE.type(PROPS);
+        if (value instanceof Map<?, ?>) {
+            struct(Json.asObject(value), props);
+        } else if (value instanceof List<?> list) {
+            for (Object item : list) {
+                if (item instanceof Map<?, ?>) {
+                    struct(Json.asObject(item), props);
+                }
+            }
+        }
+        silent--;
+    }
+
+    private void list(List<@Nullable Object> list, ValueFacts element, TypeFacts owner) {
+        for (int i = 0; i < list.size(); i++) {
+            Object item = list.get(i);
+            path.add("[" + i + "]");
+            Object kept = item == null ? nothing(element) : value(item, element, owner);
+            path.removeLast();
+            list.set(i, kept);
+        }
+    }
+
+    private void map(Map<String, @Nullable Object> map, ValueFacts element, TypeFacts owner) {
+        for (Map.Entry<String, @Nullable Object> entry : map.entrySet()) {
+            complainIfDuplicate(entry.getKey());
+            Object item = entry.getValue();
+            path.add(MAP_KEY + entry.getKey());
+            Object kept = item == null ? nothing(element) : value(item, element, owner);
+            path.removeLast();
+            entry.setValue(kept);
+        }
+    }
+
+    /** What null is as an element: Go's zero value. */
+    private @Nullable Object nothing(ValueFacts element) {
+        return switch (element.form()) {
+            case STRING, BYTES -> "";
+            case INT32, INT64, DOUBLE, INT_OR_STRING -> 0L;
+            case BOOLEAN -> false;
+            case QUANTITY -> "0";
+            case STRUCT -> {
+                Map<String, @Nullable Object> struct = new LinkedHashMap<>();
+                TypeFacts type = FactTable.INSTANCE.type(element.reference());
+                if (type.form() == Form.STRUCT) {
+                    struct(struct, type);
+                    yield struct;
+                }
+                yield null;
+            }
+            case LIST, MAP, TIME, MICROTIME, RAW, FIELDS, ANY, EMPTY -> null;
+        };
+    }
+
+    private Object bytes(Object value, ValueFacts facts, TypeFacts owner) {
+        if (!(value instanceof String text)) {
+            throw mismatch(value, facts, owner);
+        }
+        int bad = Base64Text.firstBadByte(text);
+        if (bad < 0) {
+            return text;
+        }
+        String stripped = text.replace("\n", "").replace("\r", "");
+        if (stripped.length() != text.length() && Base64Text.firstBadByte(stripped) < 0) {
+            return Base64.getEncoder().encodeToString(Base64.getDecoder().decode(stripped));
+        }
+        throw new DecodeException("illegal base64 data at input byte " + bad);
+    }
+
+    private static String timeText(Object value) {
+        if (value instanceof String text) {
+            return text;
+        }
+        throw new DecodeException("json: cannot unmarshal " + described(value) + " into Go value of type string");
+    }
+
+    private static Instant time(String text) {
+        try {
+            return Times.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new DecodeException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String quantity(Object value) {
+        String text = switch (value) {
+            case String s -> s.strip();
+            case Long number -> number.toString();
+            case Double number -> Json.text(number);
+            default -> "?";
+        };
+        if (plainNumber(text)) {
+            return text;
+        }
+        try {
+            return Quantity.parse(text).text();
+        } catch (IllegalArgumentException e) {
+            throw new DecodeException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A number below 1000 without sign or leading zero is already canonical; the common case. */
+    private static boolean plainNumber(String text) {
+        if (text.isEmpty() || text.length() > 3 || (text.charAt(0) == '0' && text.length() > 1)) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private DecodeException mismatch(Object value, ValueFacts facts, TypeFacts owner) {
+        StringBuilder field = new StringBuilder();
+        for (int i = 0; i < path.size(); i++) {
+            if (!path.get(i).startsWith("[") && !path.get(i).startsWith(MAP_KEY)) {
+                field.append(field.isEmpty() ? "" : ".").append(path.get(i));
+            }
+        }
+        return new DecodeException("json: cannot unmarshal " + described(value) + " into Go struct field "
+                + simple(owner.name()) + "." + field + " of type " + goType(facts));
+    }
+
+    private static String described(Object value) {
+        return switch (value) {
+            case String text -> "string";
+            case Boolean flag -> "bool";
+            case List<?> list -> "array";
+            case Map<?, ?> map -> "object";
+            case Long number -> "number";
+            default -> "number " + Json.text(value);
+        };
+    }
+
+    private static String simple(String definition) {
+        return definition.substring(definition.lastIndexOf('.') + 1);
+    }
+
+    private static String goType(ValueFacts facts) {
+        return switch (facts.form()) {
+            case STRING -> "string";
+            case BOOLEAN -> "bool";
+            case INT32 -> "int32";
+            case INT64 -> "int64";
+            case DOUBLE -> "float64";
+            case BYTES -> "[]uint8";
+            case LIST -> "[]" + goType(facts.elementFacts());
+            case MAP -> "map[string]" + goType(facts.elementFacts());
+            case STRUCT -> {
+                String rest = facts.reference().substring(0, facts.reference().lastIndexOf('.'));
+                yield simple(rest) + "." + simple(facts.reference());
+            }
+            case TIME -> "v1.Time";
+            case MICROTIME -> "v1.MicroTime";
+            case QUANTITY -> "resource.Quantity";
+            case INT_OR_STRING -> "intstr.IntOrString";
+            case RAW -> "runtime.RawExtension";
+            case FIELDS -> "v1.FieldsV1";
+            case ANY, EMPTY -> "interface {}";
+        };
+    }
+
+    private void complain(String what, String name) {
+        if (silent == 0) {
+            complaints.add(what + " \"" + pathTo(name) + "\"");
+        }
+    }
+
+    private void complainIfDuplicate(String name) {
+        if (!duplicates.isEmpty() && duplicates.contains(pathTo(name))) {
+            complain("duplicate field", name);
+        }
+    }
+
+    private String pathTo(String name) {
+        if (path.isEmpty()) {
+            return name;
+        }
+        StringBuilder text = new StringBuilder();
+        for (String step : path) {
+            String shown = step.startsWith(MAP_KEY) ? step.substring(MAP_KEY.length()) : step;
+            text.append(text.isEmpty() || step.startsWith("[") ? "" : ".").append(shown);
+        }
+        return text.append('.').append(name).toString();
+    }
+}

@@ -1,0 +1,180 @@
+package dev.evenkeel.engine.internal.builtin;
+
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.ResourceType.Column;
+import dev.evenkeel.engine.internal.type.ResourceType.Names;
+import dev.evenkeel.engine.internal.type.ResourceType.Origin;
+import dev.evenkeel.engine.internal.type.ResourceType.Rules;
+import dev.evenkeel.engine.internal.type.ResourceType.Scale;
+import dev.evenkeel.engine.internal.type.ResourceType.SelectableField;
+import dev.evenkeel.engine.internal.type.ResourceType.Version;
+import dev.evenkeel.engine.internal.type.Schema;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The kinds of Kubernetes 1.36 that a default server serves.
+ *
+ * <p>Made from the fact table beside this class. Names, rules and columns are read when this class is first used (about
+ * a millisecond); the fields of a type when its {@link Schema#properties()} are first asked for. Everything is immutable
+ * and safe for concurrent use.
+ *
+ * <p>Two pairs deserve care by whoever stores objects: {@code events} of the core group and of {@code events.k8s.io}
+ * are two types over one storage (the core form), and {@code horizontalpodautoscalers} has
+ * two versions that differ in shape.
+ */
+public final class BuiltinTypes {
+    private static final Set<String> PATH_SEGMENT_NAMES = Set.of(
+            "roles.rbac.authorization.k8s.io",
+            "rolebindings.rbac.authorization.k8s.io",
+            "clusterroles.rbac.authorization.k8s.io",
+            "clusterrolebindings.rbac.authorization.k8s.io",
+            "certificatesigningrequests.certificates.k8s.io",
+            "apiservices.apiregistration.k8s.io");
+
+    private BuiltinTypes() {}
+
+    private static final class Loaded {
+        static final List<ResourceType> ALL = load();
+    }
+
+    /** All types, groups in the order of {@code /apis}, resources by name. */
+    public static List<ResourceType> all() {
+        return Loaded.ALL;
+    }
+
+    /** The served groups in the order of {@code /apis}, core first. */
+    public static List<BuiltinGroup> groups() {
+        return ResourceTable.INSTANCE.groups();
+    }
+
+    /** What the fact table knows about a resource of a group version, such as subresources and reset fields. */
+    public static Optional<BuiltinResource> resource(String group, String version, String plural) {
+        return Optional.ofNullable(ResourceTable.INSTANCE.find(group, version, plural));
+    }
+
+    /** The same for a version of a type. */
+    public static Optional<BuiltinResource> resource(ResourceType type, Version version) {
+        return resource(type.group(), version.name(), type.plural());
+    }
+
+    /** The schema of an OpenAPI definition, such as {@code io.k8s.api.core.v1.PodSpec}; empty when there is none. */
+    public static Optional<Schema> schema(String definition) {
+        return FactTable.INSTANCE.find(definition) == null
+                ? Optional.empty()
+                : Optional.of(BuiltinSchemas.of(definition));
+    }
+
+    private static List<ResourceType> load() {
+        Map<String, List<BuiltinResource>> byId = new LinkedHashMap<>();
+        for (BuiltinResource resource : ResourceTable.INSTANCE.resources()) {
+            if (resource.served()) {
+                List<BuiltinResource> versions = byId.get(resource.id());
+                if (versions == null) {
+                    versions = new ArrayList<>(2);
+                    byId.put(resource.id(), versions);
+                }
+                versions.add(resource);
+            }
+        }
+        // Plain loops here and below: this runs in every start, often before anything has warmed up lambdas.
+        List<ResourceType> types = new ArrayList<>(byId.size());
+        for (List<BuiltinResource> versions : byId.values()) {
+            types.add(type(versions));
+        }
+        return List.copyOf(types);
+    }
+
+    private static ResourceType type(List<BuiltinResource> versions) {
+        BuiltinResource first = versions.getFirst();
+        List<Version> all = new ArrayList<>(versions.size());
+        for (BuiltinResource resource : versions) {
+            all.add(version(resource, resource.version().equals(first.version())));
+        }
+        return new ResourceType(
+                first.group(),
+                first.kind(),
+                first.listKind(),
+                first.plural(),
+                first.singular(),
+                first.shortNames(),
+                first.categories(),
+                first.namespaced(),
+                Origin.BUILT_IN,
+                new Rules(
+                        first.verbs(),
+                        first.generation(),
+                        first.createOnUpdate(),
+                        first.unconditionalUpdate(),
+                        first.deleteReturnsObject(),
+                        names(first.id())),
+                List.copyOf(all));
+    }
+
+    private static Names names(String id) {
+        if (PATH_SEGMENT_NAMES.contains(id)) {
+            return Names.PATH_SEGMENT;
+        }
+        return id.equals("namespaces") || id.equals("services") ? Names.LABEL : Names.SUBDOMAIN;
+    }
+
+    private static Version version(BuiltinResource resource, boolean storage) {
+        List<SelectableField> fields = new ArrayList<>();
+        for (String label : resource.fieldSelectors()) {
+            if (!label.equals("metadata.name") && !label.equals("metadata.namespace")) {
+                fields.add(selectable(label));
+            }
+        }
+        List<Column> columns = new ArrayList<>();
+        for (String cell : ResourceTable.INSTANCE.columns(resource)) {
+            columns.add(column(resource, cell));
+        }
+        return new Version(
+                resource.version(),
+                true,
+                storage,
+                BuiltinSchemas.ofKind(resource.definition()),
+                resource.has("status"),
+                resource.has("scale")
+                        ? Optional.of(new Scale(".spec.replicas", ".status.replicas", ".spec.selector"))
+                        : Optional.empty(),
+                List.copyOf(fields),
+                List.copyOf(columns),
+                "");
+    }
+
+    private static SelectableField selectable(String label) {
+        List<String> path = List.of(path(label).split("\\.", -1));
+        // Written out rather than looked up, so that the start does not touch the types.
+        String absent = switch (label) {
+            case "spec.hostNetwork", "spec.unschedulable" -> "false";
+            case "status.replicas", "status.successful" -> "0";
+            default -> "";
+        };
+        return new SelectableField(label, path, absent);
+    }
+
+    /** Most labels are the path. */
+    private static String path(String label) {
+        return switch (label) {
+            case "status.successful" -> "status.succeeded";
+            case "source" -> "source.component";
+            default -> label;
+        };
+    }
+
+    private static Column column(BuiltinResource resource, String cell) {
+        String[] parts = cell.split("\\|", -1);
+        return new Column(
+                parts[0],
+                parts[1],
+                parts[2],
+                ColumnDescriptions.of(resource, parts[0]),
+                Integer.parseInt(parts[3]),
+                "");
+    }
+}

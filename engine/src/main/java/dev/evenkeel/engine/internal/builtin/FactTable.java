@@ -1,0 +1,241 @@
+package dev.evenkeel.engine.internal.builtin;
+
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The facts about Kubernetes' own types, as a text resource.
+ *
+ * <p>Problem: 810 types with 3,321 fields must be known to a process that wants to start in milliseconds and usually
+ * touches a dozen of them. So the table is text that is read as one string, indexed by line starts (about a millisecond,
+ * at the first use of any type), and parsed type by type on first use.
+ *
+ * <p>{@code types.txt}: a line that starts with a name opens a type, a line that starts with a tab is one of its fields;
+ * cells are separated by tabs. {@code io.k8s.api.} is left out of names. A type's cells: name, then marks. A field's: name,
+ * value, then marks. A value is a code of {@link Form}, {@code =Name} for a struct, {@code [value} for a list,
+ * {@code %value} for a map of strings; {@code |a|b} behind it are the allowed texts. Marks: {@code !} required, {@code *}
+ * pointer, {@code z<json>} emitted when unset, {@code d<json>} default, {@code l<type>[ keys]} list type, {@code m<type>}
+ * map type, {@code p<strategy>} and {@code k<key>} strategic merge, {@code #<numbers>} protobuf path, {@code t<type>}
+ * protobuf type where it does not follow from the value; on types {@code f<form>}, {@code a} atomic, {@code h} not in
+ * OpenAPI, {@code g<group/version/Kind ...>}, {@code u<json>} unions, {@code w<json>} wire.
+ *
+ * <p>Invariants: (1) facts are immutable and shared; (2) a name that is not in the table is a bug here, not bad input.
+ * Safe for concurrent use. Not JSON, because parsing 350 KB of it costs more than the whole start may.
+ */
+final class FactTable {
+    static final FactTable INSTANCE = new FactTable();
+    private static final String COMMON = "io.k8s.api.";
+
+    private final Map<String, TypeFacts> parsed = new ConcurrentHashMap<>();
+    private volatile @Nullable Index index;
+
+    private record Index(String text, Map<String, Integer> starts) {}
+
+    private FactTable() {}
+
+    /** The facts about a type; null when there is no such type. */
+    @Nullable
+    TypeFacts find(String name) {
+        TypeFacts known = parsed.get(name);
+        if (known != null) {
+            return known;
+        }
+        Index at = index();
+        Integer start = at.starts().get(name);
+        if (start == null) {
+            return null;
+        }
+        TypeFacts facts = parse(at.text(), start);
+        TypeFacts earlier = parsed.putIfAbsent(name, facts);
+        return earlier == null ? facts : earlier;
+    }
+
+    /** The facts about a type that must be there. */
+    TypeFacts type(String name) {
+        TypeFacts facts = find(name);
+        if (facts == null) {
+            throw new NoSuchElementException("no built-in type " + name);
+        }
+        return facts;
+    }
+
+    /** The names of all types. */
+    List<String> names() {
+        return index().starts().keySet().stream().sorted().toList();
+    }
+
+    /** The lines of a table beside this class. */
+    static String read(String resource) {
+        try (InputStream in = FactTable.class.getResourceAsStream(resource)) {
+            return new String(Objects.requireNonNull(in, resource).readAllBytes(), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Index index() {
+        Index known = index;
+        if (known == null) {
+            String text = read("types.txt");
+            Map<String, Integer> starts = HashMap.newHashMap(1024);
+            for (int line = 0; line < text.length(); line = text.indexOf('\n', line) + 1) {
+                if (text.charAt(line) != '\t') {
+                    int end = line;
+                    while (text.charAt(end) != '\t' && text.charAt(end) != '\n') {
+                        end++;
+                    }
+                    starts.put(full(text.substring(line, end)), line);
+                }
+            }
+            known = new Index(text, starts);
+            index = known;
+        }
+        return known;
+    }
+
+    private static String full(String name) {
+        return name.startsWith("io.k8s.") ? name : COMMON + name;
+    }
+
+    private static TypeFacts parse(String text, int start) {
+        int end = text.indexOf('\n', start);
+        String[] cells = text.substring(start, end).split("\t", -1);
+        Form form = Form.STRUCT;
+        boolean atomic = false;
+        boolean published = true;
+        String kinds = "";
+        String unions = "";
+        String wire = "";
+        for (int i = 1; i < cells.length; i++) {
+            String rest = cells[i].substring(1);
+            switch (cells[i].charAt(0)) {
+                case 'f' -> form = Form.of(rest);
+                case 'a' -> atomic = true;
+                case 'h' -> published = false;
+                case 'g' -> kinds = rest;
+                case 'u' -> unions = rest;
+                case 'w' -> wire = rest;
+                default -> throw new IllegalStateException("types.txt: unknown mark " + cells[i]);
+            }
+        }
+        Map<String, FieldFacts> fields = new LinkedHashMap<>();
+        for (int line = end + 1; line < text.length() && text.charAt(line) == '\t'; line = end + 1) {
+            end = text.indexOf('\n', line);
+            FieldFacts field = field(text.substring(line + 1, end).split("\t", -1));
+            fields.put(field.name(), field);
+        }
+        return new TypeFacts(
+                full(cells[0]),
+                form,
+                atomic,
+                published,
+                kinds,
+                unions,
+                wire,
+                Collections.unmodifiableMap(fields),
+                fields.values().stream().filter(FieldFacts::emitted).toList());
+    }
+
+    private static FieldFacts field(String[] cells) {
+        boolean required = false;
+        boolean pointer = false;
+        boolean emitted = false;
+        Object zero = null;
+        boolean defaulted = false;
+        Object defaultValue = null;
+        String listType = "";
+        List<String> listKeys = List.of();
+        String mapType = "";
+        String patchStrategy = "";
+        String patchMergeKey = "";
+        List<Integer> path = List.of();
+        String protobuf = "";
+        for (int i = 2; i < cells.length; i++) {
+            String rest = cells[i].substring(1);
+            switch (cells[i].charAt(0)) {
+                case '!' -> required = true;
+                case '*' -> pointer = true;
+                case 'z' -> {
+                    emitted = true;
+                    zero = json(rest);
+                }
+                case 'd' -> {
+                    defaulted = true;
+                    defaultValue = json(rest);
+                }
+                case 'l' -> {
+                    List<String> words = Arrays.asList(rest.split(" ", -1));
+                    listType = words.getFirst();
+                    listKeys = List.copyOf(words.subList(1, words.size()));
+                }
+                case 'm' -> mapType = rest;
+                case 'p' -> patchStrategy = rest;
+                case 'k' -> patchMergeKey = rest;
+                case '#' -> {
+                    List<Integer> numbers = new ArrayList<>();
+                    for (String number : rest.split(",", -1)) {
+                        numbers.add(Integer.valueOf(number));
+                    }
+                    path = List.copyOf(numbers);
+                }
+                case 't' -> protobuf = rest;
+                default -> throw new IllegalStateException("types.txt: unknown mark " + cells[i]);
+            }
+        }
+        return new FieldFacts(
+                cells[0],
+                value(cells[1]),
+                required,
+                pointer,
+                emitted,
+                zero,
+                defaulted,
+                defaultValue,
+                listType,
+                listKeys,
+                mapType,
+                patchStrategy,
+                patchMergeKey,
+                path,
+                protobuf);
+    }
+
+    private static ValueFacts value(String text) {
+        return switch (text.charAt(0)) {
+            case '[' -> new ValueFacts(Form.LIST, "", value(text.substring(1)), List.of());
+            case '%' -> new ValueFacts(Form.MAP, "", value(text.substring(1)), List.of());
+            case '=' -> new ValueFacts(Form.STRUCT, full(text.substring(1)), null, List.of());
+            default -> {
+                String[] parts = text.split("\\|", -1);
+                List<String> allowed = List.copyOf(Arrays.asList(parts).subList(1, parts.length));
+                yield new ValueFacts(Form.of(parts[0]), "", null, allowed);
+            }
+        };
+    }
+
+    private static @Nullable Object json(String text) {
+        return switch (text) {
+            case "{}" -> Map.of();
+            case "\"\"" -> "";
+            case "null" -> null;
+            case "0" -> 0L;
+            case "false" -> false;
+            default -> Json.parse(text.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+        };
+    }
+}

@@ -1,0 +1,40 @@
+package dev.evenkeel.engine.internal.builtin;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One field of a built-in type.
+ *
+ * @param name its JSON name
+ * @param value what it holds
+ * @param required whether OpenAPI calls it required
+ * @param pointer whether unset differs from zero
+ * @param emitted whether JSON shows it even when it is unset, as {@code zero}
+ * @param zero what an unset field looks like when it is emitted; an empty map stands for the struct with its own zeros
+ * @param defaulted whether OpenAPI shows a default
+ * @param defaultValue that default
+ * @param listType atomic, set or map; empty when not said
+ * @param listKeys the keys of a list map
+ * @param mapType atomic or granular; empty when not said
+ * @param patchStrategy of strategic merge; empty when none
+ * @param patchMergeKey of strategic merge; empty when none
+ * @param path protobuf field numbers, outermost message first, 0 where a message has none; empty when the field does not travel
+ * @param protobuf protobuf type; empty when it follows from {@code value}
+ */
+record FieldFacts(
+        String name,
+        ValueFacts value,
+        boolean required,
+        boolean pointer,
+        boolean emitted,
+        @Nullable Object zero,
+        boolean defaulted,
+        @Nullable Object defaultValue,
+        String listType,
+        List<String> listKeys,
+        String mapType,
+        String patchStrategy,
+        String patchMergeKey,
+        List<Integer> path,
+        String protobuf) {}

@@ -1,0 +1,62 @@
+package dev.evenkeel.engine.internal.builtin;
+
+import dev.evenkeel.engine.internal.json.Ages;
+import dev.evenkeel.engine.internal.json.Json;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Points in time as JSON text: UTC, with seconds or with microseconds. */
+public final class Times {
+    private static final DateTimeFormatter SECONDS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter MICROS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    private Times() {}
+
+    /** With seconds. */
+    public static String seconds(Instant time) {
+        return SECONDS.format(time.truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    /** With microseconds. */
+    public static String micros(Instant time) {
+        return MICROS.format(time);
+    }
+
+    /**
+     * Reads RFC 3339.
+     *
+     * @throws IllegalArgumentException in the style of Go when it is something else
+     */
+    public static Instant parse(String text) {
+        try {
+            return OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException(
+                    "parsing time \"" + text + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"" + text
+                            + "\" as \"2006\"",
+                    e);
+        }
+    }
+
+    /** How long ago the time under a path was; {@code <unknown>} when there is none. */
+    static String since(@Nullable Object tree, Instant now, String... path) {
+        String time = Json.string(tree, path);
+        try {
+            return time.isEmpty() ? "<unknown>" : Ages.between(parse(time), now);
+        } catch (IllegalArgumentException e) {
+            return "<unknown>";
+        }
+    }
+
+    /** Whether a text is already what {@link #seconds} writes: 20 characters that end in Z. */
+    static boolean canonicalSeconds(String text) {
+        return text.length() == 20 && text.charAt(19) == 'Z';
+    }
+}

@@ -1,0 +1,175 @@
+package dev.evenkeel.engine.internal.cel;
+
+import com.google.common.collect.ImmutableMap;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelValidationResult;
+import dev.cel.common.types.CelKind;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypes;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.StructType;
+import dev.cel.common.types.StructTypeReference;
+import dev.cel.compiler.CelCompiler;
+import dev.evenkeel.engine.internal.schema.RuleBudget;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition on a write, as in {@code matchConditions} of webhooks: an expression over {@code object}, {@code oldObject} and
+ * {@code request} that is true or false.
+ *
+ * <p>Of the objects nothing is known when it is compiled; the request has the fields of {@code admission.k8s.io/v1}, but for
+ * {@code uid} and the objects. There is no {@code authorizer} here.
+ *
+ * <p>Immutable; any thread may evaluate it. It is compiled once for the process. Semantics, costs and messages:
+ * kube-apiserver 1.36.
+ */
+public final class Condition {
+    /** What the conditions of one webhook may cost together. */
+    public static final long BUDGET = 2_500_000;
+
+    private static final List<String> VARIABLES = List.of("object", "oldObject", "request");
+    private static final Memo<Condition> KEPT = new Memo<>();
+
+    private final String error;
+    private final Step step;
+    private final int variables;
+
+    private Condition(String error, Step step, int variables) {
+        this.error = error;
+        this.step = step;
+        this.variables = variables;
+    }
+
+    /** What a condition came to. */
+    public sealed interface Result {
+        /**
+         * It is true, or false.
+         *
+         * @param holds which
+         */
+        record Known(boolean holds) implements Result {}
+
+        /**
+         * It could not be evaluated.
+         *
+         * @param reason why
+         */
+        record Failed(String reason) implements Result {}
+
+        /** All has been spent; no further condition may be evaluated. */
+        record Exhausted() implements Result {}
+    }
+
+    /** Compiles an expression, if it is not known yet. */
+    public static Condition of(String expression) {
+        return KEPT.get(expression, () -> compile(expression));
+    }
+
+    private static Condition compile(String expression) {
+        CelValidationResult result = Environment.COMPILER.compile(expression);
+        String error = Language.error(result);
+        if (!error.isEmpty()) {
+            return broken("compilation failed: " + error);
+        }
+        CelAbstractSyntaxTree ast = Language.ast(result);
+        if (ast.getResultType().kind() != CelKind.BOOL) {
+            return broken("must evaluate to bool but got " + CelTypes.format(ast.getResultType()));
+        }
+        Planner planner = new Planner(ast, VARIABLES);
+        Step step = planner.plan();
+        return new Condition("", step, planner.variables());
+    }
+
+    private static Condition broken(String error) {
+        return new Condition(error, _ -> new Problem(error), 0);
+    }
+
+    /** Why it does not compile; empty when it does. */
+    public String error() {
+        return error;
+    }
+
+    /**
+     * Evaluates it.
+     *
+     * @param object the object to be; null when there will be none
+     * @param oldObject the object as it is; null when there is none
+     * @param request what is asked for
+     * @param budget what the evaluation may cost; is charged
+     */
+    public Result evaluate(
+            @Nullable Object object,
+            @Nullable Object oldObject,
+            Map<String, @Nullable Object> request,
+            RuleBudget budget) {
+        if (!error.isEmpty()) {
+            return new Result.Failed("compilation error: " + error);
+        }
+        boolean tight = budget.left() < RuleBudget.PER_RULE;
+        Frame frame = new Frame(variables, Math.min(budget.left(), RuleBudget.PER_RULE));
+        frame.variables[0] = Untyped.read(object);
+        frame.variables[1] = Untyped.read(oldObject);
+        frame.variables[2] = Untyped.read(request);
+        try {
+            return switch (step.in(frame)) {
+                case Boolean holds -> new Result.Known(holds);
+                case Problem problem -> new Result.Failed(problem.text());
+                default -> new Result.Failed(Problem.NO_SUCH_OVERLOAD.text());
+            };
+        } catch (Frame.Exhausted e) {
+            return tight
+                    ? new Result.Exhausted()
+                    : new Result.Failed("operation cancelled: actual cost limit exceeded");
+        } finally {
+            budget.take(frame.cost());
+        }
+    }
+
+    /** What expressions are checked against; made when the first is. */
+    private static final class Environment {
+        static final CelCompiler COMPILER = compiler();
+
+        private static CelCompiler compiler() {
+            Map<String, CelType> structs = new HashMap<>();
+            CelType text = SimpleType.STRING;
+            CelType texts = ListType.create(text);
+            CelType kind = struct(structs, "GroupVersionKind", Map.of("group", text, "version", text, "kind", text));
+            CelType resource =
+                    struct(structs, "GroupVersionResource", Map.of("group", text, "version", text, "resource", text));
+            CelType user = struct(
+                    structs,
+                    "UserInfo",
+                    Map.of("username", text, "uid", text, "groups", texts, "extra", MapType.create(text, texts)));
+            Map<String, CelType> fields = new LinkedHashMap<>();
+            fields.put("kind", kind);
+            fields.put("resource", resource);
+            fields.put("subResource", text);
+            fields.put("requestKind", kind);
+            fields.put("requestResource", resource);
+            fields.put("requestSubResource", text);
+            fields.put("name", text);
+            fields.put("namespace", text);
+            fields.put("operation", text);
+            fields.put("userInfo", user);
+            fields.put("dryRun", SimpleType.BOOL);
+            fields.put("options", SimpleType.DYN);
+            CelType request = struct(structs, "AdmissionRequest", fields);
+            return Language.compiler(
+                    Map.of("object", SimpleType.DYN, "oldObject", SimpleType.DYN, "request", request), structs);
+        }
+
+        private static CelType struct(Map<String, CelType> structs, String kind, Map<String, CelType> fields) {
+            String name = "kubernetes." + kind;
+            ImmutableMap<String, CelType> types = ImmutableMap.copyOf(fields);
+            structs.put(name, StructType.create(name, types.keySet(), field -> Optional.ofNullable(types.get(field))));
+            return StructTypeReference.create(name);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package dev.evenkeel.engine.internal.cel;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Conversions between types, sizes, parts of times, and optional values. */
+final class Conversions {
+    static final Map<String, Call> CALLS = calls();
+
+    private Conversions() {}
+
+    private static Map<String, Call> calls() {
+        Map<String, Call> calls = new HashMap<>();
+        calls.put("int", a -> toInt(a[0]));
+        calls.put("uint", a -> toUnsigned(a[0]));
+        calls.put("double", a -> toDouble(a[0]));
+        calls.put("string", a -> {
+            String text = Texts.scalar(a[0]);
+            return text != null
+                    ? text
+                    : a[0] instanceof Octets
+                            ? new Problem("invalid UTF-8 in bytes, cannot convert to string")
+                            : Problem.NO_SUCH_OVERLOAD;
+        });
+        calls.put("bytes", a -> switch (a[0]) {
+            case Octets octets -> octets;
+            case String text -> new Octets(text.getBytes(StandardCharsets.UTF_8));
+            default -> Problem.NO_SUCH_OVERLOAD;
+        });
+        calls.put("bool", a -> switch (a[0]) {
+            case Boolean bool -> bool;
+            case String text -> toBool(text);
+            default -> Problem.NO_SUCH_OVERLOAD;
+        });
+        calls.put("duration", a -> switch (a[0]) {
+            case Duration duration -> duration;
+            case String text ->
+                Timestamps.goDuration(text)
+                        .<Object>map(d -> d)
+                        .orElseGet(() -> Problem.conversion("string", "google.protobuf.Duration"));
+            default -> Problem.NO_SUCH_OVERLOAD;
+        });
+        calls.put("timestamp", a -> switch (a[0]) {
+            case Instant time -> time;
+            case Long seconds ->
+                seconds < -62135596800L || seconds > 253402300799L
+                        ? new Problem("timestamp overflow")
+                        : Instant.ofEpochSecond(seconds);
+            case String text ->
+                Timestamps.timestamp(text)
+                        .<Object>map(t -> t)
+                        .orElseGet(() -> Problem.conversion("string", "google.protobuf.Timestamp"));
+            default -> Problem.NO_SUCH_OVERLOAD;
+        });
+        calls.put("dyn", a -> a[0]);
+        calls.put("type", a -> TypeName.of(a[0]));
+        calls.put("size", a -> switch (a[0]) {
+            case String text -> (long) Texts.size(text);
+            case Octets octets -> (long) octets.bytes().length;
+            case ListValue list -> (long) list.size();
+            case MapValue map -> (long) map.size();
+            default -> Problem.NO_SUCH_OVERLOAD;
+        });
+        for (String part : List.of(
+                "getFullYear",
+                "getMonth",
+                "getDayOfYear",
+                "getDayOfMonth",
+                "getDate",
+                "getDayOfWeek",
+                "getHours",
+                "getMinutes",
+                "getSeconds",
+                "getMilliseconds")) {
+            calls.put(part, a -> Timestamps.part(part, a[0], a.length > 1 && a[1] instanceof String zone ? zone : ""));
+        }
+        calls.put("optional.none", a -> Optional.empty());
+        calls.put("optional.of", a -> Optional.of(a[0]));
+        calls.put("optional.ofNonZeroValue", a -> isZero(a[0]) ? Optional.empty() : Optional.of(a[0]));
+        calls.put("optional.unwrap", Call.of(ListValue.class, Conversions::unwrap));
+        calls.put("hasValue", Call.of(Optional.class, o -> o.isPresent()));
+        calls.put(
+                "value",
+                a -> a[0] instanceof Optional<?> o
+                        ? o.isPresent() ? o.get() : new Problem("optional.none() dereference")
+                        : Problem.NO_SUCH_OVERLOAD);
+        return calls;
+    }
+
+    private static Object unwrap(ListValue list) {
+        return ListValue.of(list.elements().stream()
+                .filter(e -> e instanceof Optional<?> o && o.isPresent())
+                .<Object>map(e -> ((Optional<?>) e).orElseThrow())
+                .toList());
+    }
+
+    private static boolean isZero(Object value) {
+        return switch (value) {
+            case Nothing _ -> true;
+            case Boolean bool -> !bool;
+            case Long number -> number == 0;
+            case Unsigned number -> number.bits() == 0;
+            case Double number -> number == 0;
+            case String text -> text.isEmpty();
+            case Octets octets -> octets.bytes().length == 0;
+            case ListValue list -> list.size() == 0;
+            case MapValue map -> map.size() == 0;
+            case Duration duration -> duration.isZero();
+            case Optional<?> optional -> optional.isEmpty();
+            default -> false;
+        };
+    }
+
+    private static Object toInt(Object value) {
+        return switch (value) {
+            case Long number -> number;
+            case Unsigned number -> number.bits() < 0 ? new Problem("integer overflow") : (Object) number.bits();
+            case Double number ->
+                Double.isNaN(number) || number <= -0x1p63 || number >= 0x1p63
+                        ? new Problem("integer overflow")
+                        : (Object) number.longValue();
+            case Instant time -> time.getEpochSecond();
+            case Duration duration -> duration.toNanos();
+            case String text -> {
+                try {
+                    yield Long.parseLong(text);
+                } catch (NumberFormatException e) {
+                    yield Problem.conversion("string", "int");
+                }
+            }
+            default -> Problem.NO_SUCH_OVERLOAD;
+        };
+    }
+
+    private static Object toUnsigned(Object value) {
+        return switch (value) {
+            case Unsigned number -> number;
+            case Long number -> number < 0 ? new Problem("unsigned integer overflow") : new Unsigned(number);
+            case Double number -> {
+                if (Double.isNaN(number) || number < 0 || number >= 0x1p64) {
+                    yield new Problem("unsigned integer overflow");
+                }
+                yield new Unsigned(new BigDecimal(number).toBigInteger().longValue());
+            }
+            case String text -> {
+                try {
+                    BigInteger number = new BigInteger(text);
+                    yield number.signum() < 0 || number.compareTo(Unsigned.MAX) > 0
+                            ? Problem.conversion("string", "uint")
+                            : new Unsigned(number.longValue());
+                } catch (NumberFormatException e) {
+                    yield Problem.conversion("string", "uint");
+                }
+            }
+            default -> Problem.NO_SUCH_OVERLOAD;
+        };
+    }
+
+    private static Object toDouble(Object value) {
+        return switch (value) {
+            case Double number -> number;
+            case Long number -> number.doubleValue();
+            case Unsigned number -> number.approximate();
+            case String text -> {
+                try {
+                    // Java would also take a trailing d or f
+                    yield text.matches("[^dDfF]*|[+-]?(Inf|inf|Infinity|infinity)")
+                            ? Double.parseDouble(text.replaceFirst("(?i)inf(inity)?$", "Infinity"))
+                            : (Object) Problem.conversion("string", "double");
+                } catch (NumberFormatException e) {
+                    yield Problem.conversion("string", "double");
+                }
+            }
+            default -> Problem.NO_SUCH_OVERLOAD;
+        };
+    }
+
+    private static Object toBool(String text) {
+        return switch (text) {
+            case "1", "t", "T", "true", "TRUE", "True" -> true;
+            case "0", "f", "F", "false", "FALSE", "False" -> false;
+            default -> Problem.conversion("string", "bool");
+        };
+    }
+}

@@ -1,0 +1,85 @@
+package dev.evenkeel.engine.internal.cel;
+
+import com.google.common.collect.ImmutableCollection;
+import com.google.common.collect.ImmutableMap;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelFunctionDecl;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.CelValidationResult;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerBuilder;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelListsExtensions;
+import dev.cel.parser.CelStandardMacro;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The language as kube-apiserver sets it up: its macros, and the functions of its libraries. */
+final class Language {
+    private static final Set<CelListsExtensions.Function> LISTS =
+            EnumSet.complementOf(EnumSet.of(CelListsExtensions.Function.SORT_BY));
+    private static final CelOptions OPTIONS = CelOptions.current()
+            .enableOptionalSyntax(true)
+            .enableHeterogeneousNumericComparisons(true)
+            .maxParseRecursionDepth(100)
+            .build();
+    private static final List<CelFunctionDecl> FUNCTIONS = Signatures.all();
+
+    private Language() {}
+
+    /**
+     * A compiler of expressions.
+     *
+     * @param variables the types of the variables, by name
+     * @param structs the types of objects, by name
+     */
+    static CelCompiler compiler(Map<String, CelType> variables, Map<String, CelType> structs) {
+        CelCompilerBuilder compiler = CelCompilerFactory.standardCelCompilerBuilder()
+                .setOptions(OPTIONS)
+                .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+                .addLibraries(
+                        CelExtensions.optional(),
+                        CelExtensions.comprehensions(),
+                        CelExtensions.lists(LISTS),
+                        CelExtensions.sets(OPTIONS))
+                .addMacros(Sorting.SORT_BY)
+                .addFunctionDeclarations(FUNCTIONS)
+                .setTypeProvider(new Structs(ImmutableMap.copyOf(structs)));
+        variables.forEach(compiler::addVar);
+        return compiler.build();
+    }
+
+    /** The types of objects. */
+    private record Structs(ImmutableMap<String, CelType> byName) implements CelTypeProvider {
+        @Override
+        public ImmutableCollection<CelType> types() {
+            return byName.values();
+        }
+
+        @Override
+        public Optional<CelType> findType(String name) {
+            return Optional.ofNullable(byName.get(name));
+        }
+    }
+
+    /** Why an expression does not compile; empty when it does. */
+    static String error(CelValidationResult result) {
+        return result.hasError() ? result.getErrorString() : Literals.wrong(ast(result));
+    }
+
+    /** What an expression without errors was compiled to. */
+    static CelAbstractSyntaxTree ast(CelValidationResult result) {
+        try {
+            return result.getAst();
+        } catch (CelValidationException e) {
+            throw new IllegalStateException("checked for errors before", e);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package dev.evenkeel.engine.internal.cel;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+
+/** Functions on lists, lists as sets, and insertion into maps. */
+final class Lists {
+    static final Map<String, Call> CALLS = calls();
+
+    private Lists() {}
+
+    private static Map<String, Call> calls() {
+        Map<String, Call> calls = new HashMap<>();
+        calls.put("isSorted", Call.of(ListValue.class, Lists::isSorted));
+        calls.put("sum", Call.of(ListValue.class, Lists::sum));
+        calls.put("min", Call.of(ListValue.class, list -> extreme(list, -1, "min")));
+        calls.put("max", Call.of(ListValue.class, list -> extreme(list, 1, "max")));
+        calls.put("indexOf", Strings.withLists("indexOf", (list, value) -> position(list, value, false)));
+        calls.put("lastIndexOf", Strings.withLists("lastIndexOf", (list, value) -> position(list, value, true)));
+        calls.put("slice", Lists::slice);
+        calls.put(
+                "flatten",
+                a -> a[0] instanceof ListValue list
+                        ? flatten(list, a.length > 1 && a[1] instanceof Long depth ? depth : 1)
+                        : Problem.NO_SUCH_OVERLOAD);
+        calls.put("distinct", Call.of(ListValue.class, Lists::distinct));
+        calls.put(
+                "reverse",
+                Call.of(ListValue.class, list -> ListValue.of(list.elements().reversed())));
+        calls.put("sort", Call.of(ListValue.class, list -> sorted(list, list)));
+        calls.put(
+                "first",
+                Call.of(ListValue.class, list -> list.size() == 0 ? Optional.empty() : Optional.of(list.get(0))));
+        calls.put(
+                "last",
+                Call.of(
+                        ListValue.class,
+                        list -> list.size() == 0 ? Optional.empty() : Optional.of(list.get(list.size() - 1))));
+        calls.put(Sorting.BY_KEYS, Call.of(ListValue.class, ListValue.class, Lists::sorted));
+        calls.put("lists.range", Call.of(Long.class, Lists::range));
+        calls.put("sets.contains", Call.of(ListValue.class, ListValue.class, Lists::containsAll));
+        calls.put(
+                "sets.equivalent",
+                Call.of(ListValue.class, ListValue.class, (a, b) -> containsAll(a, b) && containsAll(b, a)));
+        calls.put(
+                "sets.intersects",
+                Call.of(
+                        ListValue.class,
+                        ListValue.class,
+                        (a, b) -> a.elements().stream().anyMatch(e -> contains(b, e))));
+        calls.put("cel.@mapInsert", Lists::insert);
+        return calls;
+    }
+
+    private static Object isSorted(ListValue list) {
+        for (int i = 1; i < list.size(); i++) {
+            OptionalInt order = Equality.order(list.get(i - 1), list.get(i));
+            if (order.isEmpty()) {
+                return Problem.NO_SUCH_OVERLOAD;
+            }
+            if (order.getAsInt() > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The sum; of no elements at all 0, which the caller turns into the zero of the type. */
+    private static Object sum(ListValue list) {
+        if (list.size() == 0) {
+            return 0L;
+        }
+        Object sum = list.get(0);
+        Call add = java.util.Objects.requireNonNull(Arithmetic.CALLS.get("_+_"));
+        if (!(sum instanceof Long || sum instanceof Double || sum instanceof Unsigned || sum instanceof Duration)) {
+            return sum instanceof Problem ? sum : Problem.NO_SUCH_OVERLOAD;
+        }
+        for (int i = 1; i < list.size() && !(sum instanceof Problem); i++) {
+            sum = add.of(new Object[] {sum, list.get(i)});
+        }
+        return sum;
+    }
+
+    private static Object extreme(ListValue list, int sign, String name) {
+        if (list.size() == 0) {
+            return new Problem(name + " called on empty list");
+        }
+        Object best = list.get(0);
+        for (int i = 1; i < list.size(); i++) {
+            OptionalInt order = Equality.order(list.get(i), best);
+            if (order.isEmpty()) {
+                return Problem.NO_SUCH_OVERLOAD;
+            }
+            if (order.getAsInt() == sign) {
+                best = list.get(i);
+            }
+        }
+        return best;
+    }
+
+    private static Object position(ListValue list, Object value, boolean last) {
+        IntStream positions = IntStream.range(0, list.size());
+        return (long) positions
+                .map(i -> last ? list.size() - 1 - i : i)
+                .filter(i -> Equality.same(list.get(i), value))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    private static Object slice(Object[] a) {
+        if (a.length != 3
+                || !(a[0] instanceof ListValue list)
+                || !(a[1] instanceof Long from)
+                || !(a[2] instanceof Long to)) {
+            return Problem.NO_SUCH_OVERLOAD;
+        }
+        if (from < 0 || to < 0) {
+            return new Problem("cannot slice(" + from + ", " + to + "), negative indexes not supported");
+        }
+        if (from > to) {
+            return new Problem(
+                    "cannot slice(" + from + ", " + to + "), start index must be less than or equal to end index");
+        }
+        if (to > list.size()) {
+            return new Problem("cannot slice(" + from + ", " + to + "), list is length " + list.size());
+        }
+        return ListValue.of(IntStream.range((int) (long) from, (int) (long) to)
+                .mapToObj(list::get)
+                .toList());
+    }
+
+    private static Object flatten(ListValue list, long depth) {
+        if (depth < 0) {
+            return new Problem("level must be non-negative");
+        }
+        List<Object> flat = new ArrayList<>();
+        flatten(list, depth, flat);
+        return ListValue.of(flat);
+    }
+
+    private static void flatten(ListValue list, long depth, List<Object> into) {
+        for (int i = 0; i < list.size(); i++) {
+            if (list.get(i) instanceof ListValue inner && depth > 0) {
+                flatten(inner, depth - 1, into);
+            } else {
+                into.add(list.get(i));
+            }
+        }
+    }
+
+    private static Object distinct(ListValue list) {
+        List<Object> distinct = new ArrayList<>();
+        for (Object element : list.elements()) {
+            if (distinct.stream().noneMatch(seen -> Equality.same(seen, element))) {
+                distinct.add(element);
+            }
+        }
+        return ListValue.of(distinct);
+    }
+
+    private static Object sorted(ListValue list, ListValue keys) {
+        for (int i = 1; i < keys.size(); i++) {
+            if (Equality.order(keys.get(0), keys.get(i)).isEmpty()) {
+                return new Problem("list elements must have the same type");
+            }
+        }
+        List<Object> key = keys.elements();
+        return ListValue.of(IntStream.range(0, list.size())
+                .boxed()
+                .sorted((a, b) -> Equality.order(key.get(a), key.get(b)).orElse(0))
+                .map(list::get)
+                .toList());
+    }
+
+    private static Object range(long end) {
+        if (end > 1_000_000) {
+            return new Problem("range of " + end + " is too long");
+        }
+        return ListValue.of(java.util.stream.LongStream.range(0, Math.max(0, end))
+                .<Object>mapToObj(i -> i)
+                .toList());
+    }
+
+    private static boolean contains(ListValue list, Object value) {
+        return list.elements().stream().anyMatch(e -> Equality.same(e, value));
+    }
+
+    private static boolean containsAll(ListValue list, ListValue part) {
+        return part.elements().stream().allMatch(e -> contains(list, e));
+    }
+
+    private static Object insert(Object[] a) {
+        if (!(a[0] instanceof MapValue map)) {
+            return Problem.NO_SUCH_OVERLOAD;
+        }
+        Map<Object, Object> entries = new LinkedHashMap<>();
+        map.keys().forEach(key -> entries.put(Equality.key(key), map.get(key)));
+        if (a.length == 3) {
+            return entries.putIfAbsent(Equality.key(a[1]), a[2]) == null ? MapValue.of(entries) : exists(a[1]);
+        }
+        if (!(a[1] instanceof MapValue more)) {
+            return Problem.NO_SUCH_OVERLOAD;
+        }
+        for (Object key : more.keys()) {
+            if (entries.putIfAbsent(Equality.key(key), more.get(key)) != null) {
+                return exists(key);
+            }
+        }
+        return MapValue.of(entries);
+    }
+
+    private static Problem exists(Object key) {
+        return new Problem("insert failed: key " + Texts.plain(key) + " already exists");
+    }
+}

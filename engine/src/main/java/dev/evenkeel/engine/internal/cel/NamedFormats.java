@@ -1,0 +1,98 @@
+package dev.evenkeel.engine.internal.cel;
+
+import com.google.re2j.Pattern;
+import dev.evenkeel.engine.internal.syntax.Names;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** {@code format.named("dns1123Label")} and what is wrong with a text under it. */
+final class NamedFormats {
+    private static final Map<String, Function<String, List<String>>> FORMATS = new TreeMap<>(Map.ofEntries(
+            Map.entry("dns1123Label", Names::label),
+            Map.entry("dns1123Subdomain", Names::subdomain),
+            Map.entry("dns1035Label", Names::label1035),
+            Map.entry("dns1123LabelPrefix", text -> Names.label(masked(text))),
+            Map.entry("dns1123SubdomainPrefix", text -> Names.subdomain(masked(text))),
+            Map.entry("dns1035LabelPrefix", text -> Names.label1035(masked(text))),
+            Map.entry("qualifiedName", Names::qualified),
+            Map.entry("labelValue", Names::labelValue),
+            Map.entry("uri", check("invalid URL", text -> !(call("url", text) instanceof Problem))),
+            Map.entry(
+                    "uuid",
+                    check(
+                            "does not match the UUID format",
+                            Pattern.compile("(?i)[0-9A-F]{8}-?[0-9A-F]{4}-?[0-9A-F]{4}-?[0-9A-F]{4}-?[0-9A-F]{12}")
+                                    ::matches)),
+            Map.entry("byte", check("invalid base64", NamedFormats::isBase64)),
+            Map.entry("date", check("invalid date", NamedFormats::isDate)),
+            Map.entry(
+                    "datetime",
+                    check("invalid datetime", text -> Timestamps.timestamp(text).isPresent()))));
+
+    static final List<String> NAMES = List.copyOf(FORMATS.keySet());
+    static final Map<String, Call> CALLS = calls();
+
+    private NamedFormats() {}
+
+    /**
+     * A format.
+     *
+     * @param name its name
+     */
+    record NamedFormat(String name) {
+        Optional<Object> wrong(String text) {
+            List<String> wrong =
+                    java.util.Objects.requireNonNull(FORMATS.get(name)).apply(text);
+            return wrong.isEmpty() ? Optional.empty() : Optional.of(ListValue.of(List.copyOf(wrong)));
+        }
+    }
+
+    private static Map<String, Call> calls() {
+        Map<String, Call> calls = new HashMap<>();
+        calls.put(
+                "format.named",
+                Call.of(
+                        String.class,
+                        name -> FORMATS.containsKey(name) ? Optional.of(new NamedFormat(name)) : Optional.empty()));
+        NAMES.forEach(name -> calls.put("format." + name, _ -> new NamedFormat(name)));
+        calls.put("validate", Call.of(NamedFormat.class, String.class, NamedFormat::wrong));
+        return calls;
+    }
+
+    private static Object call(String name, String text) {
+        return java.util.Objects.requireNonNull(Urls.CALLS.get(name)).of(new Object[] {text});
+    }
+
+    private static Function<String, List<String>> check(String message, Predicate<String> valid) {
+        return text -> valid.test(text) ? List.of() : List.of(message);
+    }
+
+    /** A prefix may end in a dash; what follows makes it whole. */
+    private static String masked(String prefix) {
+        return prefix.length() > 1 && prefix.endsWith("-") ? prefix.substring(0, prefix.length() - 2) + "a" : prefix;
+    }
+
+    private static boolean isBase64(String text) {
+        try {
+            return Base64.getDecoder().decode(text) != null;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static boolean isDate(String text) {
+        try {
+            return LocalDate.parse(text) != null;
+        } catch (DateTimeParseException e) {
+            return false;
+        }
+    }
+}

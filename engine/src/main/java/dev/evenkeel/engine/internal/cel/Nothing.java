@@ -1,0 +1,6 @@
+package dev.evenkeel.engine.internal.cel;
+
+/** The null of CEL, so that Java's stays out. */
+enum Nothing {
+    NULL
+}

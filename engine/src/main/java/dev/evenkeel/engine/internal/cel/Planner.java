@@ -1,0 +1,321 @@
+package dev.evenkeel.engine.internal.cel;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelConstant;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.types.CelKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a checked expression into steps: variables become places in the frame, functions are looked up, constants made and
+ * constant patterns compiled once.
+ */
+final class Planner {
+    private final CelAbstractSyntaxTree ast;
+    private final Map<String, Integer> scope = new HashMap<>();
+    private int variables;
+
+    Planner(CelAbstractSyntaxTree ast, List<String> variables) {
+        this.ast = ast;
+        variables.forEach(this::declare);
+    }
+
+    /** The steps of the whole expression. */
+    Step plan() {
+        return plan(ast.getExpr());
+    }
+
+    /** How many variables a frame needs. */
+    int variables() {
+        return variables;
+    }
+
+    private int declare(String name) {
+        scope.put(name, variables);
+        return variables++;
+    }
+
+    private Step plan(CelExpr expr) {
+        return switch (expr.getKind()) {
+            case CONSTANT -> constant(value(expr.constant()));
+            case IDENT -> ident(expr);
+            case SELECT -> select(expr);
+            case CALL -> call(expr);
+            case LIST -> list(expr.list());
+            case MAP -> map(expr.map());
+            case COMPREHENSION -> comprehension(expr.comprehension());
+            default -> constant(new Problem("unsupported expression"));
+        };
+    }
+
+    private static Step constant(Object value) {
+        return frame -> value;
+    }
+
+    private static Object value(CelConstant constant) {
+        return switch (constant.getKind()) {
+            case BOOLEAN_VALUE -> constant.booleanValue();
+            case INT64_VALUE -> constant.int64Value();
+            case UINT64_VALUE -> new Unsigned(constant.uint64Value().longValue());
+            case DOUBLE_VALUE -> constant.doubleValue();
+            case STRING_VALUE -> constant.stringValue();
+            case BYTES_VALUE -> new Octets(constant.bytesValue().toByteArray());
+            default -> Nothing.NULL;
+        };
+    }
+
+    private Step ident(CelExpr expr) {
+        Integer place = scope.get(expr.ident().name());
+        if (place != null) {
+            int at = place;
+            return frame -> {
+                frame.charge(1);
+                return frame.variables[at];
+            };
+        }
+        // what is no variable names a type
+        return constant(new TypeName(ast.getReference(expr.id())
+                .map(reference -> reference.name())
+                .orElse(expr.ident().name())));
+    }
+
+    private Step select(CelExpr expr) {
+        Step operand = plan(expr.select().operand());
+        String field = expr.select().field();
+        if (expr.select().testOnly()) {
+            return frame -> has(operand.in(frame), field);
+        }
+        return frame -> {
+            frame.charge(1);
+            return select(operand.in(frame), field);
+        };
+    }
+
+    private static Object has(Object operand, String field) {
+        return switch (operand) {
+            case Problem problem -> problem;
+            case MapValue map -> map.find(field) != null;
+            case Optional<?> optional -> optional.isPresent() && Boolean.TRUE.equals(has(optional.get(), field));
+            default -> Problem.NO_SUCH_OVERLOAD;
+        };
+    }
+
+    private static Object select(Object operand, String field) {
+        return switch (operand) {
+            case Problem problem -> problem;
+            case MapValue map -> map.get(field);
+            case Optional<?> optional -> Arithmetic.optionalIndex(optional, field);
+            default -> Problem.NO_SUCH_OVERLOAD;
+        };
+    }
+
+    private Step call(CelExpr expr) {
+        CelExpr.CelCall call = expr.call();
+        List<CelExpr> arguments = new ArrayList<>();
+        call.target().ifPresent(arguments::add);
+        arguments.addAll(call.args());
+        String name = call.function();
+        Step[] steps = arguments.stream().map(this::plan).toArray(Step[]::new);
+        switch (name) {
+            case "_&&_" -> {
+                return frame -> junction(frame, steps, false);
+            }
+            case "_||_" -> {
+                return frame -> junction(frame, steps, true);
+            }
+            case "_?_:_" -> {
+                return frame -> switch (steps[0].in(frame)) {
+                    case Boolean condition -> (condition ? steps[1] : steps[2]).in(frame);
+                    case Problem problem -> problem;
+                    default -> Problem.NO_SUCH_OVERLOAD;
+                };
+            }
+            case "@not_strictly_false" -> {
+                return frame -> !Boolean.FALSE.equals(steps[0].in(frame));
+            }
+            case "_?._", "_[?_]" -> {
+                return strict(name, steps, a -> Arithmetic.optionalIndex(a[0], a[1]));
+            }
+            case "or", "orValue" -> {
+                boolean whole = name.equals("or");
+                return frame -> switch (steps[0].in(frame)) {
+                    case Optional<?> optional when optional.isPresent() -> whole ? optional : optional.get();
+                    case Optional<?> _ -> steps[1].in(frame);
+                    case Problem problem -> problem;
+                    default -> Problem.NO_SUCH_OVERLOAD;
+                };
+            }
+            default -> {}
+        }
+        Call function = Library.find(name);
+        if (function == null) {
+            return constant(new Problem("unbound function: " + name));
+        }
+        if (name.equals("matches") && arguments.get(1).getKind() == CelExpr.ExprKind.Kind.CONSTANT) {
+            Pattern pattern = pattern(arguments.get(1).constant().stringValue());
+            if (pattern != null) {
+                return strict(
+                        name,
+                        steps,
+                        a -> a[0] instanceof String text ? pattern.matcher(text).find() : Problem.NO_SUCH_OVERLOAD);
+            }
+        }
+        if (name.equals("sum")) {
+            Object zero = zero(ast.getType(expr.id()).map(type -> type.kind()).orElse(CelKind.INT));
+            return strict(name, steps, a -> a[0] instanceof ListValue l && l.size() == 0 ? zero : function.of(a));
+        }
+        return strict(name, steps, function);
+    }
+
+    private static Object zero(CelKind kind) {
+        return switch (kind) {
+            case DOUBLE -> 0.0;
+            case UINT -> new Unsigned(0);
+            case DURATION -> Duration.ZERO;
+            default -> 0L;
+        };
+    }
+
+    private static @Nullable Pattern pattern(String text) {
+        try {
+            return Pattern.compile(text);
+        } catch (PatternSyntaxException e) {
+            return null; // reported when it is used
+        }
+    }
+
+    /** Evaluates all arguments; the first problem among them is the result. */
+    private static Step strict(String name, Step[] steps, Call function) {
+        return frame -> {
+            Object[] arguments = new Object[steps.length];
+            for (int i = 0; i < steps.length; i++) {
+                arguments[i] = steps[i].in(frame);
+                if (arguments[i] instanceof Problem) {
+                    return arguments[i];
+                }
+            }
+            frame.charge(RunningCost.of(name, arguments));
+            return function.of(arguments);
+        };
+    }
+
+    /** And, or: one operand that decides makes up for a problem of the other. */
+    private static Object junction(Frame frame, Step[] steps, boolean decides) {
+        Object result = !decides;
+        for (Step step : steps) {
+            Object operand = step.in(frame);
+            if (operand instanceof Boolean bool) {
+                if (bool == decides) {
+                    return decides;
+                }
+            } else if (!(result instanceof Problem)) {
+                result = operand instanceof Problem ? operand : Problem.NO_SUCH_OVERLOAD;
+            }
+        }
+        return result;
+    }
+
+    private Step list(CelExpr.CelList list) {
+        Step[] steps = list.elements().stream().map(this::plan).toArray(Step[]::new);
+        List<Integer> optional = list.optionalIndices();
+        return frame -> {
+            frame.charge(10 + steps.length);
+            List<Object> elements = new ArrayList<>(steps.length);
+            for (int i = 0; i < steps.length; i++) {
+                Object element = steps[i].in(frame);
+                if (element instanceof Problem) {
+                    return element;
+                }
+                if (optional.contains(i) && element instanceof Optional<?> present) {
+                    present.ifPresent(elements::add);
+                } else {
+                    elements.add(element);
+                }
+            }
+            return ListValue.of(elements);
+        };
+    }
+
+    private Step map(CelExpr.CelMap map) {
+        Step[] keys = map.entries().stream().map(entry -> plan(entry.key())).toArray(Step[]::new);
+        Step[] values = map.entries().stream().map(entry -> plan(entry.value())).toArray(Step[]::new);
+        List<Boolean> optional =
+                map.entries().stream().map(entry -> entry.optionalEntry()).toList();
+        return frame -> {
+            frame.charge(30 + keys.length);
+            Map<Object, Object> entries = LinkedHashMap.newLinkedHashMap(keys.length);
+            for (int i = 0; i < keys.length; i++) {
+                Object key = keys[i].in(frame);
+                Object value = values[i].in(frame);
+                if (key instanceof Problem || value instanceof Problem) {
+                    return key instanceof Problem ? key : value;
+                }
+                if (optional.get(i) && value instanceof Optional<?> present) {
+                    if (present.isEmpty()) {
+                        continue;
+                    }
+                    value = present.get();
+                }
+                if (entries.putIfAbsent(Equality.key(key), value) != null) {
+                    return new Problem("Failed with repeated key");
+                }
+            }
+            return MapValue.of(entries);
+        };
+    }
+
+    private Step comprehension(CelExpr.CelComprehension loop) {
+        Step range = plan(loop.iterRange());
+        Step start = plan(loop.accuInit());
+        Map<String, Integer> outer = new HashMap<>(scope);
+        int accumulator = declare(loop.accuVar());
+        // the result sees the accumulator, but not the variables of the loop
+        Step result = plan(loop.result());
+        int first = declare(loop.iterVar());
+        int second = loop.iterVar2().isEmpty() ? -1 : declare(loop.iterVar2());
+        Step condition = plan(loop.loopCondition());
+        Step step = plan(loop.loopStep());
+        scope.clear();
+        scope.putAll(outer);
+        return frame -> {
+            Object values = range.in(frame);
+            if (values instanceof Problem) {
+                return values;
+            }
+            List<Object> keys = values instanceof MapValue map ? map.keys() : List.of();
+            int size = values instanceof ListValue list ? list.size() : keys.size();
+            if (!(values instanceof ListValue) && !(values instanceof MapValue)) {
+                return Problem.NO_SUCH_OVERLOAD;
+            }
+            frame.variables[accumulator] = start.in(frame);
+            for (int i = 0; i < size; i++) {
+                frame.charge(1);
+                if (values instanceof ListValue list) {
+                    frame.variables[first] = second < 0 ? list.get(i) : (Object) (long) i;
+                    if (second >= 0) {
+                        frame.variables[second] = list.get(i);
+                    }
+                } else {
+                    frame.variables[first] = keys.get(i);
+                    if (second >= 0) {
+                        frame.variables[second] = ((MapValue) values).get(keys.get(i));
+                    }
+                }
+                if (!Boolean.TRUE.equals(condition.in(frame))) {
+                    break;
+                }
+                frame.variables[accumulator] = step.in(frame);
+            }
+            return result.in(frame);
+        };
+    }
+}

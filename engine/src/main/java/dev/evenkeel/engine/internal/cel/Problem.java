@@ -1,0 +1,15 @@
+package dev.evenkeel.engine.internal.cel;
+
+/**
+ * An error of evaluation. It is a value like others, since {@code ||}, {@code &&} and the macros over lists may get on
+ * without the operand that failed.
+ *
+ * @param text what went wrong
+ */
+record Problem(String text) {
+    static final Problem NO_SUCH_OVERLOAD = new Problem("no such overload");
+
+    static Problem conversion(String from, String to) {
+        return new Problem("type conversion error from '" + from + "' to '" + to + "'");
+    }
+}

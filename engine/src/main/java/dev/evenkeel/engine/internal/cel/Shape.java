@@ -1,0 +1,518 @@
+package dev.evenkeel.engine.internal.cel;
+
+import com.google.common.collect.ImmutableMap;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.StructType;
+import dev.cel.common.types.StructTypeReference;
+import dev.evenkeel.engine.internal.json.Json;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What rules see of the values of a schema: their type, how they read the JSON, and how large they may be.
+ *
+ * <p>A value is wrapped when it is reached and not before, so that evaluating a rule copies nothing of the object: an
+ * object is a view of its JSON with fields under their escaped names, a list a view of its items.
+ *
+ * <p>Sizes are in elements (characters, items, entries), and bound the cost of rules before any is run; where the schema
+ * sets no bound, what fits into the largest request does.
+ *
+ * <p>Immutable once made.
+ */
+final class Shape {
+    /** The largest request. */
+    static final long MAX_REQUEST = 3L * 1024 * 1024;
+
+    private enum Kind {
+        INT_OR_STRING,
+        LIST,
+        MAP,
+        OBJECT,
+        TEXT,
+        BYTES,
+        DURATION,
+        DATE,
+        TIMESTAMP,
+        BOOLEAN,
+        NUMBER,
+        INTEGER,
+        /** Preserved without a type: can be compared and nothing else. */
+        OPAQUE,
+        NONE
+    }
+
+    private enum Identity {
+        POSITION,
+        VALUE,
+        KEYS
+    }
+
+    /** A field: its name in JSON, and its shape. */
+    private record Field(String name, Shape shape) {}
+
+    private final Kind kind;
+    private final boolean nullable;
+    private final @Nullable CelType type;
+    private final long maxElements;
+    private final long minSize;
+    /** By identifier; those that rules can see. */
+    private final Map<String, Field> fields;
+    /** By name in JSON; all. */
+    private final Map<String, Shape> named;
+
+    private final @Nullable Shape elements;
+    private final Identity identity;
+    private final List<String> keys;
+
+    private Shape(Builder b) {
+        kind = b.kind;
+        nullable = b.nullable;
+        type = b.type;
+        maxElements = b.maxElements;
+        minSize = b.minSize;
+        fields = b.fields;
+        named = b.named;
+        elements = b.elements;
+        identity = b.identity;
+        keys = b.keys;
+    }
+
+    private static final class Builder {
+        private Kind kind = Kind.NONE;
+        private boolean nullable;
+        private @Nullable CelType type;
+        private long maxElements;
+        private long minSize;
+        private Map<String, Field> fields = Map.of();
+        private Map<String, Shape> named = Map.of();
+        private @Nullable Shape elements;
+        private Identity identity = Identity.POSITION;
+        private List<String> keys = List.of();
+
+        private Builder as(Kind as, CelType of, long max, long min) {
+            kind = as;
+            type = of;
+            maxElements = max;
+            minSize = min;
+            return this;
+        }
+    }
+
+    /**
+     * Reads a schema.
+     *
+     * @param source as it was written
+     * @param resource whether apiVersion, kind and metadata are there in any case
+     * @param name the name of the type, if it is an object
+     * @param structs takes the types of objects, by name
+     */
+    static Shape of(Map<String, @Nullable Object> source, boolean resource, String name, Map<String, CelType> structs) {
+        Builder shape = new Builder();
+        shape.nullable = Boolean.TRUE.equals(source.get("nullable"));
+        if (Boolean.TRUE.equals(source.get("x-kubernetes-int-or-string"))) {
+            long max = limit(source, "maxLength", -1);
+            return new Shape(shape.as(Kind.INT_OR_STRING, SimpleType.DYN, max < 0 ? MAX_REQUEST - 2 : max * 4, 1));
+        }
+        switch (Json.string(source, "type")) {
+            case "array" -> list(shape, source, name, structs);
+            case "object" -> object(shape, source, resource, name, structs);
+            case "string" -> text(shape, source);
+            case "boolean" -> shape.as(Kind.BOOLEAN, SimpleType.BOOL, 0, 4);
+            case "number" -> shape.as(Kind.NUMBER, SimpleType.DOUBLE, 0, 1);
+            case "integer" -> shape.as(Kind.INTEGER, SimpleType.INT, 0, 1);
+            default -> shape.kind = preserves(source) ? Kind.OPAQUE : Kind.NONE;
+        }
+        return new Shape(shape);
+    }
+
+    private static void list(
+            Builder shape, Map<String, @Nullable Object> source, String name, Map<String, CelType> structs) {
+        shape.kind = Kind.LIST;
+        switch (Json.string(source, "x-kubernetes-list-type")) {
+            case "set" -> shape.identity = Identity.VALUE;
+            case "map" -> {
+                shape.identity = Identity.KEYS;
+                shape.keys = Json.asArray(source.get("x-kubernetes-list-map-keys")).stream()
+                        .map(String::valueOf)
+                        .toList();
+            }
+            default -> {}
+        }
+        Map<String, @Nullable Object> items = Json.object(source.get("items")).orElse(null);
+        if (items != null) {
+            Shape item = of(items, embedded(items), name + ".@idx", structs);
+            shape.elements = item;
+            if (item.type != null) {
+                long max = limit(source, "maxItems", -1);
+                shape.as(
+                        Kind.LIST,
+                        ListType.create(item.type),
+                        max < 0 ? (MAX_REQUEST - 2) / (item.minSize + 1) : max,
+                        2);
+            }
+        }
+    }
+
+    private static void object(
+            Builder shape,
+            Map<String, @Nullable Object> source,
+            boolean resource,
+            String name,
+            Map<String, CelType> structs) {
+        Map<String, @Nullable Object> values =
+                Json.object(source.get("additionalProperties")).orElse(null);
+        boolean hasProperties = source.get("properties") instanceof Map<?, ?>;
+        if (values != null && !resource) {
+            Shape value = of(values, embedded(values), name + ".@elem", structs);
+            shape.kind = hasProperties ? Kind.OBJECT : Kind.MAP;
+            shape.elements = value;
+            if (value.type != null) {
+                long max = limit(source, "maxProperties", -1);
+                shape.as(
+                        Kind.MAP,
+                        MapType.create(SimpleType.STRING, value.type),
+                        max < 0 ? (MAX_REQUEST - 2) / (value.minSize + 6) : max,
+                        2);
+            }
+            return;
+        }
+        Map<String, @Nullable Object> properties =
+                new TreeMap<>(Json.object(source.get("properties")).orElseGet(TreeMap::new));
+        if (resource) {
+            properties.put("apiVersion", Map.of("type", "string"));
+            properties.put("kind", Map.of("type", "string"));
+            properties.put(
+                    "metadata",
+                    Map.of(
+                            "type",
+                            "object",
+                            "properties",
+                            Map.of("name", Map.of("type", "string"), "generateName", Map.of("type", "string"))));
+        }
+        List<?> required = source.get("required") instanceof List<?> list ? list : List.of();
+        long size = 2;
+        Map<String, Field> fields = new HashMap<>();
+        Map<String, Shape> named = new HashMap<>();
+        for (Map.Entry<String, @Nullable Object> entry : properties.entrySet()) {
+            Map<String, @Nullable Object> property =
+                    Json.object(entry.getValue()).orElse(null);
+            if (property == null) {
+                continue;
+            }
+            String field = entry.getKey();
+            Optional<String> identifier = FieldNames.escape(field);
+            Shape inner = of(property, embedded(property), name + "." + identifier.orElse("@" + field), structs);
+            named.put(field, inner);
+            if (inner.type != null) {
+                identifier.ifPresent(id -> fields.put(id, new Field(field, inner)));
+                if (required.contains(field) && property.get("default") == null) {
+                    size += field.length() + inner.minSize + 4;
+                }
+            }
+        }
+        shape.fields = fields;
+        shape.named = named;
+        ImmutableMap<String, CelType> types = fields.entrySet().stream()
+                .collect(ImmutableMap.toImmutableMap(
+                        Map.Entry::getKey, field -> field.getValue().shape.type()));
+        structs.put(
+                name,
+                StructType.create(name, types.keySet(), identifier -> Optional.ofNullable(types.get(identifier))));
+        shape.as(Kind.OBJECT, StructTypeReference.create(name), 0, size);
+    }
+
+    private static void text(Builder shape, Map<String, @Nullable Object> source) {
+        long max = limit(source, "maxLength", -1);
+        switch (Json.string(source, "format")) {
+            case "byte" -> shape.as(Kind.BYTES, SimpleType.BYTES, max < 0 ? MAX_REQUEST - 2 : max, 2);
+            case "duration" -> shape.as(Kind.DURATION, SimpleType.DURATION, 32, 3);
+            case "date" -> shape.as(Kind.DATE, SimpleType.TIMESTAMP, 12, 12);
+            case "date-time" -> shape.as(Kind.TIMESTAMP, SimpleType.TIMESTAMP, 32, 21);
+            default -> {
+                long most = max >= 0 ? max * 4 : MAX_REQUEST - 2;
+                if (max < 0 && source.get("enum") instanceof List<?> list && !list.isEmpty()) {
+                    most = list.stream()
+                            .mapToLong(value -> value instanceof String text ? Texts.bytes(text) : 0)
+                            .max()
+                            .orElse(0);
+                }
+                shape.as(Kind.TEXT, SimpleType.STRING, most, 2);
+            }
+        }
+    }
+
+    private static boolean embedded(Map<String, @Nullable Object> source) {
+        return Boolean.TRUE.equals(source.get("x-kubernetes-embedded-resource"));
+    }
+
+    private static boolean preserves(Map<String, @Nullable Object> source) {
+        return Boolean.TRUE.equals(source.get("x-kubernetes-preserve-unknown-fields"));
+    }
+
+    private static long limit(Map<String, @Nullable Object> source, String key, long otherwise) {
+        return source.get(key) instanceof Number number ? Math.max(0, number.longValue()) : otherwise;
+    }
+
+    /** Whether rules can see values of this shape. */
+    boolean visible() {
+        return type != null;
+    }
+
+    /** The type of visible values. */
+    CelType type() {
+        if (type == null) {
+            throw new IllegalStateException("not visible");
+        }
+        return type;
+    }
+
+    /** How many elements a value has at most; 0 for scalars and objects. */
+    long maxElements() {
+        return maxElements;
+    }
+
+    /** How short a value may be in JSON. */
+    long minSize() {
+        return minSize;
+    }
+
+    /** The shape of a visible field. */
+    @Nullable
+    Shape field(String identifier) {
+        Field field = fields.get(identifier);
+        return field == null ? null : field.shape;
+    }
+
+    /** The shape of items, or of the values of a map, if rules can see them. */
+    @Nullable
+    Shape element() {
+        return type == null || kind == Kind.OBJECT ? null : elements;
+    }
+
+    boolean isMap() {
+        return kind == Kind.MAP;
+    }
+
+    /** A JSON value as a value of CEL. */
+    Object read(@Nullable Object json) {
+        if (json == null) {
+            return nullable ? Nothing.NULL : new Problem("invalid data, got null for schema with nullable=false");
+        }
+        return switch (kind) {
+            case INT_OR_STRING ->
+                json instanceof String || json instanceof Long
+                        ? json
+                        : new Problem("invalid data, expected XIntOrString value to be either a string or integer");
+            case LIST ->
+                json instanceof List<?> list && elements != null
+                        ? new Items(list, elements, identity, keys)
+                        : new Problem("invalid data, expected an array for the provided schema with type=array");
+            case MAP, OBJECT ->
+                json instanceof Map<?, ?> map
+                        ? new Fields(map, this)
+                        : new Problem("invalid data, expected a map for the provided schema with type=object");
+            case TEXT, BYTES, DURATION, DATE, TIMESTAMP ->
+                json instanceof String text ? text(text) : new Problem("invalid data, expected string");
+            case BOOLEAN -> json instanceof Boolean ? json : new Problem("invalid data, expected bool");
+            case NUMBER ->
+                json instanceof Number number
+                        ? (Object) number.doubleValue()
+                        : new Problem("invalid data, expected float");
+            case INTEGER -> integer(json);
+            case OPAQUE -> new Preserved(json);
+            case NONE -> new Problem("invalid type");
+        };
+    }
+
+    private static Object integer(Object json) {
+        return switch (json) {
+            case Long number -> number;
+            case Double number when number == Math.rint(number) && Math.abs(number) < 0x1p63 -> number.longValue();
+            case BigInteger number when number.bitLength() < 64 -> number.longValue();
+            case BigDecimal _, Number _ -> new Problem("invalid data, expected int");
+            default -> new Problem("invalid data, expected int");
+        };
+    }
+
+    private Object text(String text) {
+        return switch (kind) {
+            case BYTES -> {
+                try {
+                    yield new Octets(Base64.getDecoder().decode(text));
+                } catch (IllegalArgumentException e) {
+                    yield new Problem("Invalid byte formatted string " + text + ": " + e.getMessage());
+                }
+            }
+            case DURATION ->
+                Timestamps.duration(text).<Object>map(d -> d).orElseGet(() -> new Problem("Invalid duration " + text));
+            case DATE ->
+                Timestamps.timestamp(text + "T00:00:00Z")
+                        .<Object>map(t -> t)
+                        .orElseGet(() -> new Problem("Invalid date formatted string " + text));
+            case TIMESTAMP ->
+                Timestamps.timestamp(text)
+                        .<Object>map(t -> t)
+                        .orElseGet(() -> new Problem("Invalid date-time formatted string " + text));
+            default -> text;
+        };
+    }
+
+    /**
+     * A value of which nothing is known.
+     *
+     * @param json the value
+     */
+    private record Preserved(Object json) {}
+
+    /** The items of an array. */
+    private record Items(List<?> json, Shape shape, Identity identity, List<String> keys) implements ListValue {
+        @Override
+        public int size() {
+            return json.size();
+        }
+
+        @Override
+        public Object get(int index) {
+            return shape.read(json.get(index));
+        }
+
+        /** Sets and list maps are equal in any order. */
+        @Override
+        public Object equalTo(ListValue other) {
+            if (identity == Identity.POSITION || size() != other.size()) {
+                return ListValue.super.equalTo(other);
+            }
+            Map<Object, Object> mine = byIdentity(this);
+            Map<Object, Object> its = byIdentity(other);
+            if (mine.size() != its.size()) {
+                return false;
+            }
+            for (Map.Entry<Object, Object> entry : mine.entrySet()) {
+                Object counterpart = its.get(entry.getKey());
+                if (counterpart == null) {
+                    return false;
+                }
+                Object equal = Equality.of(entry.getValue(), counterpart);
+                if (!Boolean.TRUE.equals(equal)) {
+                    return equal;
+                }
+            }
+            return true;
+        }
+
+        /** Sets are united; in list maps, items of the other take the place of those with the same keys. */
+        @Override
+        public ListValue plus(ListValue other) {
+            if (identity == Identity.POSITION) {
+                return ListValue.super.plus(other);
+            }
+            Map<Object, Object> all = byIdentity(this);
+            if (identity == Identity.VALUE) {
+                byIdentity(other).forEach(all::putIfAbsent);
+            } else {
+                all.putAll(byIdentity(other));
+            }
+            return ListValue.of(List.copyOf(all.values()));
+        }
+
+        private Map<Object, Object> byIdentity(ListValue list) {
+            Map<Object, Object> result = LinkedHashMap.newLinkedHashMap(list.size());
+            for (int i = 0; i < list.size(); i++) {
+                Object item = list.get(i);
+                result.put(identity == Identity.VALUE ? comparable(item) : identity(item), item);
+            }
+            return result;
+        }
+
+        private Object identity(Object item) {
+            return item instanceof MapValue map
+                    ? keys.stream()
+                            .map(key -> Optional.ofNullable(
+                                            map.find(FieldNames.escape(key).orElse(key)))
+                                    .map(Equality::key))
+                            .toList()
+                    : item;
+        }
+
+        /** Views have no equality of Java: their JSON has. */
+        private static Object comparable(Object item) {
+            return switch (item) {
+                case Items items -> items.json;
+                case Fields fields -> fields.json;
+                default -> Equality.key(item);
+            };
+        }
+    }
+
+    /** The fields of an object under their identifiers, or the entries of a map. */
+    private record Fields(Map<?, ?> json, Shape shape) implements MapValue {
+        @Override
+        public int size() {
+            return json.size();
+        }
+
+        @Override
+        public List<Object> keys() {
+            if (shape.kind == Kind.MAP) {
+                return List.copyOf(new TreeMap<>(Json.asObject(json)).keySet());
+            }
+            return shape.fields.entrySet().stream()
+                    .filter(field -> json.get(field.getValue().name) != null)
+                    .<Object>map(Map.Entry::getKey)
+                    .sorted()
+                    .toList();
+        }
+
+        @Override
+        public @Nullable Object find(Object key) {
+            if (shape.kind == Kind.MAP) {
+                Shape elements = shape.elements;
+                return elements != null && json.containsKey(key) ? elements.read(json.get(key)) : null;
+            }
+            Field field = shape.fields.get(key);
+            Object value = field == null ? null : json.get(field.name);
+            // null is as good as absent
+            return field == null || value == null ? null : field.shape.read(value);
+        }
+
+        /** Objects are equal in all their fields, also in those that rules cannot see. */
+        @Override
+        public Object equalTo(MapValue other) {
+            if (shape.kind == Kind.MAP || !(other instanceof Fields its)) {
+                return MapValue.super.equalTo(other);
+            }
+            if (json.size() != its.json.size()) {
+                return false;
+            }
+            for (Map.Entry<?, ?> entry : json.entrySet()) {
+                Object value = entry.getValue();
+                Object counterpart = its.json.get(entry.getKey());
+                if (value == null || counterpart == null) {
+                    if (value != null || counterpart != null) {
+                        return false;
+                    }
+                    continue;
+                }
+                Shape inner = shape.named.get(entry.getKey());
+                Object equal = inner == null || inner.kind == Kind.NONE
+                        ? (Object) value.equals(counterpart)
+                        : Equality.of(inner.read(value), inner.read(counterpart));
+                if (!Boolean.TRUE.equals(equal)) {
+                    return equal;
+                }
+            }
+            return true;
+        }
+    }
+}

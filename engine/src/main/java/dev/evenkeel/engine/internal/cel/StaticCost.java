@@ -1,0 +1,649 @@
+package dev.evenkeel.engine.internal.cel;
+
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelConstant;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.types.CelKind;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an expression may cost, before it is ever run.
+ *
+ * <p>The problem: a definition whose rules could take forever on some object must be refused when it is written, and a
+ * definition that kube-apiserver takes must not be. So the estimate has to be upstream's, number for number, oddities
+ * included.
+ *
+ * <p>How: a walk over the checked expression adds up what its parts cost between best and worst case. Sizes come from
+ * constants, from the schema by the path on which a value was reached, or from the function that made it; macros are loops,
+ * and cost their step as often as the range has elements. A function without a size of its own costs one.
+ *
+ * <p>Oddities that are upstream's: integers and booleans reached by a path have size 0, and so comparing them is free; an
+ * element of a list that was made by a macro has the size of the value that the rule is about.
+ *
+ * <p>Source of the semantics: the cost model of cel-go 0.26 with the estimates of kube-apiserver 1.36.
+ */
+final class StaticCost {
+    private static final double PER_CHARACTER = 0.1;
+    private static final double PER_PATTERN_CHARACTER = 0.25;
+    private static final int FORMAT_PATTERN = 128;
+
+    /** A variable of a macro: how it was reached, and what is known of its size and of its elements. */
+    private record Local(
+            List<String> path,
+            @Nullable Range size,
+            @Nullable Entries entries) {}
+
+    /** Sizes of the keys and values of a container. */
+    private record Entries(boolean list, Range key, Range value) {
+        static @Nullable Entries or(@Nullable Entries a, @Nullable Entries b) {
+            return a == null || b == null ? null : new Entries(a.list, a.key.or(b.key), a.value.or(b.value));
+        }
+    }
+
+    /** What a call costs, and how large its result is. */
+    private record Estimate(Range cost, @Nullable Range size) {
+        static Estimate of(Range cost) {
+            return new Estimate(cost, null);
+        }
+    }
+
+    private final CelAbstractSyntaxTree ast;
+    private final Shape root;
+    private final Map<Long, List<String>> paths = new HashMap<>();
+    private final Map<Long, Range> sizes = new HashMap<>();
+    private final Map<Long, Entries> entries = new HashMap<>();
+    private final Map<String, Deque<Local>> locals = new HashMap<>();
+
+    private StaticCost(CelAbstractSyntaxTree ast, Shape root) {
+        this.ast = ast;
+        this.root = root;
+    }
+
+    /**
+     * The most that an expression may cost.
+     *
+     * @param ast checked
+     * @param root what self and oldSelf are
+     */
+    static long most(CelAbstractSyntaxTree ast, Shape root) {
+        return new StaticCost(ast, root).cost(ast.getExpr()).max();
+    }
+
+    private Range cost(CelExpr expr) {
+        return switch (expr.getKind()) {
+            case IDENT -> ident(expr);
+            case SELECT -> select(expr);
+            case CALL -> call(expr);
+            case LIST -> list(expr);
+            case MAP -> map(expr);
+            case COMPREHENSION -> isBinding(expr.comprehension()) ? binding(expr) : loop(expr);
+            default -> Range.ZERO;
+        };
+    }
+
+    private Range ident(CelExpr expr) {
+        String name = expr.ident().name();
+        Local local = local(name);
+        paths.put(expr.id(), local == null ? List.of(name) : local.path);
+        return Range.ONE;
+    }
+
+    private Range select(CelExpr expr) {
+        CelExpr operand = expr.select().operand();
+        Range cost = cost(operand);
+        if (expr.select().testOnly()) {
+            return cost;
+        }
+        CelKind kind = type(operand).kind();
+        if (kind == CelKind.MAP || kind == CelKind.STRUCT || kind == CelKind.TYPE_PARAM) {
+            cost = cost.plus(Range.ONE);
+        }
+        paths.put(expr.id(), longer(path(operand), expr.select().field()));
+        return cost;
+    }
+
+    private Range call(CelExpr expr) {
+        CelExpr.CelCall call = expr.call();
+        List<CelExpr> arguments = call.args();
+        if (call.function().equals("dyn")) {
+            Range cost = cost(arguments.getFirst()).plus(Range.ONE);
+            take(expr, arguments.getFirst());
+            return cost;
+        }
+        List<Range> costs = new ArrayList<>();
+        arguments.forEach(argument -> costs.add(cost(argument)));
+        List<String> overloads = ast.getReference(expr.id())
+                .map(reference -> List.copyOf(reference.overloadIds()))
+                .orElse(List.of());
+        if (overloads.isEmpty()) {
+            return Range.ZERO;
+        }
+        Range sum = Range.ZERO;
+        CelExpr target = call.target().orElse(null);
+        if (target != null) {
+            sum = cost(target);
+        }
+        Range most = Range.NONE;
+        Range size = null;
+        for (String overload : overloads) {
+            Estimate estimate = estimate(expr, overload, target, arguments, costs);
+            most = most.or(estimate.cost);
+            if (estimate.size != null) {
+                size = size == null ? estimate.size : size.or(estimate.size);
+            }
+            if (overload.equals("index_list") || overload.equals("index_map")) {
+                Entries inner = entries(arguments.getFirst());
+                size = inner == null ? null : inner.value;
+                paths.put(
+                        expr.id(),
+                        longer(path(arguments.getFirst()), overload.equals("index_list") ? "@items" : "@values"));
+            }
+            if (size == null) {
+                size = size(expr);
+            }
+        }
+        if (size != null) {
+            sizes.put(expr.id(), size);
+        }
+        return sum.plus(most);
+    }
+
+    private Estimate estimate(
+            CelExpr expr, String overload, @Nullable CelExpr target, List<CelExpr> arguments, List<Range> costs) {
+        Range all = costs.stream().reduce(Range.ZERO, Range::plus);
+        Estimate known = known(expr.call().function(), target, arguments);
+        if (known != null) {
+            return new Estimate(known.cost.plus(all), known.size);
+        }
+        switch (overload) {
+            case "starts_with_string", "ends_with_string" -> {
+                return Estimate.of(
+                        sizeOrUnknown(arguments.getFirst()).times(PER_CHARACTER).plus(all));
+            }
+            case "string_to_bytes" -> {
+                Range size = sizeOrUnknown(arguments.getFirst());
+                return new Estimate(
+                        size.times(PER_CHARACTER).plus(all), new Range(size.min(), Range.times(size.max(), 4)));
+            }
+            case "bytes_to_string" -> {
+                Range size = sizeOrUnknown(arguments.getFirst());
+                return new Estimate(size.times(PER_CHARACTER).plus(all), new Range(size.min() / 4, size.max()));
+            }
+            case "in_list" -> {
+                return Estimate.of(sizeOrUnknown(arguments.get(1)).plus(all));
+            }
+            case "matches_string" -> {
+                if (target != null) {
+                    Range text = sizeOrUnknown(target).plus(Range.ONE).times(PER_CHARACTER);
+                    Range pattern = sizeOrUnknown(arguments.getFirst()).times(PER_PATTERN_CHARACTER);
+                    return Estimate.of(text.times(pattern).plus(all));
+                }
+            }
+            case "contains_string" -> {
+                if (target != null) {
+                    Range text = sizeOrUnknown(target).times(PER_CHARACTER);
+                    Range part = sizeOrUnknown(arguments.getFirst()).times(PER_CHARACTER);
+                    return Estimate.of(text.times(part).plus(all));
+                }
+            }
+            case "logical_or", "logical_and" -> {
+                return Estimate.of(new Range(costs.getFirst().min(), all.max()));
+            }
+            case "conditional" -> {
+                CelExpr yes = arguments.get(1);
+                CelExpr no = arguments.get(2);
+                remember(expr, Entries.or(entries(yes), entries(no)));
+                return new Estimate(
+                        costs.getFirst().plus(costs.get(1).or(costs.get(2))),
+                        sizeOrUnknown(yes).or(sizeOrUnknown(no)));
+            }
+            case "add_string", "add_bytes", "add_list" -> {
+                Range size = sizeOrUnknown(arguments.getFirst()).plus(sizeOrUnknown(arguments.get(1)));
+                remember(expr, Entries.or(entries(arguments.getFirst()), entries(arguments.get(1))));
+                Range own = overload.equals("add_list") ? Range.ONE : size.times(PER_CHARACTER);
+                return new Estimate(own.plus(all), size);
+            }
+            case "less_string",
+                    "less_equals_string",
+                    "greater_string",
+                    "greater_equals_string",
+                    "less_bytes",
+                    "less_equals_bytes",
+                    "greater_bytes",
+                    "greater_equals_bytes",
+                    "equals",
+                    "not_equals" -> {
+                long most = Math.min(
+                        sizeOrUnknown(arguments.getFirst()).max(),
+                        sizeOrUnknown(arguments.get(1)).max());
+                return Estimate.of(
+                        new Range(most > 0 ? 1 : 0, most).times(PER_CHARACTER).plus(all));
+            }
+            default -> {}
+        }
+        if (overload.equals("string.format(list<dyn>) string") && target != null) {
+            return Estimate.of(sizeOrUnknown(target).times(PER_CHARACTER).plus(all));
+        }
+        return Estimate.of(Range.ONE.plus(all));
+    }
+
+    /** The functions of Kubernetes, by name. */
+    private @Nullable Estimate known(String function, @Nullable CelExpr target, List<CelExpr> arguments) {
+        Function<CelExpr, Range> walked = part -> sizeOrLimit(part).times(PER_CHARACTER);
+        return switch (function) {
+            case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" ->
+                target == null ? null : Estimate.of(perElement(target));
+            case "url" -> {
+                Range size = sizeOrLimit(arguments.getFirst());
+                yield new Estimate(size.times(PER_CHARACTER), size);
+            }
+            case "lowerAscii", "upperAscii", "substring", "trim" ->
+                target == null ? null : new Estimate(walked.apply(target), sizeOrLimit(target));
+            case "replace" ->
+                target == null
+                        ? null
+                        : new Estimate(
+                                sizeOrLimit(target).times(2 * PER_CHARACTER),
+                                replaced(
+                                        sizeOrLimit(target),
+                                        sizeOrLimit(arguments.getFirst()),
+                                        sizeOrLimit(arguments.get(1))));
+            case "split" -> {
+                if (target == null) {
+                    yield null;
+                }
+                Range size = sizeOrLimit(target);
+                long most = size.max();
+                if (arguments.size() > 1
+                        && arguments.get(1).getKind() == CelExpr.ExprKind.Kind.CONSTANT
+                        && arguments.get(1).constant().getKind() == CelConstant.Kind.INT64_VALUE) {
+                    long limit = arguments.get(1).constant().int64Value();
+                    most = limit < 0 ? Range.MOST : limit;
+                }
+                yield new Estimate(size.times(2 * PER_CHARACTER), new Range(0, most));
+            }
+            case "join" -> target == null ? null : joined(target, arguments);
+            case "find", "findAll" -> {
+                if (target == null) {
+                    yield null;
+                }
+                Range size = sizeOrLimit(target);
+                Range text = size.plus(Range.ONE).times(PER_CHARACTER);
+                Range pattern = sizeOrLimit(arguments.getFirst()).times(PER_PATTERN_CHARACTER);
+                yield new Estimate(text.times(pattern), new Range(0, size.max()));
+            }
+            case "cidr", "isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver" ->
+                Estimate.of(walked.apply(arguments.getFirst()));
+            case "ip" -> Estimate.of(arguments.isEmpty() ? Range.ONE : walked.apply(arguments.getFirst()));
+            case "ip.isCanonical" ->
+                Estimate.of(sizeOrLimit(arguments.getFirst()).times(2 * PER_CHARACTER));
+            case "containsIP", "containsCIDR" -> {
+                Range size = new Range(4, 16);
+                Range cost = size.plus(size).times(PER_CHARACTER);
+                if (function.equals("containsCIDR")) {
+                    cost = cost.plus(size.times(PER_CHARACTER)).plus(Range.ONE);
+                }
+                boolean parsed = type(arguments.getFirst()).kind() == CelKind.STRING;
+                yield Estimate.of(parsed ? cost.plus(walked.apply(arguments.getFirst())) : cost);
+            }
+            case "validate" ->
+                Estimate.of(walked.apply(arguments.getFirst()).times(FORMAT_PATTERN * PER_PATTERN_CHARACTER));
+            case "_==_" -> opaqueEquality(arguments);
+            case "masked",
+                    "prefixLength",
+                    "family",
+                    "isUnspecified",
+                    "isLoopback",
+                    "isLinkLocalMulticast",
+                    "isLinkLocalUnicast",
+                    "isGlobalUnicast",
+                    "format.named",
+                    "sign",
+                    "asInteger",
+                    "isInteger",
+                    "asApproximateFloat",
+                    "isGreaterThan",
+                    "isLessThan",
+                    "compareTo",
+                    "add",
+                    "sub",
+                    "major",
+                    "minor",
+                    "patch",
+                    "getScheme",
+                    "getHostname",
+                    "getHost",
+                    "getPort",
+                    "getEscapedPath",
+                    "getQuery" -> Estimate.of(Range.ONE);
+            default -> null;
+        };
+    }
+
+    private @Nullable Estimate opaqueEquality(List<CelExpr> arguments) {
+        CelType type = type(arguments.getFirst());
+        if (arguments.size() != 2 || !type.equals(type(arguments.get(1)))) {
+            return null;
+        }
+        return switch (type.name()) {
+            case Signatures.IP, Signatures.CIDR, Signatures.QUANTITY, Signatures.SEMVER -> Estimate.of(Range.ONE);
+            case Signatures.FORMAT -> Estimate.of(new Range(1, 64).times(PER_CHARACTER));
+            case Signatures.URL -> {
+                Range size = size(arguments.get(1));
+                yield Estimate.of((size == null ? Range.ONE : new Range(1, size.max())).times(PER_CHARACTER));
+            }
+            default -> null;
+        };
+    }
+
+    private Range perElement(CelExpr target) {
+        Element element = element(target);
+        if (element == null) {
+            return sizeOrLimit(target).times(PER_CHARACTER);
+        }
+        Range cost = Range.ONE;
+        if (element.type.kind() == CelKind.STRING || element.type.kind() == CelKind.BYTES) {
+            cost = cost.plus(element.size.times(PER_CHARACTER));
+        }
+        return sizeOrLimit(target).times(cost);
+    }
+
+    private Estimate joined(CelExpr target, List<CelExpr> arguments) {
+        Range list = sizeOrLimit(target);
+        Element element = element(target);
+        Range size = element == null ? Range.ZERO : list.times(element.size);
+        if (!arguments.isEmpty()) {
+            Range separators = new Range(Math.max(0, list.min() - 1), Math.max(0, list.max() - 1));
+            size = size.plus(sizeOrLimit(arguments.getFirst()).times(separators));
+        }
+        return new Estimate(size.times(PER_CHARACTER), size);
+    }
+
+    private static Range replaced(Range text, Range what, Range with) {
+        long countMax;
+        long keptMax = 0;
+        if (what.min() == 0) {
+            countMax = Range.plus(text.max(), 1);
+            keptMax = text.max();
+        } else if (with.max() <= what.min()) {
+            countMax = 0;
+            keptMax = text.max();
+        } else {
+            countMax = Math.ceilDiv(text.max(), what.min());
+        }
+        long countMin;
+        long keptMin = 0;
+        if (what.max() == 0) {
+            countMin = Range.plus(text.min(), 1);
+            keptMin = text.min();
+        } else if (what.max() <= with.min()) {
+            countMin = 0;
+            keptMin = text.min();
+        } else {
+            countMin = Math.ceilDiv(text.min(), what.max());
+        }
+        return new Range(countMin, countMax).times(with).plus(new Range(keptMin, keptMax));
+    }
+
+    /** The elements of a list: their type, and what its schema says of their size. */
+    private record Element(CelType type, Range size) {}
+
+    private @Nullable Element element(CelExpr list) {
+        CelType type = type(list);
+        if (type.parameters().isEmpty()) {
+            return null;
+        }
+        List<String> path = shown(list);
+        Range size = path.isEmpty() ? null : limit(longer(path, "@items"));
+        return new Element(type.parameters().get(0), size == null ? Range.UNKNOWN : size);
+    }
+
+    private Range list(CelExpr expr) {
+        Range cost = Range.exactly(10);
+        Range item = expr.list().elements().isEmpty() ? new Range(0, 0) : Range.NONE;
+        for (CelExpr element : expr.list().elements()) {
+            cost = cost.plus(cost(element));
+            item = item.or(sizeOrUnknown(element));
+        }
+        entries.put(expr.id(), new Entries(true, Range.ONE, item));
+        return cost;
+    }
+
+    private Range map(CelExpr expr) {
+        Range cost = Range.exactly(30);
+        Range key = expr.map().entries().isEmpty() ? new Range(0, 0) : Range.NONE;
+        Range value = key;
+        for (CelExpr.CelMap.Entry entry : expr.map().entries()) {
+            cost = cost.plus(cost(entry.key())).plus(cost(entry.value()));
+            key = key.or(sizeOrUnknown(entry.key()));
+            value = value.or(sizeOrUnknown(entry.value()));
+        }
+        entries.put(expr.id(), new Entries(false, key, value));
+        return cost;
+    }
+
+    /** Whether a loop has no range and only names a value. */
+    private static boolean isBinding(CelExpr.CelComprehension loop) {
+        return loop.iterRange().getKind() == CelExpr.ExprKind.Kind.LIST
+                && loop.iterRange().list().elements().isEmpty()
+                && loop.loopCondition().getKind() == CelExpr.ExprKind.Kind.CONSTANT
+                && loop.loopCondition().constant().getKind() == CelConstant.Kind.BOOLEAN_VALUE
+                && !loop.loopCondition().constant().booleanValue()
+                && !isAccumulator(loop.accuVar());
+    }
+
+    private static boolean isAccumulator(String name) {
+        return name.equals("__result__") || name.equals("@result");
+    }
+
+    private Range binding(CelExpr expr) {
+        CelExpr.CelComprehension loop = expr.comprehension();
+        Range cost = cost(loop.iterRange()).plus(cost(loop.accuInit()));
+        push(loop.accuVar(), new Local(path(loop.accuInit()), size(loop.accuInit()), entries(loop.accuInit())));
+        cost = cost.plus(cost(loop.result()));
+        pop(loop.accuVar());
+        take(expr, loop.result());
+        return cost;
+    }
+
+    private Range loop(CelExpr expr) {
+        CelExpr.CelComprehension loop = expr.comprehension();
+        CelExpr range = loop.iterRange();
+        Range cost = cost(range).plus(cost(loop.accuInit()));
+        push(loop.accuVar(), new Local(path(loop.accuInit()), size(loop.accuInit()), entries(loop.accuInit())));
+        Entries inner = entries(range);
+        boolean list = inner == null ? type(range).kind() == CelKind.LIST : inner.list;
+        Range key = inner == null ? null : inner.key;
+        Range value = inner == null ? null : inner.value;
+        boolean two = !loop.iterVar2().isEmpty();
+        if (two) {
+            push(loop.iterVar(), new Local(longer(path(range), list ? "@indices" : "@keys"), key, null));
+            push(loop.iterVar2(), new Local(longer(path(range), list ? "@items" : "@values"), value, null));
+        } else {
+            push(loop.iterVar(), new Local(longer(path(range), list ? "@items" : "@keys"), list ? value : key, null));
+        }
+        Range turn = cost(loop.loopCondition());
+        turn = cost(loop.loopStep()).plus(turn);
+        pop(loop.iterVar());
+        if (two) {
+            pop(loop.iterVar2());
+        }
+        cost = cost.plus(cost(loop.result()));
+        pop(loop.accuVar());
+        Range count = sizeOrUnknown(range);
+        cost = cost.plus(count.times(turn));
+        switch (loop.accuInit().getKind()) {
+            case CONSTANT -> {
+                Range size = size(loop.accuInit());
+                if (size != null) {
+                    sizes.put(expr.id(), size);
+                }
+            }
+            case LIST, MAP -> {
+                sizes.put(expr.id(), count);
+                remember(expr, entries(loop.loopStep()));
+            }
+            default -> {}
+        }
+        return cost;
+    }
+
+    private void push(String name, Local local) {
+        locals.computeIfAbsent(name, _ -> new ArrayDeque<>()).push(local);
+    }
+
+    private void pop(String name) {
+        locals.getOrDefault(name, new ArrayDeque<>()).pop();
+    }
+
+    private @Nullable Local local(String name) {
+        Deque<Local> stack = locals.get(name);
+        return stack == null ? null : stack.peek();
+    }
+
+    private CelType type(CelExpr expr) {
+        return ast.getType(expr.id()).orElse(SimpleType.DYN);
+    }
+
+    private List<String> path(CelExpr expr) {
+        if (expr.getKind() == CelExpr.ExprKind.Kind.IDENT) {
+            Local local = local(expr.ident().name());
+            if (local != null) {
+                return local.path;
+            }
+        }
+        return paths.getOrDefault(expr.id(), List.of());
+    }
+
+    /** The path as far as it begins at a variable of the rule. */
+    private List<String> shown(CelExpr expr) {
+        List<String> path = path(expr);
+        return !path.isEmpty() && isAccumulator(path.getFirst()) ? List.of() : path;
+    }
+
+    private static List<String> longer(List<String> path, String step) {
+        List<String> longer = new ArrayList<>(path);
+        longer.add(step);
+        return longer;
+    }
+
+    /** What the schema says of the size of the value on a path; null when it says nothing. */
+    private @Nullable Range limit(List<String> path) {
+        if (path.isEmpty()) {
+            return null;
+        }
+        Shape at = root;
+        for (String step : path.subList(1, path.size())) {
+            Shape next = switch (step) {
+                case "@items", "@values" -> at.element();
+                case "@keys" -> null;
+                default -> at.field(step);
+            };
+            if (step.equals("@keys") && at.isMap()) {
+                // the type of keys has no bound of its own, which upstream takes for none at all
+                return Range.ZERO;
+            }
+            if (next == null) {
+                return null;
+            }
+            at = next;
+        }
+        return new Range(0, at.maxElements());
+    }
+
+    private @Nullable Range size(CelExpr expr) {
+        Range known = sizes.get(expr.id());
+        if (known != null) {
+            return known;
+        }
+        Range literal = literal(expr);
+        if (literal != null) {
+            return literal;
+        }
+        Range limit = limit(path(expr));
+        if (limit != null) {
+            sizes.put(expr.id(), limit);
+            return limit;
+        }
+        if (isScalar(type(expr))) {
+            return Range.ONE;
+        }
+        if (expr.getKind() == CelExpr.ExprKind.Kind.IDENT) {
+            Local local = local(expr.ident().name());
+            return local == null ? null : local.size;
+        }
+        return null;
+    }
+
+    private static @Nullable Range literal(CelExpr expr) {
+        return switch (expr.getKind()) {
+            case CONSTANT ->
+                Range.exactly(
+                        switch (expr.constant().getKind()) {
+                            case STRING_VALUE -> Texts.size(expr.constant().stringValue());
+                            case BYTES_VALUE -> expr.constant().bytesValue().size();
+                            default -> 1;
+                        });
+            case LIST -> Range.exactly(expr.list().elements().size());
+            case MAP -> Range.exactly(expr.map().entries().size());
+            default -> null;
+        };
+    }
+
+    private static boolean isScalar(CelType type) {
+        return switch (type.kind()) {
+            case BOOL, DOUBLE, DURATION, INT, TIMESTAMP, UINT -> true;
+            case OPAQUE ->
+                type.name().equals("optional_type")
+                        && !type.parameters().isEmpty()
+                        && isScalar(type.parameters().get(0));
+            default -> false;
+        };
+    }
+
+    private Range sizeOrUnknown(CelExpr expr) {
+        return Optional.ofNullable(size(expr)).orElse(Range.UNKNOWN);
+    }
+
+    /** As functions of Kubernetes look at it: also by the path of what a macro made. */
+    private Range sizeOrLimit(CelExpr expr) {
+        Range size = size(expr);
+        if (size != null) {
+            return size;
+        }
+        return Optional.ofNullable(limit(shown(expr))).orElse(Range.UNKNOWN);
+    }
+
+    private @Nullable Entries entries(CelExpr expr) {
+        Entries known = entries.get(expr.id());
+        if (known == null && expr.getKind() == CelExpr.ExprKind.Kind.IDENT) {
+            Local local = local(expr.ident().name());
+            return local == null ? null : local.entries;
+        }
+        return known;
+    }
+
+    private void remember(CelExpr expr, @Nullable Entries value) {
+        if (value != null) {
+            entries.put(expr.id(), value);
+        }
+    }
+
+    private void take(CelExpr to, CelExpr from) {
+        Range size = size(from);
+        if (size != null) {
+            sizes.put(to.id(), size);
+        }
+        remember(to, entries(from));
+    }
+}

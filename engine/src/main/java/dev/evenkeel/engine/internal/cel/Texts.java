@@ -1,0 +1,64 @@
+package dev.evenkeel.engine.internal.cel;
+
+import dev.evenkeel.engine.internal.json.Numbers;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Values as text. */
+final class Texts {
+    private Texts() {}
+
+    /** How many code points a text has, which is its size in CEL. */
+    static int size(String text) {
+        return text.codePointCount(0, text.length());
+    }
+
+    /** How many bytes of UTF-8 a text has. */
+    static long bytes(String text) {
+        long bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+        }
+        return bytes;
+    }
+
+    /** The part of a text between two code points. */
+    static String part(String text, int from, int to) {
+        int start = text.offsetByCodePoints(0, from);
+        return text.substring(start, text.offsetByCodePoints(start, to - from));
+    }
+
+    /** A scalar as messages show it. */
+    static String plain(Object value) {
+        String text = scalar(value);
+        return text == null ? value.toString() : text;
+    }
+
+    /** What {@code string()} makes of a value; null when it has no text. */
+    static @Nullable String scalar(Object value) {
+        return switch (value) {
+            case String text -> text;
+            case Boolean _, Long _, Unsigned _ -> value.toString();
+            case Double number -> number(number);
+            case Octets octets -> octets.text().orElse(null);
+            case Duration duration -> Timestamps.text(duration);
+            case Instant time -> Timestamps.text(time);
+            case Networks.Address address -> address.text();
+            case Networks.Prefix prefix -> prefix.text();
+            default -> null;
+        };
+    }
+
+    /** A number as Go prints it in short. */
+    static String number(double number) {
+        if (Double.isNaN(number)) {
+            return "NaN";
+        }
+        if (Double.isInfinite(number)) {
+            return number > 0 ? "+Inf" : "-Inf";
+        }
+        return Numbers.general(number);
+    }
+}

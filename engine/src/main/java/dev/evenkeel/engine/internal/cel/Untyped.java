@@ -1,0 +1,50 @@
+package dev.evenkeel.engine.internal.cel;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** JSON of which no schema is known, as values of CEL: fields have their own names, and what is not there is no key. */
+final class Untyped {
+    private Untyped() {}
+
+    static Object read(@Nullable Object json) {
+        return switch (json) {
+            case null -> Nothing.NULL;
+            case Map<?, ?> map -> new Fields(map);
+            case List<?> list -> new Items(list);
+            case Long _, Double _, String _, Boolean _ -> json;
+            case Number number -> number.doubleValue();
+            default -> new Problem("invalid data of type " + json.getClass().getSimpleName());
+        };
+    }
+
+    private record Fields(Map<?, ?> json) implements MapValue {
+        @Override
+        public int size() {
+            return json.size();
+        }
+
+        @Override
+        public List<Object> keys() {
+            return List.copyOf(json.keySet());
+        }
+
+        @Override
+        public @Nullable Object find(Object key) {
+            return json.containsKey(key) ? read(json.get(key)) : null;
+        }
+    }
+
+    private record Items(List<?> json) implements ListValue {
+        @Override
+        public int size() {
+            return json.size();
+        }
+
+        @Override
+        public Object get(int index) {
+            return read(json.get(index));
+        }
+    }
+}

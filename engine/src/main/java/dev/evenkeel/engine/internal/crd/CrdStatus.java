@@ -1,0 +1,166 @@
+package dev.evenkeel.engine.internal.crd;
+
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.schema.StructuralSchemas;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The status of CustomResourceDefinitions: which names they get, and whether they are served. */
+final class CrdStatus {
+    private static final String IN_USE = " is already in use";
+
+    private final Map<String, @Nullable Object> crd;
+    private final Instant now;
+    private final Map<String, @Nullable Object> status;
+
+    private CrdStatus(Map<String, @Nullable Object> crd, Instant now) {
+        this.crd = crd;
+        this.now = now.truncatedTo(ChronoUnit.SECONDS);
+        this.status = Json.copyObject(Json.object(crd.get("status")).orElseGet(LinkedHashMap::new));
+    }
+
+    static Map<String, @Nullable Object> of(
+            Map<String, @Nullable Object> crd, Collection<Map<String, @Nullable Object>> others, Instant now) {
+        CrdStatus result = new CrdStatus(crd, now);
+        result.names(others);
+        result.approval();
+        return result.status;
+    }
+
+    static Map<String, @Nullable Object> terminating(
+            Map<String, @Nullable Object> crd, String reason, String message, Instant now) {
+        CrdStatus result = new CrdStatus(crd, now);
+        result.condition("Terminating", "True", reason, message);
+        return result.status;
+    }
+
+    static boolean isTrue(Map<String, @Nullable Object> crd, String type) {
+        return Json.at(crd, "status", "conditions") instanceof List<?> list
+                && list.stream().anyMatch(c -> type.equals(Json.at(c, "type")) && "True".equals(Json.at(c, "status")));
+    }
+
+    private void names(Collection<Map<String, @Nullable Object>> others) {
+        Set<String> resources = new HashSet<>();
+        Set<String> kinds = new HashSet<>();
+        String group = Json.string(crd, "spec", "group");
+        String self = Json.string(crd, "metadata", "name");
+        for (Map<String, @Nullable Object> other : others) {
+            if (group.equals(Json.string(other, "spec", "group"))
+                    && !self.equals(Json.string(other, "metadata", "name"))) {
+                Object names = Json.at(other, "status", "acceptedNames");
+                resources.add(Json.string(names, "plural"));
+                resources.add(Json.string(names, "singular"));
+                resources.addAll(StructuralSchemas.strings(Json.at(names, "shortNames")));
+                kinds.add(Json.string(names, "kind"));
+                kinds.add(Json.string(names, "listKind"));
+            }
+        }
+        Map<String, @Nullable Object> requested =
+                Json.object(Json.at(crd, "spec", "names")).orElseGet(Map::of);
+        Map<String, @Nullable Object> before =
+                Json.object(status.get("acceptedNames")).orElseGet(Map::of);
+        Map<String, @Nullable Object> accepted = new LinkedHashMap<>(before);
+        String reason = "NoConflicts";
+        String message = "no conflicts found";
+        // every name is looked at; the last conflict is the one that shows
+        for (String name : List.of("plural", "singular", "shortNames", "kind", "listKind")) {
+            Set<String> taken = name.equals("kind") || name.equals("listKind") ? kinds : resources;
+            String conflict = name.equals("shortNames")
+                    ? shortNames(requested, before, taken)
+                    : conflict(Json.string(requested, name), Json.string(before, name), taken);
+            if (conflict.isEmpty()) {
+                accept(accepted, requested, name);
+            } else {
+                reason = Character.toUpperCase(name.charAt(0)) + name.substring(1) + "Conflict";
+                message = conflict;
+            }
+        }
+        accept(accepted, requested, "categories");
+        accepted.putIfAbsent("plural", "");
+        accepted.putIfAbsent("kind", "");
+        status.put("acceptedNames", accepted);
+        boolean free = reason.equals("NoConflicts");
+        condition("NamesAccepted", free ? "True" : "False", reason, message);
+        if (isTrue(crd, "Established")) {
+            return;
+        }
+        if (!free) {
+            condition("Established", "False", "NotAccepted", "not all names are accepted");
+        } else if (ConversionRules.hasReadableBundle(Json.at(crd, "spec", "conversion"))) {
+            condition("Established", "True", "InitialNamesAccepted", "the initial names have been accepted");
+        } else {
+            condition("Established", "False", "InvalidCABundle", "The conversion webhook CABundle is invalid");
+        }
+    }
+
+    private static void accept(
+            Map<String, @Nullable Object> accepted, Map<String, @Nullable Object> requested, String name) {
+        if (requested.get(name) == null) {
+            accepted.remove(name);
+        } else {
+            accepted.put(name, Json.copy(requested.get(name)));
+        }
+    }
+
+    private static String conflict(String requested, String accepted, Set<String> taken) {
+        return requested.equals(accepted) || !taken.contains(requested) ? "" : Json.text(requested) + IN_USE;
+    }
+
+    private static String shortNames(
+            Map<String, @Nullable Object> requested, Map<String, @Nullable Object> before, Set<String> taken) {
+        List<String> own = StructuralSchemas.strings(before.get("shortNames"));
+        List<String> conflicts = StructuralSchemas.strings(requested.get("shortNames")).stream()
+                .filter(name -> !own.contains(name) && taken.contains(name))
+                .map(name -> Json.text(name) + IN_USE)
+                .distinct()
+                .toList();
+        return conflicts.size() == 1
+                ? conflicts.getFirst()
+                : conflicts.stream().collect(Collectors.joining(", ", conflicts.isEmpty() ? "" : "[", ""))
+                        + (conflicts.isEmpty() ? "" : "]");
+    }
+
+    private void approval() {
+        if (Approval.isProtected(Json.string(crd, "spec", "group"))) {
+            Approval approval = Approval.of(crd);
+            condition(
+                    "KubernetesAPIApprovalPolicyConformant",
+                    approval.state() == Approval.State.APPROVED ? "True" : "False",
+                    approval.state().reason(),
+                    approval.text());
+        }
+    }
+
+    /** Adds a condition or changes it; the time of its transition moves only with its status. */
+    private void condition(String type, String value, String reason, String message) {
+        List<@Nullable Object> conditions =
+                status.get("conditions") instanceof List<?> list ? Json.asArray(list) : new ArrayList<>();
+        status.put("conditions", conditions);
+        Map<String, @Nullable Object> condition = null;
+        for (Object item : conditions) {
+            if (type.equals(Json.at(item, "type"))) {
+                condition = Json.asObject(item);
+            }
+        }
+        if (condition == null) {
+            condition = new LinkedHashMap<>();
+            condition.put("type", type);
+            conditions.add(condition);
+        }
+        if (!Objects.equals(condition.put("status", value), value) || condition.get("lastTransitionTime") == null) {
+            condition.put("lastTransitionTime", now.toString());
+        }
+        condition.put("reason", reason);
+        condition.put("message", message);
+    }
+}

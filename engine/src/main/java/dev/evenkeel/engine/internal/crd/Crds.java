@@ -1,0 +1,211 @@
+package dev.evenkeel.engine.internal.crd;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.schema.CrdVersions;
+import dev.evenkeel.engine.internal.schema.Formats;
+import dev.evenkeel.engine.internal.schema.RuleCompiler;
+import dev.evenkeel.engine.internal.schema.SchemaSource;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * CustomResourceDefinitions as objects: what is filled in when they are written, what is wrong with them, which names they
+ * get, and which type they define. Pure functions over trees; the write pipeline calls them in this order:
+ *
+ * <ul>
+ *   <li>create: {@link #prepareForCreate}, {@link #validate}, {@link #warnings}; then {@link #status} for what is stored
+ *   <li>update: {@link #prepareForUpdate}, {@link #validate}, {@link #warnings}; then {@link #status}
+ *   <li>update of {@code /status}: {@link #prepareForStatusUpdate}, {@link #validateStatus}
+ *   <li>first delete: {@link #markForDeletion}
+ * </ul>
+ *
+ * <p>Whenever the names of one definition change, the {@link #status} of the others in its group is to be computed anew.
+ *
+ * <p>Source of the semantics: kube-apiserver 1.36, apiextensions.k8s.io/v1. Names are accepted and definitions established
+ * at once instead of by controllers some time later.
+ */
+public final class Crds {
+    /** Keeps a deleted definition until its objects are gone. */
+    public static final String FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
+
+    private Crds() {}
+
+    /** Fills in defaults and a fresh status, in place. */
+    public static void prepareForCreate(Map<String, @Nullable Object> crd) {
+        applyDefaults(crd);
+        Map<String, @Nullable Object> names = new LinkedHashMap<>();
+        names.put("plural", "");
+        names.put("kind", "");
+        Map<String, @Nullable Object> status = new LinkedHashMap<>();
+        status.put("conditions", null);
+        status.put("acceptedNames", names);
+        status.put("storedVersions", null);
+        crd.put("status", status);
+        addStorageVersion(crd);
+    }
+
+    /** Fills in defaults, and takes over the old status plus the storage version, in place. */
+    public static void prepareForUpdate(Map<String, @Nullable Object> crd, Map<String, @Nullable Object> old) {
+        applyDefaults(crd);
+        crd.put("status", Json.copy(old.get("status")));
+        addStorageVersion(crd);
+    }
+
+    /** Takes over the old spec, in place: only the status is written. */
+    public static void prepareForStatusUpdate(Map<String, @Nullable Object> crd, Map<String, @Nullable Object> old) {
+        crd.put("spec", Json.copy(old.get("spec")));
+    }
+
+    /** Whether the generation of a definition goes up. */
+    public static boolean specChanged(Map<String, @Nullable Object> crd, Map<String, @Nullable Object> old) {
+        return !Objects.equals(crd.get("spec"), old.get("spec"));
+    }
+
+    /**
+     * Fills in defaults, in place: singular, listKind, conversion, the port of a webhook's service. A default or example of
+     * null is none.
+     */
+    public static void applyDefaults(Map<String, @Nullable Object> crd) {
+        Map<String, @Nullable Object> spec = child(crd, "spec");
+        Map<String, @Nullable Object> names = child(spec, "names");
+        String kind = Json.string(names, "kind");
+        if (Json.string(names, "singular").isEmpty() && !kind.isEmpty()) {
+            names.put("singular", kind.toLowerCase(Locale.ROOT));
+        }
+        if (Json.string(names, "listKind").isEmpty() && !kind.isEmpty()) {
+            names.put("listKind", kind + "List");
+        }
+        if (spec.get("conversion") == null) {
+            child(spec, "conversion").put("strategy", "None");
+        }
+        Json.object(Json.at(spec, "conversion", "webhook", "clientConfig", "service"))
+                .ifPresent(service -> service.putIfAbsent("port", 443L));
+        if (Boolean.FALSE.equals(spec.get("preserveUnknownFields"))) {
+            spec.remove("preserveUnknownFields");
+        }
+        CrdTypes.versions(spec).forEach(version -> CrdVersions.schema(version).ifPresent(SchemaSource::removeNulls));
+    }
+
+    private static Map<String, @Nullable Object> child(Map<String, @Nullable Object> parent, String key) {
+        return Json.object(parent.get(key)).orElseGet(() -> {
+            Map<String, @Nullable Object> child = new LinkedHashMap<>();
+            parent.put(key, child);
+            return child;
+        });
+    }
+
+    private static void addStorageVersion(Map<String, @Nullable Object> crd) {
+        for (Map<String, @Nullable Object> version : CrdTypes.versions(child(crd, "spec"))) {
+            if (Boolean.TRUE.equals(version.get("storage"))) {
+                Map<String, @Nullable Object> status = child(crd, "status");
+                List<@Nullable Object> stored =
+                        new ArrayList<>(status.get("storedVersions") instanceof List<?> list ? list : List.of());
+                if (!stored.contains(version.get("name"))) {
+                    stored.add(version.get("name"));
+                }
+                status.put("storedVersions", stored);
+                return;
+            }
+        }
+    }
+
+    /**
+     * What is wrong with a definition, metadata included; empty when nothing is. Rules ({@code x-kubernetes-validations})
+     * are checked for their form, not compiled.
+     *
+     * @param crd the definition, prepared
+     * @param old what it replaces; null on create
+     */
+    public static List<FieldError> validate(
+            Map<String, @Nullable Object> crd, @Nullable Map<String, @Nullable Object> old) {
+        return validate(crd, old, RuleCompiler.NONE);
+    }
+
+    /**
+     * What is wrong with a definition, metadata and rules included; empty when nothing is.
+     *
+     * @param crd the definition, prepared
+     * @param old what it replaces; null on create
+     * @param compiler compiles the rules
+     */
+    public static List<FieldError> validate(
+            Map<String, @Nullable Object> crd, @Nullable Map<String, @Nullable Object> old, RuleCompiler compiler) {
+        return new CrdValidation(crd, old, compiler).validate();
+    }
+
+    /** What is wrong with a definition of which only the status has been written, through {@code /status}. */
+    public static List<FieldError> validateStatus(
+            Map<String, @Nullable Object> crd, Map<String, @Nullable Object> old) {
+        return new CrdValidation(crd, old, RuleCompiler.NONE).validateStatus();
+    }
+
+    /** What the author should be warned about: formats that will be ignored and were not there before. */
+    public static List<String> warnings(
+            Map<String, @Nullable Object> crd, @Nullable Map<String, @Nullable Object> old) {
+        List<String> before = old == null ? List.of() : unknownFormats(old);
+        return unknownFormats(crd).stream()
+                .filter(format -> !before.contains(format))
+                .map(format -> "unrecognized format " + Json.text(format))
+                .toList();
+    }
+
+    private static List<String> unknownFormats(Map<String, @Nullable Object> crd) {
+        return CrdVersions.of(crd).schemas().stream()
+                .<String>mapMulti((schema, sink) -> {
+                    List<String> formats = new ArrayList<>(0);
+                    Formats.unknown(schema.source(), formats);
+                    formats.forEach(sink);
+                })
+                .toList();
+    }
+
+    /**
+     * The status of a definition, with the names that are free and the conditions that follow.
+     *
+     * @param crd the definition
+     * @param others all definitions; those of other groups, and the definition itself, do not matter
+     * @param now the time of conditions that change
+     * @return a new tree; equal to the present status when nothing changes
+     */
+    public static Map<String, @Nullable Object> status(
+            Map<String, @Nullable Object> crd, Collection<Map<String, @Nullable Object>> others, Instant now) {
+        return CrdStatus.of(crd, others, now);
+    }
+
+    /** Adds the finalizer and the condition Terminating, in place; the caller sets the deletion timestamp. */
+    public static void markForDeletion(Map<String, @Nullable Object> crd, Instant now) {
+        Map<String, @Nullable Object> metadata = child(crd, "metadata");
+        List<@Nullable Object> finalizers =
+                new ArrayList<>(metadata.get("finalizers") instanceof List<?> list ? list : List.of());
+        if (!finalizers.contains(FINALIZER)) {
+            finalizers.add(FINALIZER);
+        }
+        metadata.put("finalizers", finalizers);
+        crd.put(
+                "status",
+                CrdStatus.terminating(
+                        crd,
+                        "InstanceDeletionPending",
+                        "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+                        now));
+    }
+
+    /** Whether the type that a definition defines is served. */
+    public static boolean isEstablished(Map<String, @Nullable Object> crd) {
+        return CrdStatus.isTrue(crd, "Established");
+    }
+
+    /** The type that a definition defines, under its accepted names; the definition must be valid. */
+    public static ResourceType resourceType(Map<String, @Nullable Object> crd) {
+        return CrdTypes.type(crd);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.evenkeel.engine.internal.json;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** How long ago something was, in the few characters that tables have room for: {@code 56s}, {@code 4m18s}, {@code 2d5h}. */
+public final class Ages {
+    private static final long MINUTE = 60;
+    private static final long HOUR = 60 * MINUTE;
+    private static final long DAY = 24 * HOUR;
+    private static final long YEAR = 365 * DAY;
+
+    private Ages() {}
+
+    /** The time from one instant to another, as {@link #of}. */
+    public static String between(Instant from, Instant to) {
+        return of(Duration.between(from, to));
+    }
+
+    /**
+     * A span of time as upstream prints it: seconds below 2 minutes, minutes and seconds below 10,
+     * minutes below 3 hours, hours and minutes below 8, hours below 2 days, days and hours below 8, days below 2 years,
+     * years and days below 8, then years. {@code <invalid>} when it is 2 seconds or more in the future.
+     */
+    public static String of(Duration age) {
+        // towards zero, as a second in the future may be a matter of clocks
+        long seconds = age.isNegative() ? -age.negated().toSeconds() : age.toSeconds();
+        if (seconds < -1) {
+            return "<invalid>";
+        }
+        if (seconds < 2 * MINUTE) {
+            return Math.max(seconds, 0) + "s";
+        }
+        if (seconds < 10 * MINUTE) {
+            return two(seconds, MINUTE, "m", 1, "s");
+        }
+        if (seconds < 3 * HOUR) {
+            return seconds / MINUTE + "m";
+        }
+        if (seconds < 8 * HOUR) {
+            return two(seconds, HOUR, "h", MINUTE, "m");
+        }
+        if (seconds < 2 * DAY) {
+            return seconds / HOUR + "h";
+        }
+        if (seconds < 8 * DAY) {
+            return two(seconds, DAY, "d", HOUR, "h");
+        }
+        if (seconds < 2 * YEAR) {
+            return seconds / DAY + "d";
+        }
+        if (seconds < 8 * YEAR) {
+            return two(seconds, YEAR, "y", DAY, "d");
+        }
+        return seconds / YEAR + "y";
+    }
+
+    private static String two(long seconds, long large, String largeUnit, long small, String smallUnit) {
+        long rest = seconds % large / small;
+        return seconds / large + largeUnit + (rest == 0 ? "" : rest + smallUnit);
+    }
+}

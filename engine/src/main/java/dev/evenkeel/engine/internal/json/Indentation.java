@@ -1,0 +1,26 @@
+package dev.evenkeel.engine.internal.json;
+
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
+import com.fasterxml.jackson.core.util.Separators.Spacing;
+
+/** Two spaces a level, arrays one item a line, {@code "key": value}, {@code {}} and {@code []} when empty. */
+final class Indentation extends DefaultPrettyPrinter {
+    private static final long serialVersionUID = 1L;
+    private static final DefaultIndenter TWO_SPACES = new DefaultIndenter("  ", "\n");
+
+    Indentation() {
+        super(Separators.createDefaultInstance()
+                .withObjectFieldValueSpacing(Spacing.AFTER)
+                .withObjectEmptySeparator("")
+                .withArrayEmptySeparator(""));
+        indentObjectsWith(TWO_SPACES);
+        indentArraysWith(TWO_SPACES);
+    }
+
+    @Override
+    public DefaultPrettyPrinter createInstance() {
+        return new Indentation();
+    }
+}

@@ -1,0 +1,423 @@
+package dev.evenkeel.engine.internal.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import dev.evenkeel.engine.JsonLimits;
+import java.io.CharConversionException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON documents as plain Java trees.
+ *
+ * <p>A tree is made of {@code Map<String, Object>} (a {@link LinkedHashMap}, mutable), {@code List<Object>} (an
+ * {@link ArrayList}, mutable), {@link String}, {@link Boolean}, {@link Long} (integers that fit in 64 bits),
+ * {@link Double} (all other numbers, as Go does it) and {@code null}. Whoever holds a tree owns it: trees are never
+ * shared between requests. Inside the engine, {@code equals} of trees is equality of documents: 1 and 1.0 differ.
+ */
+public final class Json {
+    private static final JsonFactory WRITER = JsonFactory.builder()
+            .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+            .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+            .streamWriteConstraints(
+                    StreamWriteConstraints.builder().maxNestingDepth(10_000).build())
+            .build();
+    private static final Map<JsonLimits, JsonFactory> READERS = new java.util.concurrent.ConcurrentHashMap<>();
+
+    /** Keys by their UTF-8 bytes, which is how Go sorts them. */
+    public static final Comparator<String> KEY_ORDER = Json::compareKeys;
+
+    private Json() {}
+
+    private static int compareKeys(String left, String right) {
+        int end = Math.min(left.length(), right.length());
+        for (int i = 0; i < end; i++) {
+            char l = left.charAt(i);
+            char r = right.charAt(i);
+            if (l != r) {
+                // surrogates stand for code points above all other characters
+                boolean pair = Character.isSurrogate(l);
+                return pair == Character.isSurrogate(r) ? Character.compare(l, r) : pair ? 1 : -1;
+            }
+        }
+        return Integer.compare(left.length(), right.length());
+    }
+
+    /** Parses one document; of duplicate keys the last wins. */
+    public static @Nullable Object parse(byte[] bytes, JsonLimits limits) {
+        return parse(bytes, limits, path -> {});
+    }
+
+    /** Parses one document that must be an object. */
+    public static Map<String, @Nullable Object> parseObject(byte[] bytes, JsonLimits limits) {
+        return object(parse(bytes, limits))
+                .orElseThrow(() -> new JsonException("json: cannot unmarshal non-object into an object"));
+    }
+
+    /**
+     * Parses one document.
+     *
+     * @param duplicates told the path ({@code data.a}, {@code items[0].name}) of each key that occurs again in its
+     *     object; the last value wins
+     * @throws JsonException when the bytes are no single JSON document, or exceed a limit
+     */
+    public static @Nullable Object parse(byte[] bytes, JsonLimits limits, Consumer<String> duplicates) {
+        if (bytes.length > limits.maxBytes()) {
+            throw new JsonException("document of " + bytes.length + " bytes exceeds the limit of " + limits.maxBytes());
+        }
+        try (JsonParser parser = reader(limits).createParser(bytes)) {
+            if (parser.nextToken() == null) {
+                throw new JsonException("unexpected end of JSON input");
+            }
+            Object value = read(parser, duplicates, mayHoldSurrogates(bytes));
+            if (parser.nextToken() != null) {
+                throw new JsonException(JsonSyntax.error(bytes, "more than one JSON document"));
+            }
+            return value;
+        } catch (StreamConstraintsException e) {
+            throw new JsonException(exceeded(e, limits));
+        } catch (JsonProcessingException e) {
+            throw new JsonException(JsonSyntax.error(bytes, "invalid UTF-8 in JSON text"));
+        } catch (CharConversionException e) {
+            throw new JsonException("invalid UTF-8 in JSON text");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String exceeded(StreamConstraintsException e, JsonLimits limits) {
+        String message = e.getOriginalMessage();
+        if (message.contains("nesting depth")) {
+            return "exceeded max depth";
+        }
+        return message.contains("umber")
+                ? "number is longer than " + limits.maxNumberLength() + " characters"
+                : "string is longer than " + limits.maxStringLength() + " characters";
+    }
+
+    private static JsonFactory reader(JsonLimits limits) {
+        return READERS.computeIfAbsent(
+                limits,
+                l -> JsonFactory.builder()
+                        .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+                        // clients choose the keys: they must not stay in a table of the JVM
+                        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                        // UTF-8 and nothing else
+                        .disable(JsonFactory.Feature.CHARSET_DETECTION)
+                        .streamReadConstraints(StreamReadConstraints.builder()
+                                .maxNestingDepth(l.maxDepth())
+                                .maxStringLength(l.maxStringLength())
+                                .maxNameLength(Math.min(l.maxStringLength(), 1 << 20))
+                                .maxNumberLength(l.maxNumberLength())
+                                .build())
+                        .build());
+    }
+
+    /** Iterative, so that depth costs heap and not stack. */
+    private static @Nullable Object read(JsonParser parser, Consumer<String> duplicates, boolean surrogates)
+            throws IOException {
+        ArrayDeque<Frame> open = new ArrayDeque<>();
+        Frame top = null;
+        while (true) {
+            JsonToken token = parser.currentToken();
+            Object value;
+            switch (token) {
+                case START_OBJECT, START_ARRAY -> {
+                    if (top != null) {
+                        open.push(top);
+                    }
+                    top = new Frame(token == JsonToken.START_OBJECT);
+                    parser.nextToken();
+                    continue;
+                }
+                case FIELD_NAME -> {
+                    Frame frame = java.util.Objects.requireNonNull(top);
+                    frame.key = surrogates ? wellFormed(parser.currentName()) : parser.currentName();
+                    parser.nextToken();
+                    continue;
+                }
+                case END_OBJECT, END_ARRAY -> {
+                    value = java.util.Objects.requireNonNull(top).container();
+                    top = open.poll();
+                }
+                case VALUE_STRING -> value = surrogates ? wellFormed(parser.getText()) : parser.getText();
+                case VALUE_NUMBER_INT -> value = integer(parser);
+                case VALUE_NUMBER_FLOAT -> value = finite(parser.getDoubleValue());
+                case VALUE_TRUE -> value = true;
+                case VALUE_FALSE -> value = false;
+                case VALUE_NULL -> value = null;
+                default -> throw new JsonException("unexpected end of JSON input");
+            }
+            if (top == null) {
+                return value;
+            }
+            if (top.add(value)) {
+                duplicates.accept(path(open, top));
+            }
+            if (parser.nextToken() == null) {
+                throw new JsonException("unexpected end of JSON input");
+            }
+        }
+    }
+
+    /** Whether a string in the text may come out with surrogates: only then it's worth to look at each. */
+    private static boolean mayHoldSurrogates(byte[] bytes) {
+        byte before = 0;
+        for (byte b : bytes) {
+            if (b == (byte) 0xed || (b == 'u' && before == '\\')) {
+                return true;
+            }
+            before = b;
+        }
+        return false;
+    }
+
+    /** The text with a replacement character for each half of a surrogate pair, as Go does it: those can't be written. */
+    static String wellFormed(String text) {
+        StringBuilder repaired = null;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!Character.isSurrogate(c)) {
+                continue;
+            }
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+                continue;
+            }
+            if (repaired == null) {
+                repaired = new StringBuilder(text);
+            }
+            repaired.setCharAt(i, '\ufffd');
+        }
+        return repaired == null ? text : repaired.toString();
+    }
+
+    private static Object integer(JsonParser parser) throws IOException {
+        return switch (parser.getNumberType()) {
+            case INT, LONG -> parser.getLongValue();
+            default -> finite(parser.getDoubleValue());
+        };
+    }
+
+    private static Double finite(double value) {
+        if (Double.isInfinite(value)) {
+            throw new JsonException("number out of range");
+        }
+        return value;
+    }
+
+    private static String path(ArrayDeque<Frame> open, Frame top) {
+        StringBuilder path = new StringBuilder();
+        open.descendingIterator().forEachRemaining(frame -> frame.appendTo(path));
+        top.appendTo(path);
+        return path.toString();
+    }
+
+    private static final class Frame {
+        private final @Nullable Map<String, @Nullable Object> map;
+        private final @Nullable List<@Nullable Object> list;
+        private String key = "";
+
+        Frame(boolean object) {
+            map = object ? new LinkedHashMap<>() : null;
+            list = object ? null : new ArrayList<>();
+        }
+
+        Object container() {
+            return map != null ? map : java.util.Objects.requireNonNull(list);
+        }
+
+        /** Whether the key was there before. */
+        boolean add(@Nullable Object value) {
+            if (map != null) {
+                int before = map.size();
+                map.put(key, value);
+                return map.size() == before;
+            }
+            java.util.Objects.requireNonNull(list).add(value);
+            return false;
+        }
+
+        void appendTo(StringBuilder path) {
+            if (map != null) {
+                path.append(path.isEmpty() ? "" : ".").append(key);
+            } else {
+                path.append('[')
+                        .append(java.util.Objects.requireNonNull(list).size())
+                        .append(']');
+            }
+        }
+    }
+
+    /** The compact encoding, UTF-8, keys in the order of the maps. */
+    public static byte[] write(@Nullable Object tree) {
+        var out = new com.fasterxml.jackson.core.util.ByteArrayBuilder(1024);
+        try (JsonGenerator generator = WRITER.createGenerator(out)) {
+            write(generator, tree);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    /** The encoding indented by two spaces, as people like to read it. */
+    public static byte[] writePretty(@Nullable Object tree) {
+        var out = new com.fasterxml.jackson.core.util.ByteArrayBuilder(4096);
+        try (JsonGenerator generator = WRITER.createGenerator(out)) {
+            generator.setPrettyPrinter(new Indentation());
+            write(generator, tree);
+            generator.writeRaw('\n');
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    /**
+     * The compact encoding with the keys of all objects sorted, which is how Go writes maps: equal documents have equal
+     * bytes.
+     */
+    public static byte[] writeSorted(@Nullable Object tree) {
+        return write(sorted(tree));
+    }
+
+    /** A copy with the keys of all objects in {@link #KEY_ORDER}. */
+    public static @Nullable Object sorted(@Nullable Object tree) {
+        return switch (tree) {
+            case null -> null;
+            case Map<?, ?> map -> {
+                List<String> keys = new ArrayList<>(asObject(map).keySet());
+                keys.sort(KEY_ORDER);
+                Map<String, @Nullable Object> copy = LinkedHashMap.newLinkedHashMap(keys.size());
+                keys.forEach(key -> copy.put(key, sorted(map.get(key))));
+                yield copy;
+            }
+            case List<?> list -> {
+                List<@Nullable Object> copy = new ArrayList<>(list.size());
+                list.forEach(value -> copy.add(sorted(value)));
+                yield copy;
+            }
+            default -> tree;
+        };
+    }
+
+    /** The compact encoding as text. */
+    public static String text(@Nullable Object tree) {
+        return new String(write(tree), StandardCharsets.UTF_8);
+    }
+
+    private static void write(JsonGenerator generator, @Nullable Object value) throws IOException {
+        switch (value) {
+            case null -> generator.writeNull();
+            case Map<?, ?> map -> {
+                generator.writeStartObject();
+                for (Map.Entry<?, ?> entry : map.entrySet()) {
+                    generator.writeFieldName((String) entry.getKey());
+                    write(generator, entry.getValue());
+                }
+                generator.writeEndObject();
+            }
+            case List<?> list -> {
+                generator.writeStartArray();
+                for (Object item : list) {
+                    write(generator, item);
+                }
+                generator.writeEndArray();
+            }
+            case String text -> generator.writeString(text);
+            case Boolean flag -> generator.writeBoolean(flag);
+            case Integer number -> generator.writeNumber(number);
+            case Long number -> generator.writeNumber(number);
+            case Double number -> generator.writeNumber(Numbers.text(number));
+            default -> throw new IllegalArgumentException("not a JSON value: " + value.getClass());
+        }
+    }
+
+    /** The value as an object, if it is one. */
+    @SuppressWarnings("unchecked")
+    public static java.util.Optional<Map<String, @Nullable Object>> object(@Nullable Object value) {
+        return value instanceof Map<?, ?> map
+                ? java.util.Optional.of((Map<String, @Nullable Object>) map)
+                : java.util.Optional.empty();
+    }
+
+    /** The value as an object; an {@link IllegalStateException} when it is none: for what was checked before. */
+    @SuppressWarnings("unchecked")
+    public static Map<String, @Nullable Object> asObject(@Nullable Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return (Map<String, @Nullable Object>) map;
+        }
+        throw new IllegalStateException("not an object: " + value);
+    }
+
+    /** The value as an array; an {@link IllegalStateException} when it is none: for what was checked before. */
+    @SuppressWarnings("unchecked")
+    public static List<@Nullable Object> asArray(@Nullable Object value) {
+        if (value instanceof List<?> list) {
+            return (List<@Nullable Object>) list;
+        }
+        throw new IllegalStateException("not an array: " + value);
+    }
+
+    /** The value under a path of object keys; null when a step is missing or no object. */
+    public static @Nullable Object at(@Nullable Object tree, String... keys) {
+        Object value = tree;
+        for (String key : keys) {
+            if (!(value instanceof Map<?, ?> map)) {
+                return null;
+            }
+            value = map.get(key);
+        }
+        return value;
+    }
+
+    /** The string under a path of object keys; empty when it is missing or no string. */
+    public static String string(@Nullable Object tree, String... keys) {
+        return at(tree, keys) instanceof String text ? text : "";
+    }
+
+    /** The integer under a path of object keys; 0 when it is missing or no integer. */
+    public static long integer(@Nullable Object tree, String... keys) {
+        return at(tree, keys) instanceof Long number ? number : 0;
+    }
+
+    /** A copy that shares no container with the original. */
+    public static @Nullable Object copy(@Nullable Object tree) {
+        return switch (tree) {
+            case null -> null;
+            case Map<?, ?> map -> {
+                Map<String, @Nullable Object> copy = LinkedHashMap.newLinkedHashMap(map.size());
+                map.forEach((key, value) -> copy.put((String) key, copy(value)));
+                yield copy;
+            }
+            case List<?> list -> {
+                List<@Nullable Object> copy = new ArrayList<>(list.size());
+                list.forEach(value -> copy.add(copy(value)));
+                yield copy;
+            }
+            default -> tree;
+        };
+    }
+
+    /** A copy of an object that shares no container with the original. */
+    public static Map<String, @Nullable Object> copyObject(Map<String, @Nullable Object> tree) {
+        return asObject(copy(tree));
+    }
+}

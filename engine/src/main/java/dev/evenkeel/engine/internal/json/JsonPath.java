@@ -1,0 +1,237 @@
+package dev.evenkeel.engine.internal.json;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A path into a tree, in Kubernetes' dialect of JSONPath as printer columns use it: {@code .spec.replicas},
+ * {@code .status.addresses[*].value}, {@code .a[0]}, {@code .a[-1]}, {@code .a[1:3]}, {@code .a['b']},
+ * {@code .metadata.labels.example\.com/x}, {@code ..name}, {@code .status.conditions[?(@.type=="Ready")].status}.
+ *
+ * <p>Semantics are those of client-go's jsonpath with missing keys allowed, its quirks included: a dot in a quoted key
+ * must be escaped too, values of different types can't be compared, and an index out of range is an error, while a
+ * missing key is no result. Immutable.
+ */
+public final class JsonPath {
+    /** One step: from the values found so far to the next. */
+    interface Step {
+        /** Appends what this step makes of a value. */
+        void apply(@Nullable Object value, List<@Nullable Object> results);
+    }
+
+    /** Leads to nothing. */
+    static final JsonPath NOWHERE = new JsonPath("", List.of((value, results) -> {}));
+
+    private final String text;
+    private final List<Step> steps;
+
+    private JsonPath(String text, List<Step> steps) {
+        this.text = text;
+        this.steps = List.copyOf(steps);
+    }
+
+    /**
+     * Parses a path.
+     *
+     * @throws JsonException when the text is no path
+     */
+    public static JsonPath parse(String text) {
+        return new JsonPath(text, new JsonPathParser(text).parse());
+    }
+
+    /**
+     * All values at the path; empty when there are none.
+     *
+     * @throws JsonException when the tree does not have the shape that the path needs
+     */
+    public List<@Nullable Object> find(@Nullable Object tree) {
+        return walk(steps, tree);
+    }
+
+    private static List<@Nullable Object> walk(List<Step> steps, @Nullable Object tree) {
+        List<@Nullable Object> values = new ArrayList<>(1);
+        values.add(tree);
+        for (int i = 0; i < steps.size() && !values.isEmpty(); i++) {
+            List<@Nullable Object> results = new ArrayList<>(1);
+            for (Object value : values) {
+                steps.get(i).apply(value, results);
+            }
+            values = results;
+        }
+        return values;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof JsonPath path && text.equals(path.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    /** The value of a key. */
+    record Field(String name) implements Step {
+        @Override
+        public void apply(@Nullable Object value, List<@Nullable Object> results) {
+            if (value instanceof Map<?, ?> map && map.containsKey(name)) {
+                results.add(map.get(name));
+            }
+        }
+    }
+
+    /** All values of an object or array. */
+    record Wildcard() implements Step {
+        @Override
+        public void apply(@Nullable Object value, List<@Nullable Object> results) {
+            if (value instanceof Map<?, ?> map) {
+                results.addAll(map.values());
+            } else if (value instanceof List<?> list) {
+                results.addAll(list);
+            }
+        }
+    }
+
+    /** The value and all that is below, save scalars and what is empty. */
+    record Recursive() implements Step {
+        @Override
+        public void apply(@Nullable Object value, List<@Nullable Object> results) {
+            if (value instanceof Map<?, ?> map && !map.isEmpty()) {
+                results.add(map);
+                map.values().forEach(item -> apply(item, results));
+            } else if (value instanceof List<?> list && !list.isEmpty()) {
+                results.add(list);
+                list.forEach(item -> apply(item, results));
+            }
+        }
+    }
+
+    /** A value that is not from the tree. */
+    record Constant(Object value) implements Step {
+        @Override
+        public void apply(@Nullable Object ignored, List<@Nullable Object> results) {
+            results.add(value);
+        }
+    }
+
+    /** The results of several paths, one after the other. */
+    record Union(List<List<Step>> paths) implements Step {
+        @Override
+        public void apply(@Nullable Object value, List<@Nullable Object> results) {
+            paths.forEach(path -> results.addAll(walk(path, value)));
+        }
+    }
+
+    /**
+     * Items of an array.
+     *
+     * @param from first; null for 0; negative counts from the end
+     * @param to after the last; null for the end of the array; negative counts from the end
+     * @param single whether only the item at from is meant
+     * @param step distance; at least 1
+     */
+    record Slice(@Nullable Integer from, @Nullable Integer to, boolean single, int step) implements Step {
+        @Override
+        public void apply(@Nullable Object value, List<@Nullable Object> results) {
+            if (value == null) {
+                return;
+            }
+            if (!(value instanceof List<?> list)) {
+                throw new JsonException("not an array");
+            }
+            int size = list.size();
+            int first = from == null ? 0 : from < 0 ? from + size : from;
+            int end = single ? first + 1 : to == null ? size : to < 0 ? to + size : to;
+            if (first == end) {
+                return;
+            }
+            if (first < 0 || first >= size || end < 0 || end > size) {
+                throw new JsonException("array index out of bounds: index "
+                        + (first < 0 || first >= size ? first : end - 1) + ", length " + size);
+            }
+            if (first > end) {
+                throw new JsonException("starting index " + first + " is greater than ending index " + end);
+            }
+            for (int i = first; i < end; i += step) {
+                results.add(list.get(i));
+            }
+        }
+    }
+
+    /** The items of an array for which a comparison holds. */
+    record Filter(List<Step> left, String operator, List<Step> right) implements Step {
+        /** Whether there is a value at the left path. */
+        static final String EXISTS = "exists";
+
+        @Override
+        public void apply(@Nullable Object value, List<@Nullable Object> results) {
+            if (!(value instanceof List<?> list)) {
+                throw new JsonException("not an array, which could be filtered");
+            }
+            for (Object item : list) {
+                if (passes(item)) {
+                    results.add(item);
+                }
+            }
+        }
+
+        private boolean passes(@Nullable Object item) {
+            List<@Nullable Object> lefts = walk(left, item);
+            if (operator.equals(EXISTS)) {
+                return !lefts.isEmpty();
+            }
+            List<@Nullable Object> rights = lefts.isEmpty() ? List.of() : walk(right, item);
+            if (lefts.size() > 1 || rights.size() > 1) {
+                throw new JsonException("can only compare one element at a time");
+            }
+            return !rights.isEmpty() && compare(lefts.getFirst(), rights.getFirst());
+        }
+
+        private boolean compare(@Nullable Object l, @Nullable Object r) {
+            if (l == null || r == null || l.getClass() != r.getClass()) {
+                throw new JsonException("incompatible types for comparison");
+            }
+            return switch (operator) {
+                case "==" -> l.equals(r);
+                case "!=" -> !l.equals(r);
+                case "<" -> order(l, r) < 0;
+                case "<=" -> order(l, r) <= 0;
+                case ">" -> order(l, r) > 0;
+                case ">=" -> order(l, r) >= 0;
+                case "=~" -> matches(l, r);
+                default -> throw new JsonException("unrecognized filter operator " + operator);
+            };
+        }
+
+        private static int order(Object l, Object r) {
+            return switch (l) {
+                case String text -> Json.KEY_ORDER.compare(text, (String) r);
+                case Long number -> number.compareTo((Long) r);
+                case Double number -> number.compareTo((Double) r);
+                default -> throw new JsonException("invalid type for comparison");
+            };
+        }
+
+        private static boolean matches(Object l, Object r) {
+            if (!(l instanceof String text) || !(r instanceof String pattern)) {
+                throw new JsonException("only text can match a pattern");
+            }
+            try {
+                return Pattern.compile(pattern).matcher(text).find();
+            } catch (PatternSyntaxException e) {
+                throw new JsonException("error parsing regexp: " + Objects.requireNonNullElse(e.getMessage(), pattern));
+            }
+        }
+    }
+}

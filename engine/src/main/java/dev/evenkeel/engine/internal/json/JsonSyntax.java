@@ -1,0 +1,250 @@
+package dev.evenkeel.engine.internal.json;
+
+import java.util.BitSet;
+
+/**
+ * Says what is wrong with a text that is no JSON, in the words of Go's scanner, which clients see from kube-apiserver:
+ * {@code invalid character 'x' looking for beginning of value}. Only asked after the parser has refused the text.
+ */
+final class JsonSyntax {
+    private static final String END = "unexpected end of JSON input";
+
+    /** Thrown to leave the scan with the answer. */
+    private static final class Found extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Found(String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    private final byte[] text;
+    private int next;
+    // whether the container at each level is an object
+    private final BitSet objects = new BitSet();
+    private int depth;
+
+    private JsonSyntax(byte[] text) {
+        this.text = text;
+    }
+
+    /** The first error; or the given message when the grammar has nothing against the text. */
+    static String error(byte[] text, String otherwise) {
+        try {
+            new JsonSyntax(text).document();
+            return otherwise;
+        } catch (Found e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private void document() {
+        boolean value = true;
+        while (value) {
+            value = value(" looking for beginning of value");
+            while (!value && depth > 0) {
+                value = afterValue();
+            }
+        }
+        if (skipBlanks() >= 0) {
+            throw unexpected(" after top-level value");
+        }
+    }
+
+    /** Reads a scalar, or opens a container; whether a value must follow. */
+    private boolean value(String context) {
+        int c = skipBlanks();
+        switch (c) {
+            case -1 -> throw new Found(END);
+            case '{' -> {
+                next++;
+                return open(true, '}');
+            }
+            case '[' -> {
+                next++;
+                return open(false, ']');
+            }
+            case '"' -> string();
+            case 't' -> literal("true");
+            case 'f' -> literal("false");
+            case 'n' -> literal("null");
+            default -> {
+                if (c != '-' && !isDigit(c)) {
+                    throw unexpected(context);
+                }
+                number();
+            }
+        }
+        return false;
+    }
+
+    private boolean open(boolean object, char end) {
+        objects.set(depth++, object);
+        if (skipBlanks() == end) {
+            next++;
+            depth--;
+            return false;
+        }
+        if (object) {
+            key();
+        }
+        return true;
+    }
+
+    private void key() {
+        int c = skipBlanks();
+        if (c != '"') {
+            throw c < 0 ? new Found(END) : unexpected(" looking for beginning of object key string");
+        }
+        string();
+        expect(':', " after object key");
+    }
+
+    /** Reads what separates values, or ends the container; whether a value must follow. */
+    private boolean afterValue() {
+        boolean object = objects.get(depth - 1);
+        int c = skipBlanks();
+        if (c == (object ? '}' : ']')) {
+            next++;
+            depth--;
+            return false;
+        }
+        expect(',', object ? " after object key:value pair" : " after array element");
+        if (object) {
+            key();
+        }
+        return true;
+    }
+
+    private void expect(char wanted, String context) {
+        int c = skipBlanks();
+        if (c != wanted) {
+            throw c < 0 ? new Found(END) : unexpected(context);
+        }
+        next++;
+    }
+
+    private void string() {
+        next++;
+        while (true) {
+            int c = peek();
+            if (c < 0) {
+                throw new Found(END);
+            }
+            if (c < ' ') {
+                throw unexpected(" in string literal");
+            }
+            next++;
+            if (c == '"') {
+                return;
+            }
+            if (c == '\\') {
+                escape();
+            }
+        }
+    }
+
+    private void escape() {
+        int c = peek();
+        if (c < 0) {
+            throw new Found(END);
+        }
+        if ("bfnrt\\/\"u".indexOf(c) < 0) {
+            throw unexpected(" in string escape code");
+        }
+        next++;
+        for (int i = 0; c == 'u' && i < 4; i++) {
+            int digit = peek();
+            if (digit < 0) {
+                throw new Found(END);
+            }
+            if (Character.digit(digit, 16) < 0 || digit > 'f') {
+                throw unexpected(" in \\u hexadecimal character escape");
+            }
+            next++;
+        }
+    }
+
+    private void literal(String word) {
+        next++;
+        for (int i = 1; i < word.length(); i++) {
+            char wanted = word.charAt(i);
+            if (peek() != wanted) {
+                throw unexpected(" in literal " + word + " (expecting '" + wanted + "')");
+            }
+            next++;
+        }
+    }
+
+    private void number() {
+        if (peek() == '-') {
+            next++;
+        }
+        if (peek() == '0') {
+            next++;
+        } else {
+            digits(" in numeric literal");
+        }
+        if (peek() == '.') {
+            next++;
+            digits(" after decimal point in numeric literal");
+        }
+        if (peek() == 'e' || peek() == 'E') {
+            next++;
+            if (peek() == '+' || peek() == '-') {
+                next++;
+            }
+            digits(" in exponent of numeric literal");
+        }
+    }
+
+    private void digits(String context) {
+        if (!isDigit(peek())) {
+            throw unexpected(context);
+        }
+        while (isDigit(peek())) {
+            next++;
+        }
+    }
+
+    private static boolean isDigit(int c) {
+        return c >= '0' && c <= '9';
+    }
+
+    private int skipBlanks() {
+        while (next < text.length
+                && (text[next] == ' ' || text[next] == '\t' || text[next] == '\r' || text[next] == '\n')) {
+            next++;
+        }
+        return peek();
+    }
+
+    private int peek() {
+        return next < text.length ? text[next] & 0xff : -1;
+    }
+
+    private Found unexpected(String context) {
+        int c = peek();
+        return new Found(c < 0 ? END : "invalid character " + quoted(c) + context);
+    }
+
+    private static String quoted(int c) {
+        return switch (c) {
+            case '\'' -> "'\\''";
+            case '"' -> "'\"'";
+            case '\\' -> "'\\\\'";
+            case 7 -> "'\\a'";
+            case '\b' -> "'\\b'";
+            case '\f' -> "'\\f'";
+            case '\n' -> "'\\n'";
+            case '\r' -> "'\\r'";
+            case '\t' -> "'\\t'";
+            case 11 -> "'\\v'";
+            // bytes are shown as if they were Latin-1, of which 80 to a0 and the soft hyphen can't be printed
+            default ->
+                c < ' ' || c == 0x7f
+                        ? String.format("'\\x%02x'", c)
+                        : (c >= 0x80 && c <= 0xa0) || c == 0xad ? String.format("'\\u%04x'", c) : "'" + (char) c + "'";
+        };
+    }
+}

@@ -1,0 +1,80 @@
+package dev.evenkeel.engine.internal.json;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column of a table that shows what is at a path of each object.
+ *
+ * @param path where the value is; of several only the first is shown
+ * @param type {@code string}, {@code integer}, {@code number}, {@code boolean} or {@code date}
+ */
+public record PrinterColumn(JsonPath path, String type) {
+    /** A column as a definition writes it; one whose path is none stays empty, as it did not keep the definition out. */
+    public static PrinterColumn of(String path, String type) {
+        try {
+            return new PrinterColumn(JsonPath.parse(path), type);
+        } catch (JsonException e) {
+            return new PrinterColumn(JsonPath.NOWHERE, type);
+        }
+    }
+
+    /**
+     * The cell of an object: a string, a number, a boolean, or null when there is nothing that fits the type.
+     *
+     * @param tree the object
+     * @param now against which ages count
+     */
+    public @Nullable Object cell(@Nullable Object tree, Instant now) {
+        List<@Nullable Object> values;
+        try {
+            values = path.find(tree);
+        } catch (JsonException e) {
+            return null;
+        }
+        return values.isEmpty() ? null : cell(values.getFirst(), type, now);
+    }
+
+    private static @Nullable Object cell(@Nullable Object value, String type, Instant now) {
+        return switch (type) {
+            case "string" -> text(value);
+            case "integer" ->
+                value instanceof Double number ? (Object) number.longValue() : value instanceof Long ? value : null;
+            case "number" ->
+                value instanceof Long number ? (Object) number.doubleValue() : value instanceof Double ? value : null;
+            case "boolean" -> value instanceof Boolean ? value : null;
+            case "date" -> value instanceof String text ? age(text, now) : null;
+            default -> null;
+        };
+    }
+
+    private static String text(@Nullable Object value) {
+        return switch (value) {
+            case null -> "<no value>";
+            case String text -> text;
+            case Double number -> Numbers.general(number);
+            case Map<?, ?> map -> new String(Json.writeSorted(map), StandardCharsets.UTF_8);
+            case List<?> list -> new String(Json.writeSorted(list), StandardCharsets.UTF_8);
+            default -> value.toString();
+        };
+    }
+
+    /** The age of an RFC 3339 time; {@code <unknown>} without time, {@code <invalid>} for what is none. */
+    public static String age(String time, Instant now) {
+        if (time.isEmpty() || time.equals("null")) {
+            return "<unknown>";
+        }
+        // Java would also take times without seconds, and small letters
+        boolean shaped = time.length() >= 20 && time.charAt(10) == 'T' && time.charAt(16) == ':' && !time.endsWith("z");
+        try {
+            return shaped ? Ages.between(OffsetDateTime.parse(time).toInstant(), now) : "<invalid>";
+        } catch (DateTimeParseException e) {
+            return "<invalid>";
+        }
+    }
+}

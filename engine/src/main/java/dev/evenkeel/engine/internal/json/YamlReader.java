@@ -1,0 +1,278 @@
+package dev.evenkeel.engine.internal.json;
+
+import dev.evenkeel.engine.JsonLimits;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.common.Anchor;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.MappingStartEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+
+/** Makes trees of the parser's events, one document at a time. Keeps its own stack, so depth costs no thread's. */
+final class YamlReader {
+    /** Stands for the value of an anchor that is not complete yet. */
+    private enum Unfinished {
+        VALUE
+    }
+
+    private final Iterator<Event> events;
+    private final JsonLimits limits;
+    private final Consumer<String> duplicates;
+    private final Map<String, @Nullable Object> anchors = new HashMap<>();
+    private final ArrayDeque<Frame> open = new ArrayDeque<>();
+    private int aliases;
+    private long copied;
+
+    YamlReader(Iterator<Event> events, JsonLimits limits, Consumer<String> duplicates) {
+        this.events = events;
+        this.limits = limits;
+        this.duplicates = duplicates;
+    }
+
+    /** The next document, in a list of one; an empty list after the last. */
+    List<@Nullable Object> next() {
+        while (events.hasNext()) {
+            switch (events.next().getEventId()) {
+                case DocumentStart -> {
+                    anchors.clear();
+                    List<@Nullable Object> document = new ArrayList<>(1);
+                    document.add(document());
+                    return document;
+                }
+                default -> {
+                    // the stream's start and end, and the ends of documents
+                }
+            }
+        }
+        return List.of();
+    }
+
+    private @Nullable Object document() {
+        while (true) {
+            Event event = events.next();
+            int line = event.getStartMark().map(Mark::getLine).orElse(0) + 1;
+            @Nullable Object value;
+            switch (event) {
+                case ScalarEvent scalar -> {
+                    value = scalar(scalar);
+                    Object anchored = value;
+                    scalar.getAnchor().ifPresent(anchor -> anchors.put(anchor.getValue(), anchored));
+                    if (isKey()) {
+                        Objects.requireNonNull(open.peek()).key(value, isMerge(scalar));
+                        continue;
+                    }
+                    value = YamlScalars.json(value);
+                }
+                case AliasEvent alias -> {
+                    value = aliased(alias.getAlias().getValue());
+                    boolean container = value instanceof Map || value instanceof List;
+                    if (isKey()) {
+                        if (container) {
+                            throw invalidKey();
+                        }
+                        Objects.requireNonNull(open.peek()).key(value, false);
+                        continue;
+                    }
+                    value = container ? value : YamlScalars.json(value);
+                }
+                case CollectionStartEvent start -> {
+                    if (isKey()) {
+                        throw invalidKey();
+                    }
+                    if (open.size() >= limits.maxDepth()) {
+                        throw new JsonException("exceeded max depth");
+                    }
+                    String name = start.getAnchor().map(Anchor::getValue).orElse("");
+                    if (!name.isEmpty()) {
+                        anchors.put(name, Unfinished.VALUE);
+                    }
+                    open.push(new Frame(start instanceof MappingStartEvent, name, line));
+                    continue;
+                }
+                default -> {
+                    Frame closed = open.pop();
+                    value = closed.container();
+                    line = closed.line;
+                    if (!closed.anchor.isEmpty()) {
+                        anchors.put(closed.anchor, value);
+                    }
+                }
+            }
+            Frame parent = open.peek();
+            if (parent == null) {
+                return value;
+            }
+            parent.add(value, line, duplicates);
+        }
+    }
+
+    private static JsonException invalidKey() {
+        return new JsonException("yaml: invalid map key: only scalars can be keys");
+    }
+
+    private boolean isKey() {
+        Frame frame = open.peek();
+        return frame != null && frame.expectsKey();
+    }
+
+    private @Nullable Object scalar(ScalarEvent scalar) {
+        if (scalar.getValue().length() > limits.maxStringLength()) {
+            throw new JsonException("string is longer than " + limits.maxStringLength() + " characters");
+        }
+        String text = Json.wellFormed(scalar.getValue());
+        if (scalar.getTag().isPresent()) {
+            return YamlScalars.resolve(scalar.getTag().get(), text, limits.maxNumberLength());
+        }
+        return scalar.isPlain() ? YamlScalars.resolve(text, limits.maxNumberLength()) : text;
+    }
+
+    private static boolean isMerge(ScalarEvent scalar) {
+        return scalar.getValue().equals("<<")
+                && (scalar.getTag().isEmpty()
+                        ? scalar.isPlain()
+                        : scalar.getTag().get().equals("tag:yaml.org,2002:merge"));
+    }
+
+    private @Nullable Object aliased(String name) {
+        if (!anchors.containsKey(name)) {
+            throw new JsonException("yaml: unknown anchor '" + name + "' referenced");
+        }
+        Object value = anchors.get(name);
+        if (value == Unfinished.VALUE) {
+            throw new JsonException("yaml: anchor '" + name + "' value contains itself");
+        }
+        if (!(value instanceof Map) && !(value instanceof List)) {
+            copied += value instanceof String text ? text.length() : 1;
+            checkCopied();
+            return value;
+        }
+        if (++aliases > limits.maxYamlAliases()) {
+            throw excessive();
+        }
+        return copy(value, open.size() + 1);
+    }
+
+    private @Nullable Object copy(@Nullable Object value, int depth) {
+        copied += value instanceof String text ? text.length() + 1 : 1;
+        checkCopied();
+        if (!(value instanceof Map) && !(value instanceof List)) {
+            return value;
+        }
+        if (depth > limits.maxDepth()) {
+            throw new JsonException("exceeded max depth");
+        }
+        if (value instanceof Map<?, ?>) {
+            Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+            Json.asObject(value).forEach((key, item) -> {
+                copied += key.length();
+                copy.put(key, copy(item, depth + 1));
+            });
+            return copy;
+        }
+        List<@Nullable Object> copy = new ArrayList<>();
+        Json.asArray(value).forEach(item -> copy.add(copy(item, depth + 1)));
+        return copy;
+    }
+
+    private void checkCopied() {
+        if (copied > limits.maxBytes()) {
+            throw excessive();
+        }
+    }
+
+    private static JsonException excessive() {
+        return new JsonException("yaml: document contains excessive aliasing");
+    }
+
+    /** A container that is being read. */
+    private static final class Frame {
+        private final @Nullable Map<String, @Nullable Object> map;
+        private final @Nullable List<@Nullable Object> list;
+        private final String anchor;
+        private final int line;
+        private @Nullable String key;
+        private String shownKey = "";
+        private boolean merge;
+
+        Frame(boolean mapping, String anchor, int line) {
+            this.map = mapping ? new LinkedHashMap<>() : null;
+            this.list = mapping ? null : new ArrayList<>();
+            this.anchor = anchor;
+            this.line = line;
+        }
+
+        Object container() {
+            return map != null ? map : Objects.requireNonNull(list);
+        }
+
+        boolean expectsKey() {
+            return map != null && key == null;
+        }
+
+        void key(@Nullable Object value, boolean isMerge) {
+            key = YamlScalars.key(value);
+            shownKey = value instanceof String ? Json.text(value) : key;
+            merge = isMerge;
+        }
+
+        void add(@Nullable Object value, int at, Consumer<String> duplicates) {
+            if (map == null) {
+                Objects.requireNonNull(list).add(value);
+                return;
+            }
+            String name = Objects.requireNonNull(key);
+            key = null;
+            if (merge) {
+                merge(map, value, at, duplicates);
+            } else {
+                put(map, name, shownKey, value, at, duplicates);
+            }
+        }
+
+        private static void put(
+                Map<String, @Nullable Object> map,
+                String name,
+                String shown,
+                @Nullable Object value,
+                int at,
+                Consumer<String> duplicates) {
+            int before = map.size();
+            map.put(name, value);
+            if (map.size() == before) {
+                duplicates.accept("line " + at + ": key " + shown + " already set in map");
+            }
+        }
+
+        private static void merge(
+                Map<String, @Nullable Object> map, @Nullable Object value, int at, Consumer<String> duplicates) {
+            if (value instanceof Map<?, ?>) {
+                Json.asObject(value).forEach((name, item) -> put(map, name, Json.text(name), item, at, duplicates));
+            } else if (value instanceof List<?> list) {
+                // those that come first win
+                for (Object item : list.reversed()) {
+                    if (!(item instanceof Map)) {
+                        throw noMerge();
+                    }
+                    merge(map, item, at, duplicates);
+                }
+            } else {
+                throw noMerge();
+            }
+        }
+
+        private static JsonException noMerge() {
+            return new JsonException("yaml: map merge requires map or sequence of maps as the value");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.evenkeel.engine.internal.object;
+
+import dev.evenkeel.engine.internal.json.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the engine itself reads and writes in the metadata of objects. */
+public final class Metadata {
+    private static final List<String> SYSTEM =
+            List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink");
+
+    private Metadata() {}
+
+    /** The metadata of an object, made when it is missing. */
+    public static Map<String, @Nullable Object> of(Map<String, @Nullable Object> tree) {
+        Object metadata = tree.get("metadata");
+        if (metadata instanceof Map<?, ?>) {
+            return Json.asObject(metadata);
+        }
+        Map<String, @Nullable Object> made = new LinkedHashMap<>();
+        tree.put("metadata", made);
+        return made;
+    }
+
+    /** Takes away what only the server may set, on the way to a create. */
+    public static void wipe(Map<String, @Nullable Object> metadata) {
+        SYSTEM.forEach(metadata::remove);
+    }
+
+    /** Puts back what only the server may set, on the way to an update. */
+    public static void restore(Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old) {
+        for (String field : List.of(
+                "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink")) {
+            Object value = old.get(field);
+            if (value == null) {
+                metadata.remove(field);
+            } else {
+                metadata.put(field, value);
+            }
+        }
+        metadata.putIfAbsent("uid", old.get("uid"));
+    }
+
+    public static List<String> finalizers(Map<String, @Nullable Object> metadata) {
+        return strings(metadata.get("finalizers"));
+    }
+
+    public static List<String> strings(@Nullable Object value) {
+        List<String> strings = new ArrayList<>();
+        if (value instanceof List<?> list) {
+            for (Object item : list) {
+                if (item instanceof String text) {
+                    strings.add(text);
+                }
+            }
+        }
+        return strings;
+    }
+
+    public static void setFinalizers(Map<String, @Nullable Object> metadata, List<String> finalizers) {
+        if (finalizers.isEmpty()) {
+            metadata.remove("finalizers");
+        } else {
+            metadata.put("finalizers", new ArrayList<Object>(finalizers));
+        }
+    }
+
+    public static boolean deleting(Map<String, @Nullable Object> metadata) {
+        return metadata.get("deletionTimestamp") != null;
+    }
+
+    /** Removes owner references that occur again; the uids of those, for a warning. */
+    static List<String> deduplicateOwners(Map<String, @Nullable Object> metadata) {
+        if (!(metadata.get("ownerReferences") instanceof List<?> list) || list.size() < 2) {
+            return List.of();
+        }
+        Set<Object> seen = new LinkedHashSet<>(list);
+        if (seen.size() == list.size()) {
+            return List.of();
+        }
+        List<Object> rest = new ArrayList<>(list);
+        seen.forEach(rest::remove);
+        metadata.put("ownerReferences", new ArrayList<>(seen));
+        return rest.stream()
+                .map(reference -> Json.string(reference, "uid"))
+                .distinct()
+                .toList();
+    }
+
+    /** Counts one more generation, if the object counts them. */
+    public static void nextGeneration(Map<String, @Nullable Object> metadata) {
+        if (metadata.get("generation") instanceof Long generation && generation > 0) {
+            metadata.put("generation", generation + 1);
+        }
+    }
+}

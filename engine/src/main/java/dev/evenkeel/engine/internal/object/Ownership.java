@@ -1,0 +1,39 @@
+package dev.evenkeel.engine.internal.object;
+
+import dev.evenkeel.engine.internal.type.Target;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps {@code metadata.managedFields}: who set what. Trees given to these methods are changed in place. */
+public interface Ownership {
+    /**
+     * Records a write that was no apply.
+     *
+     * @param tree the new object, with the managedFields that the writer sent, if any
+     * @param old what it was; null when it is created
+     * @param manager the writer
+     * @param now as the API writes times
+     */
+    void written(
+            Map<String, @Nullable Object> tree,
+            @Nullable Map<String, @Nullable Object> old,
+            Target target,
+            String manager,
+            String now);
+
+    /**
+     * Server-side apply.
+     *
+     * @param live the object; null when there is none
+     * @param applied what the manager wants
+     * @return the merged object with its managedFields, a tree of its own
+     * @throws dev.evenkeel.client.ConflictException when other managers own what differs, and force is not set
+     */
+    Map<String, @Nullable Object> applied(
+            @Nullable Map<String, @Nullable Object> live,
+            Map<String, @Nullable Object> applied,
+            Target target,
+            String manager,
+            boolean force,
+            String now);
+}

@@ -1,0 +1,136 @@
+package dev.evenkeel.engine.internal.object;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusCause;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The refusals of the API, in upstream's words. */
+public final class Refusal {
+    private Refusal() {}
+
+    public static ApiException notFound(ResourceType type, String name) {
+        return ApiException.of(Status.of(404, "NotFound", quoted(type, name) + " not found", resource(type, name)));
+    }
+
+    public static ApiException namespaceNotFound(String name) {
+        return ApiException.of(Status.of(
+                404, "NotFound", "namespaces \"" + name + "\" not found", StatusDetails.of(name, "", "namespaces")));
+    }
+
+    public static ApiException alreadyExists(ResourceType type, String name, boolean deleting) {
+        String message = (deleting ? "object is being deleted: " : "") + quoted(type, name) + " already exists";
+        return ApiException.of(Status.of(409, "AlreadyExists", message, resource(type, name)));
+    }
+
+    public static ApiException noUniqueName(ResourceType type, String name) {
+        return ApiException.of(Status.of(
+                409,
+                "AlreadyExists",
+                quoted(type, name)
+                        + " already exists, the server was not able to generate a unique name for the object",
+                resource(type, name).withRetryAfterSeconds(1)));
+    }
+
+    public static ApiException modified(ResourceType type, String name) {
+        return conflict(
+                type,
+                name,
+                "the object has been modified; please apply your changes to the latest version and try again");
+    }
+
+    public static ApiException conflict(ResourceType type, String name, String why) {
+        return ApiException.of(Status.of(
+                409,
+                "Conflict",
+                "Operation cannot be fulfilled on " + quoted(type, name) + ": " + why,
+                resource(type, name)));
+    }
+
+    /** A failed precondition of a delete: named by kind, not by resource. */
+    public static ApiException precondition(ResourceType type, String name, String why) {
+        return ApiException.of(Status.of(
+                409,
+                "Conflict",
+                "Operation cannot be fulfilled on " + type.qualifiedKind() + " \"" + name + "\": " + why,
+                StatusDetails.of(name, type.group(), type.kind())));
+    }
+
+    public static ApiException invalid(ResourceType type, String name, List<FieldError> errors) {
+        return invalid(type.group(), type.kind(), name, errors);
+    }
+
+    /** Errors of an object of a kind; of options when the group is meta.k8s.io. */
+    public static ApiException invalid(String group, String kind, String name, List<FieldError> errors) {
+        String list = errors.stream().map(FieldError::text).distinct().collect(Collectors.joining(", "));
+        long distinct = errors.stream().map(FieldError::text).distinct().count();
+        List<StatusCause> causes = errors.stream().map(FieldError::cause).toList();
+        return ApiException.of(Status.of(
+                422,
+                "Invalid",
+                (group.isEmpty() ? kind : kind + "." + group) + " \"" + name + "\" is invalid: "
+                        + (distinct == 1 ? list : "[" + list + "]"),
+                StatusDetails.of(name, group, kind).withCauses(causes)));
+    }
+
+    public static ApiException badRequest(String message) {
+        return ApiException.of(Status.of(400, "BadRequest", message));
+    }
+
+    /** Upstream answers some mistakes of clients with 500 and no reason. */
+    public static ApiException internal(String message) {
+        return ApiException.of(Status.of(500, "", message));
+    }
+
+    public static ApiException forbidden(ResourceType type, String name, String why, List<StatusCause> causes) {
+        return ApiException.of(Status.of(
+                403,
+                "Forbidden",
+                quoted(type, name) + " is forbidden: " + why,
+                resource(type, name).withCauses(causes)));
+    }
+
+    static ApiException notSupported(String verb, ResourceType type) {
+        return ApiException.of(Status.of(
+                405,
+                "MethodNotAllowed",
+                verb + " is not supported on resources of kind \"" + type.id() + "\"",
+                StatusDetails.EMPTY));
+    }
+
+    /** Only built-in kinds say how their lists are merged. */
+    public static ApiException noStrategicPatch() {
+        return ApiException.of(Status.of(
+                415,
+                "UnsupportedMediaType",
+                "the body of the request was in an unknown format - accepted media types include:"
+                        + " application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"));
+    }
+
+    public static ApiException expired(String message) {
+        return ApiException.of(Status.of(410, "Expired", message));
+    }
+
+    public static ApiException tooNew(long requested, long current) {
+        return ApiException.of(Status.of(
+                504,
+                "Timeout",
+                "Timeout: Too large resource version: " + Long.toUnsignedString(requested) + ", current: " + current,
+                StatusDetails.EMPTY
+                        .withCauses(
+                                List.of(new StatusCause("ResourceVersionTooLarge", "Too large resource version", "")))
+                        .withRetryAfterSeconds(1)));
+    }
+
+    private static String quoted(ResourceType type, String name) {
+        return type.id() + " \"" + name + "\"";
+    }
+
+    private static StatusDetails resource(ResourceType type, String name) {
+        return StatusDetails.of(name, type.group(), type.plural());
+    }
+}

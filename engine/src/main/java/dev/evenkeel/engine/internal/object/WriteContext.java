@@ -1,0 +1,150 @@
+package dev.evenkeel.engine.internal.object;
+
+import dev.evenkeel.client.Fence;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.strategy.Behaviours;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.type.Types;
+import dev.evenkeel.engine.internal.write.Decoder;
+import dev.evenkeel.engine.internal.write.Fences;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Key;
+import dev.evenkeel.engine.spi.Store;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the verbs of a partition share: its store, its types, its clock, and the one way to commit.
+ *
+ * @param partition name of the partition
+ * @param store where objects are
+ * @param types the types now
+ * @param behaviours how each type behaves
+ * @param decoder reads bodies
+ * @param clock the time
+ * @param random uids and generated names
+ * @param limits how much a document may ask of the parser
+ * @param maxObjectBytes the largest object that is stored, in bytes
+ * @param services told of every change after it is committed
+ */
+public record WriteContext(
+        String partition,
+        Store store,
+        Supplier<Types> types,
+        Behaviours behaviours,
+        Decoder decoder,
+        InstantSource clock,
+        RandomGenerator random,
+        JsonLimits limits,
+        int maxObjectBytes,
+        Services services) {
+
+    /** Told of changes once they are committed, by the thread that committed. */
+    public interface Services {
+        /** An object changed. */
+        void changed(Key key, @Nullable Entry previous, @Nullable Entry current);
+    }
+
+    /** Where objects of a type are. */
+    public String collection(ResourceType type) {
+        return partition + "/" + behaviours.of(type).storage(type);
+    }
+
+    public Key key(Target target) {
+        return target.key(collection(target.type()));
+    }
+
+    /** The object of a target now; null when there is none. */
+    @Nullable
+    public Entry read(Target target) {
+        return store.snapshot().get(key(target));
+    }
+
+    /** The time as the API writes it: seconds, UTC. */
+    public String now() {
+        return time(clock.instant());
+    }
+
+    public static String time(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    public String uuid() {
+        long most = (random.nextLong() & 0xFFFFFFFFFFFF0FFFL) | 0x4000L;
+        long least = (random.nextLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L;
+        return new java.util.UUID(most, least).toString();
+    }
+
+    /** Encodes an object in the storage version of its type; it must be in the target's version. */
+    public StoredObject encode(Map<String, @Nullable Object> tree, Target target) {
+        ResourceType.Version storage = target.type().storageVersion();
+        Map<String, @Nullable Object> stored = tree;
+        if (!storage.name().equals(target.version().name())) {
+            stored = behaviours
+                    .of(target.type())
+                    .convert(Json.copyObject(tree), new Target(target.type(), storage, "", "", ""));
+        }
+        StoredObject object = StoredObject.encode(stored, storage);
+        if (object.bytes().length > maxObjectBytes) {
+            throw dev.evenkeel.client.ApiException.of(dev.evenkeel.client.Status.of(
+                    413,
+                    "RequestEntityTooLarge",
+                    "the object takes " + object.bytes().length + " bytes: limit is " + maxObjectBytes));
+        }
+        return object;
+    }
+
+    /**
+     * Writes or, with null, deletes an object, and tells the services.
+     *
+     * @param target for messages
+     * @param previous what must be there now; null for nothing
+     * @param fence what must hold at that moment; empty for nothing
+     * @return the revision of the commit; 0 when something else was there
+     * @throws dev.evenkeel.client.ConflictException when the fence does not hold
+     */
+    public long commit(
+            Target target, Key key, @Nullable Entry previous, @Nullable StoredObject value, Optional<Fence> fence) {
+        long expected = previous == null ? 0 : previous.revision();
+        List<Store.Change> changes = List.of(new Store.Change(key, expected, value));
+        while (true) {
+            List<Store.Condition> conditions =
+                    fence.isEmpty() ? List.of() : Fences.conditions(this, fence.get(), target, key, previous);
+            switch (store.commit(changes, conditions)) {
+                case Store.Committed committed -> {
+                    Entry current = value == null ? null : new Entry(key, committed.revision(), value);
+                    services.changed(key, previous, current);
+                    return committed.revision();
+                }
+                case Store.Conflict conflict -> {
+                    if (conflict.key().equals(key)) {
+                        return 0;
+                    }
+                    // the lease changed, perhaps it was only renewed: looked at again
+                }
+            }
+        }
+    }
+
+    /** The object of an entry as a tree in the version of the target. */
+    public Map<String, @Nullable Object> tree(Entry entry, Target target) {
+        StoredObject object = (StoredObject) entry.value();
+        Map<String, @Nullable Object> tree = object.tree(entry.revision());
+        return object.isOf(target.version())
+                ? tree
+                : behaviours.of(target.type()).convert(tree, target);
+    }
+
+    public Document document(Entry entry, Target target) {
+        return Documents.of(entry, entry.revision(), target, behaviours.of(target.type()));
+    }
+}

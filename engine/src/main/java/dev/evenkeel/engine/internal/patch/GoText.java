@@ -1,0 +1,58 @@
+package dev.evenkeel.engine.internal.patch;
+
+import dev.evenkeel.engine.internal.json.Numbers;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Trees as Go's {@code %v} prints them, which is how upstream's messages show them: {@code map[a:1 b:[x y]]}. */
+final class GoText {
+    private GoText() {}
+
+    static String of(@Nullable Object tree) {
+        StringBuilder out = new StringBuilder();
+        append(out, tree);
+        return out.toString();
+    }
+
+    private static void append(StringBuilder out, @Nullable Object tree) {
+        switch (tree) {
+            case null -> out.append("<nil>");
+            case Map<?, ?> map -> {
+                out.append("map[");
+                String separator = "";
+                for (Map.Entry<?, ?> entry : new TreeMap<>(map).entrySet()) {
+                    out.append(separator).append(entry.getKey()).append(':');
+                    append(out, entry.getValue());
+                    separator = " ";
+                }
+                out.append(']');
+            }
+            case List<?> list -> {
+                out.append('[');
+                String separator = "";
+                for (Object item : list) {
+                    out.append(separator);
+                    append(out, item);
+                    separator = " ";
+                }
+                out.append(']');
+            }
+            case Double number -> out.append(Numbers.general(number));
+            default -> out.append(tree);
+        }
+    }
+
+    /** What Go's JSON decoder calls the kind of a value. */
+    static String kind(@Nullable Object tree) {
+        return switch (tree) {
+            case null -> "null";
+            case Map<?, ?> map -> "object";
+            case List<?> list -> "array";
+            case String text -> "string";
+            case Boolean flag -> "bool";
+            default -> "number";
+        };
+    }
+}

@@ -1,0 +1,76 @@
+package dev.evenkeel.engine.internal.patch;
+
+import dev.evenkeel.engine.internal.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One operation of a JSON Patch. Whether it makes sense shows when it is applied: those before it count first.
+ *
+ * @param op what to do; empty when the patch does not say
+ * @param path where; null when the patch does not say
+ * @param from where to take it from; null when the patch does not say
+ * @param value what to add, set or compare with; null when the patch does not say
+ */
+record JsonPatchOperation(
+        String op,
+        @Nullable String path,
+        @Nullable String from,
+        @Nullable Object value) {
+    private static final int MAX_OPERATIONS = 10_000;
+    private static final Set<String> MEMBERS = Set.of("op", "path", "from", "value");
+
+    /** Reads the body of a patch; what is not known is told and left out. */
+    static List<JsonPatchOperation> read(@Nullable Object body, Consumer<String> strictErrors) {
+        if (body == null) {
+            return List.of();
+        }
+        if (!(body instanceof List<?> items)) {
+            throw mismatch(body, "value of type []handlers.jsonPatchOp");
+        }
+        List<JsonPatchOperation> operations = new ArrayList<>(items.size());
+        for (Object item : items) {
+            operations.add(operation(item, operations.size(), strictErrors));
+        }
+        if (operations.size() > MAX_OPERATIONS) {
+            throw Refusal.tooLarge("The allowed maximum operations in a JSON patch is " + MAX_OPERATIONS + ", got "
+                    + operations.size());
+        }
+        return operations;
+    }
+
+    private static JsonPatchOperation operation(@Nullable Object item, int index, Consumer<String> strictErrors) {
+        if (item == null) {
+            return new JsonPatchOperation("", null, null, null);
+        }
+        if (!(item instanceof Map)) {
+            throw mismatch(item, "value of type handlers.jsonPatchOp");
+        }
+        Map<String, @Nullable Object> members = Json.asObject(item);
+        for (String member : members.keySet()) {
+            if (!MEMBERS.contains(member)) {
+                strictErrors.accept("json patch unknown field \"[" + index + "]." + member + "\"");
+            }
+        }
+        String op = text(members, "op");
+        return new JsonPatchOperation(
+                op == null ? "" : op, text(members, "path"), text(members, "from"), members.get("value"));
+    }
+
+    private static @Nullable String text(Map<String, @Nullable Object> members, String name) {
+        Object value = members.get(name);
+        if (value == null || value instanceof String) {
+            return (String) value;
+        }
+        throw mismatch(value, "struct field jsonPatchOp." + name + " of type string");
+    }
+
+    private static RuntimeException mismatch(Object value, String target) {
+        return Refusal.badRequest(
+                "error decoding patch: json: cannot unmarshal " + GoText.kind(value) + " into Go " + target);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.evenkeel.engine.internal.patch;
+
+import dev.evenkeel.engine.internal.json.Json;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON Merge Patch, RFC 7386: objects are merged, null removes, everything else replaces.
+ *
+ * <p>Upstream's library is followed where it goes beyond the RFC: nulls are also dropped from objects inside lists that
+ * the patch brings, unless the list takes the place of an object.
+ */
+final class MergePatch {
+    private MergePatch() {}
+
+    /** Merges the patch into the object; both are used up. */
+    static void apply(Map<String, @Nullable Object> object, Map<String, @Nullable Object> patch) {
+        patch.forEach((key, value) -> {
+            if (value == null) {
+                object.remove(key);
+                return;
+            }
+            Object current = object.get(key);
+            if (current instanceof Map<?, ?>) {
+                if (value instanceof Map<?, ?>) {
+                    apply(Json.asObject(current), Json.asObject(value));
+                } else {
+                    object.put(key, value);
+                }
+            } else {
+                withoutNulls(value);
+                object.put(key, value);
+            }
+        });
+        SortedKeys.sort(object);
+    }
+
+    private static void withoutNulls(@Nullable Object tree) {
+        if (tree instanceof Map<?, ?>) {
+            Map<String, @Nullable Object> object = Json.asObject(tree);
+            for (Iterator<@Nullable Object> values = object.values().iterator(); values.hasNext(); ) {
+                Object value = values.next();
+                if (value == null) {
+                    values.remove();
+                } else {
+                    withoutNulls(value);
+                }
+            }
+            SortedKeys.sort(object);
+        } else if (tree instanceof List<?> list) {
+            list.forEach(MergePatch::withoutNulls);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.evenkeel.engine.internal.patch;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What became of an object. It need not be an object any more, let alone one of its type. */
+public final class Patched {
+    private final @Nullable Object tree;
+    private final @Nullable Object shown;
+    private final boolean strategic;
+
+    private Patched(@Nullable Object tree, @Nullable Object shown, boolean strategic) {
+        this.tree = tree;
+        this.shown = shown;
+        this.strategic = strategic;
+    }
+
+    static Patched of(@Nullable Object tree) {
+        return new Patched(tree, tree, false);
+    }
+
+    static Patched strategic(Object tree, Object patch) {
+        return new Patched(tree, patch, true);
+    }
+
+    /** The patched tree. */
+    public @Nullable Object tree() {
+        return tree;
+    }
+
+    /** The same, shown by refusals as this tree: the result in another order of keys. */
+    public Patched showing(Object other) {
+        return strategic ? this : new Patched(tree, other, false);
+    }
+
+    /**
+     * The refusal of a result that cannot be decoded as its type, or that strict validation does not let pass: 422 with
+     * {@code  "" is invalid: patch: Invalid value: ...}. It shows the result, or the patch if that was a strategic one,
+     * so it must be asked for before either is changed.
+     *
+     * @param detail what is wrong, such as {@code strict decoding error: unknown field "foo"}
+     */
+    public ApiException invalid(String detail) {
+        FieldError error = FieldError.invalid("patch", strategic ? GoText.of(shown) : Json.text(shown), detail);
+        return ApiException.of(Status.of(
+                422,
+                "Invalid",
+                " \"\" is invalid: " + error.text(),
+                StatusDetails.EMPTY.withCauses(List.of(error.cause()))));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.evenkeel.engine.internal.patch;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.type.Schema;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies patches to trees, all but {@link PatchType#APPLY}.
+ *
+ * <p>Pure functions: a tree, the bytes of a patch, and the patched tree or an {@link ApiException} with the code, reason
+ * and message of kube-apiserver: 400 for a body that is no patch, 413 for too many operations, 422 for a JSON Patch that
+ * does not fit, 500 for a strategic merge patch that contradicts itself. Whether the result still is an object of its
+ * type is for others to say.
+ *
+ * <p>Both trees are used up: parts of them become parts of the result, and when the patch fails the object is left half
+ * changed. Who still needs the object as it was must keep a {@linkplain Json#copy copy}, or its bytes. This is why a
+ * patch costs what it touches, not what the object weighs.
+ */
+public final class Patches {
+    private Patches() {}
+
+    /**
+     * Applies a patch.
+     *
+     * @param type how to read it; not {@link PatchType#APPLY}, which needs a field manager
+     * @param live the object; used up
+     * @param patch the body of the patch
+     * @param schema the type of the object, which tells a strategic merge patch how to merge lists
+     * @param limits for the body, and for the depth of the result
+     * @param strictErrors told what strict validation refuses and other validation warns of, in upstream's words, such as
+     *     {@code duplicate field "data.a"}
+     * @throws ApiException when the patch cannot be read or applied
+     */
+    public static Patched apply(
+            PatchType type,
+            Map<String, @Nullable Object> live,
+            byte[] patch,
+            Schema schema,
+            JsonLimits limits,
+            Consumer<String> strictErrors) {
+        return switch (type) {
+            case JSON -> {
+                Consumer<String> duplicates =
+                        path -> strictErrors.accept("json patch duplicate field \"" + path + "\"");
+                Object body = parse(patch, limits, duplicates, "error decoding patch: ");
+                yield Patched.of(
+                        new JsonPatch(live, limits.maxDepth()).apply(JsonPatchOperation.read(body, strictErrors)));
+            }
+            case MERGE -> {
+                Object body = parse(patch, limits, duplicates(strictErrors), "error decoding patch: ");
+                if (body == null) {
+                    throw Refusal.badRequest("Invalid JSON Patch");
+                }
+                MergePatch.apply(live, object(body, "error decoding patch: "));
+                yield Patched.of(live);
+            }
+            case STRATEGIC -> {
+                Object body = parse(patch, limits, duplicates(strictErrors), "");
+                Map<String, @Nullable Object> changes = body == null ? new LinkedHashMap<>() : object(body, "");
+                yield Patched.strategic(StrategicMergePatch.apply(live, changes, schema), changes);
+            }
+            case APPLY -> throw new IllegalArgumentException("server-side apply is no patch of a tree");
+        };
+    }
+
+    private static Consumer<String> duplicates(Consumer<String> strictErrors) {
+        return path -> strictErrors.accept("duplicate field \"" + path + "\"");
+    }
+
+    private static @Nullable Object parse(byte[] patch, JsonLimits limits, Consumer<String> duplicates, String prefix) {
+        try {
+            return Json.parse(patch, limits, duplicates);
+        } catch (JsonException e) {
+            throw Refusal.badRequest(prefix + e.getMessage());
+        }
+    }
+
+    private static Map<String, @Nullable Object> object(Object body, String prefix) {
+        return Json.object(body)
+                .orElseThrow(() -> Refusal.badRequest(prefix + "json: cannot unmarshal " + GoText.kind(body)
+                        + " into Go value of type map[string]interface {}"));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.evenkeel.engine.internal.patch;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusDetails;
+
+/** The answers kube-apiserver gives to patches it can't apply. */
+final class Refusal {
+    private Refusal() {}
+
+    /** The patch cannot be read. */
+    static ApiException badRequest(String message) {
+        return ApiException.of(Status.of(400, "BadRequest", message));
+    }
+
+    /** The patch does not fit the object. Upstream does not say why. */
+    static ApiException unprocessable() {
+        return ApiException.of(Status.of(
+                422, "Invalid", "the server rejected our request due to an error in our request", StatusDetails.EMPTY));
+    }
+
+    /** The patch asks for too much. */
+    static ApiException tooLarge(String message) {
+        return ApiException.of(Status.of(413, "RequestEntityTooLarge", "Request entity too large: " + message));
+    }
+
+    /** What upstream answers to strategic merge patches that contradict themselves or the type. */
+    static ApiException internal(String message) {
+        return ApiException.of(Status.of(500, "", message));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.evenkeel.engine.internal.read;
+
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.spi.Key;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a page of a list ended, in upstream's form: base64url of {@code {"v":…,"rv":…,"start":…}}. Clients hold tokens,
+ * so nothing in one is trusted: it can only start a list inside the namespace that is asked for.
+ *
+ * @param revision the state that is listed; -1 for the present, when that state is gone
+ * @param start the first key, relative to the list: a NUL behind the last one returned
+ */
+record ContinueToken(long revision, String start) {
+    private static final String VERSION = "meta.k8s.io/v1";
+    private static final JsonLimits LIMITS = new JsonLimits(4096, 4, 4096, 30, 0);
+
+    /** The token behind the last key of a page. */
+    static ContinueToken after(Key last, String namespace, long revision) {
+        String relative =
+                namespace.isEmpty() && !last.namespace().isEmpty() ? last.namespace() + "/" + last.name() : last.name();
+        return new ContinueToken(revision, relative + "\0");
+    }
+
+    /** Reads a token; refuses in upstream's words. */
+    static ContinueToken parse(String token) {
+        byte[] bytes;
+        try {
+            bytes = Base64.getUrlDecoder().decode(token);
+        } catch (IllegalArgumentException e) {
+            throw invalid("illegal base64 data at input byte 0");
+        }
+        Map<String, @Nullable Object> tree;
+        try {
+            tree = Json.parseObject(bytes, LIMITS);
+        } catch (JsonException e) {
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            throw invalid("invalid character '" + (text.isEmpty() ? "" : text.charAt(0))
+                    + "' looking for beginning of value");
+        }
+        String version = Json.string(tree, "v");
+        if (!version.equals(VERSION)) {
+            throw invalid("server does not recognize this encoded version " + version);
+        }
+        String start = Json.string(tree, "start");
+        if (start.isEmpty()) {
+            throw invalid("encoded start key empty (version " + VERSION + ")");
+        }
+        String plain = start.startsWith("/") ? start.substring(1) : start;
+        if (plain.contains("..") || plain.contains("//")) {
+            throw invalid(start);
+        }
+        return new ContinueToken(Json.integer(tree, "rv"), plain);
+    }
+
+    private static RuntimeException invalid(String why) {
+        return Refusal.badRequest("invalid continue token: continue key is not valid: " + why);
+    }
+
+    /** The key at which the list goes on. */
+    Key key(String collection, String namespace) {
+        int slash = start.indexOf('/');
+        return namespace.isEmpty() && slash >= 0
+                ? new Key(collection, start.substring(0, slash), start.substring(slash + 1))
+                : new Key(collection, namespace, start);
+    }
+
+    String text() {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("v", VERSION);
+        tree.put("rv", revision);
+        tree.put("start", start);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Json.write(tree));
+    }
+}

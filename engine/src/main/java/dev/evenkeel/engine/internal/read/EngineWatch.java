@@ -1,0 +1,109 @@
+package dev.evenkeel.engine.internal.read;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.Watch;
+import dev.evenkeel.engine.internal.json.Json;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+
+/**
+ * Decodes the events of a stream, each for this watcher alone; ends when its time is up, and says at least every minute,
+ * when nothing else is to be said, up to where all was seen.
+ *
+ * <p>What time it is, the engine's clock says: under a clock that is moved by hand, {@link #ready} is right at once, while
+ * a waiting {@link #next} looks at the clock again when that much real time has passed. No timer is needed: who reads a
+ * watch waits in it or asks it.
+ */
+public final class EngineWatch<T extends HasMetadata> implements Watch<T> {
+    /** Few: what was taken is shown even when the watch is closed meanwhile. */
+    private static final int BATCH = 64;
+
+    private static final Duration BOOKMARKS = Duration.ofMinutes(1);
+
+    private final Kind<T> kind;
+    private final WatchStream stream;
+    private final Queue<WatchEvent> taken = new ArrayDeque<>();
+    private final InstantSource clock;
+    private final Instant deadline;
+    private Instant nextBookmark;
+
+    /** @param timeout when it ends; zero for never */
+    public EngineWatch(Kind<T> kind, WatchStream stream, InstantSource clock, Duration timeout) {
+        this.kind = kind;
+        this.stream = stream;
+        this.clock = clock;
+        Instant now = clock.instant();
+        deadline = timeout.isZero() ? Instant.MAX : now.plus(timeout);
+        nextBookmark = now.plus(BOOKMARKS);
+    }
+
+    @Override
+    public boolean ready() {
+        if (taken.isEmpty()) {
+            taken.addAll(stream.poll(BATCH));
+        }
+        return !taken.isEmpty() || stream.closed() || !clock.instant().isBefore(nextChime());
+    }
+
+    /** When there is something to say although nothing happens. */
+    private Instant nextChime() {
+        return deadline.isBefore(nextBookmark) ? deadline : nextBookmark;
+    }
+
+    @Override
+    public Optional<Event<T>> next() throws InterruptedException {
+        while (taken.isEmpty()) {
+            Duration wait = Duration.between(clock.instant(), nextChime());
+            taken.addAll(stream.take(BATCH, wait));
+            if (taken.isEmpty()) {
+                Instant now = clock.instant();
+                if (stream.closed() || !now.isBefore(deadline)) {
+                    stream.close();
+                    return Optional.empty();
+                }
+                if (!now.isBefore(nextBookmark)) {
+                    taken.add(stream.bookmark());
+                }
+            }
+        }
+        nextBookmark = clock.instant().plus(BOOKMARKS);
+        return switch (taken.remove()) {
+            case WatchEvent.Changed(WatchEvent.Change change) ->
+                Optional.of(new Event<>(
+                        type(change.type()),
+                        ModelCodec.decode(change.document().json(), kind.javaType()),
+                        Long.toString(change.revision())));
+            case WatchEvent.Bookmark(long revision, boolean end) -> Optional.of(bookmark(Long.toString(revision), end));
+            case WatchEvent.Failed failed -> throw ApiException.of(failed.status());
+        };
+    }
+
+    private Event<T> bookmark(String revision, boolean initialEventsEnd) {
+        Map<String, Object> metadata = initialEventsEnd
+                ? Map.of("resourceVersion", revision, "annotations", Map.of(Event.INITIAL_EVENTS_END, "true"))
+                : Map.of("resourceVersion", revision);
+        byte[] object = Json.write(Map.of("apiVersion", kind.apiVersion(), "kind", kind.kind(), "metadata", metadata));
+        return new Event<>(Type.BOOKMARK, ModelCodec.decode(object, kind.javaType()), revision);
+    }
+
+    private static Type type(WatchEvent.Type type) {
+        return switch (type) {
+            case ADDED -> Type.ADDED;
+            case MODIFIED -> Type.MODIFIED;
+            case DELETED -> Type.DELETED;
+        };
+    }
+
+    @Override
+    public void close() {
+        stream.close();
+    }
+}

@@ -1,0 +1,222 @@
+package dev.evenkeel.engine.internal.read;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.object.Document;
+import dev.evenkeel.engine.internal.object.Documents;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.Revisions;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.CompactedException;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Key;
+import dev.evenkeel.engine.spi.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads objects: one, or a page of many, at the present or at an exact revision. A list is a walk over a snapshot, which
+ * never changes; so pages of one list fit together however much is written between them.
+ */
+public record ReadVerb(WriteContext cluster) {
+    private static final String EXACT = "Exact";
+    private static final String NOT_OLDER = "NotOlderThan";
+    private static final String TOKEN_TOO_OLD =
+            "The provided continue parameter is too old to display a consistent list result. You can start a new list"
+                    + " without the continue parameter, or use the continue token in this response to retrieve the"
+                    + " remainder of the results. Continuing with the provided token results in an inconsistent list -"
+                    + " objects that were created, modified, or deleted between the time the first chunk was returned"
+                    + " and now may show up in the list.";
+
+    public Document get(Target target, String resourceVersion) {
+        if (!resourceVersion.isEmpty()) {
+            if (!Revisions.valid(resourceVersion)) {
+                throw Refusal.internal("resourceVersion: Invalid value: \"" + resourceVersion + "\": "
+                        + Revisions.syntaxError(resourceVersion));
+            }
+            requireReached(resourceVersion);
+        }
+        Entry entry = cluster.read(target);
+        if (entry == null) {
+            throw Refusal.notFound(target.type(), target.name());
+        }
+        return cluster.document(entry, target);
+    }
+
+    public Page list(Target target, ListQuery query) {
+        Selection selection = new Selection(cluster, target, query.labels(), query.fields());
+        validate(query);
+        String collection = cluster.collection(target.type());
+        Key from = null;
+        long limit = query.limit();
+        Store.Snapshot snapshot;
+        if (!query.continueToken().isEmpty()) {
+            ContinueToken token = ContinueToken.parse(query.continueToken());
+            from = token.key(collection, target.namespace());
+            snapshot = token.revision() < 0 ? cluster.store().snapshot() : at(token);
+            if (query.resourceVersion().equals("0")) {
+                limit = 0;
+            }
+        } else {
+            String version = query.resourceVersion();
+            boolean exact = query.match().equals(EXACT)
+                    || (query.match().isEmpty() && limit > 0 && !version.isEmpty() && !version.equals("0"));
+            if (!version.isEmpty()) {
+                requireReached(version);
+            }
+            snapshot = exact
+                    ? at(Long.parseUnsignedLong(version))
+                    : cluster.store().snapshot();
+            if (version.equals("0")) {
+                limit = 0;
+            }
+        }
+        return page(target, selection, snapshot, collection, from, limit);
+    }
+
+    private Page page(
+            Target target,
+            Selection selection,
+            Store.Snapshot snapshot,
+            String collection,
+            @Nullable Key from,
+            long limit) {
+        Behaviour behaviour = cluster.behaviours().of(target.type());
+        List<Document> items = new ArrayList<>();
+        Optional<String> name = selection.name();
+        if (name.isPresent()
+                && (!target.type().namespaced() || !target.namespace().isEmpty())) {
+            Key key = new Key(collection, target.namespace(), name.get());
+            Entry entry = snapshot.get(key);
+            if (entry != null && selection.matches(entry) && (from == null || key.compareTo(from) >= 0)) {
+                items.add(Documents.of(entry, entry.revision(), target, behaviour));
+            }
+            return new Page(items, snapshot.revision(), "", OptionalLong.empty());
+        }
+        Walk walk = new Walk(target, selection, behaviour, items, limit);
+        snapshot.range(collection, target.namespace(), from, walk);
+        boolean more = walk.remaining > 0 && walk.last != null;
+        String token = more
+                ? ContinueToken.after(
+                                java.util.Objects.requireNonNull(walk.last), target.namespace(), snapshot.revision())
+                        .text()
+                : "";
+        OptionalLong remaining =
+                more && selection.everything() ? OptionalLong.of(walk.remaining) : OptionalLong.empty();
+        return new Page(items, snapshot.revision(), token, remaining);
+    }
+
+    /** Collects a page, then counts what is left: all of it, or with selectors just whether there is something. */
+    private static final class Walk implements Store.Visitor {
+        private final Target target;
+        private final Selection selection;
+        private final Behaviour behaviour;
+        private final List<Document> items;
+        private final long limit;
+        private final boolean everything;
+        private @Nullable Key last;
+        private long remaining;
+
+        Walk(Target target, Selection selection, Behaviour behaviour, List<Document> items, long limit) {
+            this.target = target;
+            this.selection = selection;
+            this.behaviour = behaviour;
+            this.items = items;
+            this.limit = limit;
+            everything = selection.everything();
+        }
+
+        @Override
+        public boolean visit(Entry entry) {
+            if (!everything && !selection.matches(entry)) {
+                return true;
+            }
+            if (limit > 0 && items.size() >= limit) {
+                remaining++;
+                return everything;
+            }
+            items.add(Documents.of(entry, entry.revision(), target, behaviour));
+            last = entry.key();
+            return true;
+        }
+    }
+
+    private Store.Snapshot at(ContinueToken token) {
+        try {
+            return snapshot(token.revision());
+        } catch (CompactedException e) {
+            Status expired = Status.of(410, "Expired", TOKEN_TOO_OLD);
+            throw ApiException.of(new Status(
+                    expired.code(),
+                    expired.reason(),
+                    expired.message(),
+                    expired.details(),
+                    new ContinueToken(-1, token.start()).text()));
+        }
+    }
+
+    private Store.Snapshot at(long revision) {
+        try {
+            return snapshot(revision);
+        } catch (CompactedException e) {
+            throw Refusal.expired("The resourceVersion for the provided list is too old.");
+        }
+    }
+
+    private Store.Snapshot snapshot(long revision) {
+        long current = cluster.store().revision();
+        if (Long.compareUnsigned(revision, current) > 0) {
+            throw Refusal.tooNew(revision, current);
+        }
+        return cluster.store().snapshot(revision);
+    }
+
+    private void requireReached(String version) {
+        long wanted = Long.parseUnsignedLong(version);
+        long current = cluster.store().revision();
+        if (Long.compareUnsigned(wanted, current) > 0) {
+            throw Refusal.tooNew(wanted, current);
+        }
+    }
+
+    private static void validate(ListQuery query) {
+        String version = query.resourceVersion();
+        String match = query.match();
+        if (!match.isEmpty()) {
+            String wrong = "";
+            if (!query.continueToken().isEmpty()) {
+                wrong = "resourceVersionMatch is forbidden when continue is provided";
+            } else if (version.isEmpty()) {
+                wrong = "resourceVersionMatch is forbidden unless resourceVersion is provided";
+            }
+            if (!wrong.isEmpty()) {
+                throw refused(FieldError.forbidden("resourceVersionMatch", wrong));
+            }
+            if (!match.equals(EXACT) && !match.equals(NOT_OLDER)) {
+                throw refused(FieldError.notSupported("resourceVersionMatch", match, List.of(EXACT, NOT_OLDER, "")));
+            }
+            if (match.equals(EXACT) && version.equals("0")) {
+                throw refused(FieldError.forbidden(
+                        "resourceVersionMatch",
+                        "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+            }
+        }
+        if (!version.isEmpty() && !Revisions.valid(version)) {
+            throw Refusal.badRequest("invalid resource version: resourceVersion: Invalid value: \"" + version + "\": "
+                    + Revisions.syntaxError(version));
+        }
+        if (!query.continueToken().isEmpty() && !version.isEmpty() && !version.equals("0")) {
+            throw Refusal.badRequest("specifying resource version is not allowed when using continue");
+        }
+    }
+
+    private static ApiException refused(FieldError error) {
+        return Refusal.invalid("meta.k8s.io", "ListOptions", "", List.of(error));
+    }
+}

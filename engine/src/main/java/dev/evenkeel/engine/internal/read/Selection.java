@@ -1,0 +1,129 @@
+package dev.evenkeel.engine.internal.read;
+
+import dev.evenkeel.client.FieldRequirement;
+import dev.evenkeel.client.FieldSelector;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.StoredObject;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.ResourceType.SelectableField;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Range;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which entries of a collection a list or a watch is about. Labels and names are at hand; only selectors on other fields
+ * cost parsing the object. Fields are those of the target's version, whichever the object was written in.
+ */
+final class Selection {
+    private static final String NAME = "metadata.name";
+    private static final String NAMESPACE = "metadata.namespace";
+
+    private final WriteContext cluster;
+    private final Target target;
+    private final LabelSelector labels;
+    private final FieldSelector fields;
+    private final boolean parsing;
+
+    /**
+     * A selection within the target's namespace and name.
+     *
+     * @throws dev.evenkeel.client.BadRequestException when a field may not be selected by
+     */
+    Selection(WriteContext cluster, Target target, LabelSelector labels, FieldSelector fields) {
+        this.cluster = cluster;
+        this.target = target;
+        this.labels = labels;
+        this.fields = fields;
+        boolean others = false;
+        for (FieldRequirement requirement : fields.requirements()) {
+            String field = requirement.field();
+            if (!field.equals(NAME) && !field.equals(NAMESPACE)) {
+                others = true;
+                requireSelectable(field);
+            }
+        }
+        parsing = others;
+    }
+
+    private void requireSelectable(String field) {
+        List<SelectableField> selectable = target.version().selectableFields();
+        if (selectable.stream().noneMatch(f -> f.label().equals(field))) {
+            boolean plain = target.type().origin() == ResourceType.Origin.BUILT_IN && selectable.isEmpty();
+            throw Refusal.badRequest(
+                    plain
+                            ? "\"" + field
+                                    + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+                            : "field label not supported: " + field);
+        }
+    }
+
+    /** Whether everything of the namespace is meant. */
+    boolean everything() {
+        return labels.isEverything() && fields.isEverything() && target.name().isEmpty();
+    }
+
+    /** The only name that can be meant, if there is one. */
+    Optional<String> name() {
+        return target.name().isEmpty() ? fields.exactValue(NAME) : Optional.of(target.name());
+    }
+
+    /** The keys that can be meant, as narrow as a store can tell: changes of others need not wake a watch. */
+    Range range(String collection) {
+        Optional<String> name = name();
+        boolean single = name.isPresent()
+                && (!target.type().namespaced() || !target.namespace().isEmpty());
+        return single
+                ? new Range(collection, target.namespace(), name.get())
+                : Range.of(collection, target.namespace());
+    }
+
+    boolean matches(Entry entry) {
+        if (!target.namespace().isEmpty()
+                && !target.namespace().equals(entry.key().namespace())) {
+            return false;
+        }
+        if (!target.name().isEmpty() && !target.name().equals(entry.key().name())) {
+            return false;
+        }
+        StoredObject object = (StoredObject) entry.value();
+        if (!labels.isEverything() && !labels.matches(object.labels())) {
+            return false;
+        }
+        if (fields.isEverything()) {
+            return true;
+        }
+        Map<String, @Nullable Object> tree = parsing ? cluster.tree(entry, target) : Map.of();
+        return fields.matches(field -> value(field, entry, tree));
+    }
+
+    private String value(String field, Entry entry, Map<String, @Nullable Object> tree) {
+        return switch (field) {
+            case NAME -> entry.key().name();
+            case NAMESPACE -> entry.key().namespace();
+            default -> text(tree, selectable(field));
+        };
+    }
+
+    private SelectableField selectable(String field) {
+        return target.version().selectableFields().stream()
+                .filter(f -> f.label().equals(field))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String text(Map<String, @Nullable Object> tree, SelectableField field) {
+        Object value = Json.at(tree, field.path().toArray(String[]::new));
+        return switch (value) {
+            case null -> field.absent();
+            case String text -> text;
+            default -> Json.text(value);
+        };
+    }
+}

@@ -1,0 +1,84 @@
+package dev.evenkeel.engine.internal.read;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.Revisions;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.CompactedException;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Store;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Opens watches. A watch that starts at the present takes a snapshot, shows what is in it as ADDED, and goes on with the
+ * store's events after the snapshot's revision: nothing is missed between the two, and nothing shown twice.
+ */
+public record WatchVerb(WriteContext cluster) {
+    private static final String NOT_OLDER = "NotOlderThan";
+
+    public WatchStream watch(Target target, WatchQuery query, Runnable onReady) {
+        Selection selection = new Selection(cluster, target, query.labels(), query.fields());
+        validate(query);
+        Behaviour behaviour = cluster.behaviours().of(target.type());
+        String collection = cluster.collection(target.type());
+        String version = query.resourceVersion();
+        boolean present = version.isEmpty() || version.equals("0");
+        boolean initial =
+                query.sendInitialEvents().orElse(present && query.match().isEmpty());
+        if (!initial) {
+            long after = present ? cluster.store().revision() : Long.parseUnsignedLong(version);
+            return new WatchCursor(cluster, target, selection, behaviour, collection, after, List.of(), false, onReady);
+        }
+        if (!present) {
+            long wanted = Long.parseUnsignedLong(version);
+            long current = cluster.store().revision();
+            if (Long.compareUnsigned(wanted, current) > 0) {
+                throw Refusal.tooNew(wanted, current);
+            }
+        }
+        Store.Snapshot snapshot = cluster.store().snapshot();
+        List<Entry> state = new ArrayList<>();
+        snapshot.range(collection, target.namespace(), null, entry -> {
+            if (selection.matches(entry)) {
+                state.add(entry);
+            }
+            return true;
+        });
+        boolean mark = query.bookmarks();
+        return new WatchCursor(
+                cluster, target, selection, behaviour, collection, snapshot.revision(), state, mark, onReady);
+    }
+
+    private static void validate(WatchQuery query) {
+        String match = query.match();
+        if (query.sendInitialEvents().isPresent()) {
+            if (!match.equals(NOT_OLDER)) {
+                throw refused(FieldError.forbidden(
+                        "resourceVersionMatch",
+                        "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+            }
+        } else if (!match.isEmpty()) {
+            throw refused(FieldError.forbidden(
+                    "resourceVersionMatch",
+                    "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+        }
+        String version = query.resourceVersion();
+        if (!version.isEmpty() && !Revisions.valid(version)) {
+            throw Refusal.internal(
+                    "resourceVersion: Invalid value: \"" + version + "\": " + Revisions.syntaxError(version));
+        }
+    }
+
+    private static ApiException refused(FieldError error) {
+        return Refusal.invalid("meta.k8s.io", "ListOptions", "", List.of(error));
+    }
+
+    /** What a watch that fell behind is told. */
+    static ApiException expired(CompactedException e) {
+        return Refusal.expired("too old resource version: " + e.requested() + " (" + e.oldest() + ")");
+    }
+}

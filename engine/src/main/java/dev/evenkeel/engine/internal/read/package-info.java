@@ -1,0 +1,5 @@
+/** Reads: get, list with continue tokens, and watch. */
+@NullMarked
+package dev.evenkeel.engine.internal.read;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,83 @@
+package dev.evenkeel.engine.internal.schema;
+
+import dev.evenkeel.engine.internal.crd.CrdTypes;
+import dev.evenkeel.engine.internal.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The versions of a definition as upstream looks at them when it validates: what all versions have in common (a schema,
+ * subresources, columns, selectable fields; with one version, everything) belongs to the definition and not to a version.
+ * The fields of errors depend on it.
+ *
+ * @param spec the spec of the definition
+ * @param versions the versions
+ * @param sharedSchema whether all versions have the same schema, or none
+ * @param sharedSubresources whether all versions have the same subresources, or none
+ * @param sharedColumns whether all versions have the same columns, or none
+ * @param sharedSelectableFields whether all versions have the same selectable fields, or none
+ */
+public record CrdVersions(
+        Map<String, @Nullable Object> spec,
+        List<Map<String, @Nullable Object>> versions,
+        boolean sharedSchema,
+        boolean sharedSubresources,
+        boolean sharedColumns,
+        boolean sharedSelectableFields) {
+
+    /** A schema and where it is. */
+    public record Located(String path, Map<String, @Nullable Object> source, boolean status) {}
+
+    public static CrdVersions of(Map<String, @Nullable Object> crd) {
+        Map<String, @Nullable Object> spec = Json.object(crd.get("spec")).orElse(Map.of());
+        List<Map<String, @Nullable Object>> versions = CrdTypes.versions(spec);
+        return new CrdVersions(
+                spec,
+                versions,
+                shared(versions, v -> v.get("schema")),
+                shared(versions, v -> v.get("subresources")),
+                shared(versions, v -> list(v, "additionalPrinterColumns")),
+                shared(versions, v -> list(v, "selectableFields")));
+    }
+
+    private static boolean shared(
+            List<Map<String, @Nullable Object>> versions,
+            Function<Map<String, @Nullable Object>, @Nullable Object> part) {
+        return !versions.isEmpty()
+                && versions.stream()
+                        .allMatch(version -> Objects.equals(part.apply(version), part.apply(versions.getFirst())));
+    }
+
+    public static List<?> list(Map<String, @Nullable Object> object, String key) {
+        return object.get(key) instanceof List<?> list ? list : List.of();
+    }
+
+    /** All schemas, each once. */
+    public List<Located> schemas() {
+        List<Located> schemas = new ArrayList<>();
+        if (sharedSchema) {
+            boolean status = versions.stream().anyMatch(CrdVersions::hasStatus);
+            schema(versions.getFirst())
+                    .ifPresent(source -> schemas.add(new Located("spec.validation.openAPIV3Schema", source, status)));
+            return schemas;
+        }
+        for (int i = 0; i < versions.size(); i++) {
+            Map<String, @Nullable Object> version = versions.get(i);
+            String path = "spec.versions[" + i + "].schema.openAPIV3Schema";
+            schema(version).ifPresent(source -> schemas.add(new Located(path, source, hasStatus(version))));
+        }
+        return schemas;
+    }
+
+    public static java.util.Optional<Map<String, @Nullable Object>> schema(Map<String, @Nullable Object> version) {
+        return Json.object(Json.at(version, "schema", "openAPIV3Schema"));
+    }
+
+    public static boolean hasStatus(Map<String, @Nullable Object> version) {
+        return Json.at(version, "subresources", "status") != null;
+    }
+}

@@ -1,0 +1,323 @@
+package dev.evenkeel.engine.internal.schema;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.syntax.Names;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules that metadata of every kind obeys, with upstream's messages. Pure functions over coerced metadata (see
+ * {@link ObjectSchema#prune}): wrong types have been refused before.
+ */
+public final class Metadata {
+    /** Limit for all annotations of an object together, in bytes of keys and values. */
+    public static final int ANNOTATIONS_LIMIT = 256 << 10;
+
+    private static final Set<String> STANDARD_FINALIZERS = Set.of("orphan", "foregroundDeletion", "kubernetes");
+    private static final Set<String> OWN_FINALIZER_RULES = Set.of("apiextensions.k8s.io", "apiregistration.k8s.io");
+    private static final int MAX_MANAGER = 128;
+    private static final int MAX_SUBRESOURCE = 256;
+
+    private Metadata() {}
+
+    /** What is wrong with the metadata of a new object, whose name has been generated if it is to be. */
+    public static List<FieldError> validate(ResourceType type, Map<String, @Nullable Object> object) {
+        List<FieldError> errors = new ArrayList<>(0);
+        validate(type, object, errors::add);
+        return errors;
+    }
+
+    /** What is wrong with the metadata of an object that is to replace another. */
+    public static List<FieldError> validateUpdate(
+            ResourceType type, Map<String, @Nullable Object> object, Map<String, @Nullable Object> old) {
+        List<FieldError> errors = new ArrayList<>(0);
+        validateUpdate(type, object, old, errors::add);
+        return errors;
+    }
+
+    public static void validate(ResourceType type, Map<String, @Nullable Object> object, Consumer<FieldError> errors) {
+        Map<String, @Nullable Object> meta = Json.object(object.get("metadata")).orElse(Map.of());
+        ResourceType.Names names = type.rules().names();
+        names(names, meta, "metadata", errors);
+        String namespace = Json.string(meta, "namespace");
+        if (type.namespaced()) {
+            if (namespace.isEmpty()) {
+                errors.accept(FieldError.required("metadata.namespace", ""));
+            }
+            if (!namespace.isEmpty()) {
+                invalid("metadata.namespace", namespace, Names.label(namespace), errors);
+            }
+        } else if (!namespace.isEmpty()) {
+            errors.accept(FieldError.forbidden("metadata.namespace", "not allowed on this type"));
+        }
+        if (Json.integer(meta, "generation") < 0) {
+            errors.accept(FieldError.invalid(
+                    "metadata.generation", meta.get("generation"), "must be greater than or equal to 0"));
+        }
+        common(meta, "metadata", true, errors);
+        kubernetesFinalizers(type, meta, errors);
+    }
+
+    /** As upstream, the namespace of an embedded resource is free, and its name only has to fit into a path. */
+    static void validateEmbedded(Map<String, @Nullable Object> meta, String path, Consumer<FieldError> errors) {
+        if (meta.containsKey("name")) {
+            names(ResourceType.Names.PATH_SEGMENT, meta, path, errors);
+        } else if (meta.containsKey("generateName")) {
+            String prefix = Json.string(meta, "generateName");
+            invalid(path + ".generateName", prefix, Names.checkPrefix(ResourceType.Names.PATH_SEGMENT, prefix), errors);
+        }
+        String namespace = Json.string(meta, "namespace");
+        if (!namespace.isEmpty()) {
+            invalid(path + ".namespace", namespace, Names.label(namespace), errors);
+        }
+        common(meta, path, true, errors);
+    }
+
+    public static void validateUpdate(
+            ResourceType type,
+            Map<String, @Nullable Object> object,
+            Map<String, @Nullable Object> old,
+            Consumer<FieldError> errors) {
+        Map<String, @Nullable Object> meta = Json.object(object.get("metadata")).orElse(Map.of());
+        Map<String, @Nullable Object> oldMeta = Json.object(old.get("metadata")).orElse(Map.of());
+        if (oldMeta.get("deletionTimestamp") != null) {
+            Set<String> added = new TreeSet<>(StructuralSchemas.strings(meta.get("finalizers")));
+            StructuralSchemas.strings(oldMeta.get("finalizers")).forEach(added::remove);
+            if (!added.isEmpty()) {
+                errors.accept(FieldError.forbidden(
+                        "metadata.finalizers",
+                        "no new finalizers can be added if the object is being deleted, found new finalizers []string{"
+                                + added.stream().map(Json::text).collect(Collectors.joining(", ")) + "}"));
+            }
+        }
+        if (Json.integer(meta, "generation") < Json.integer(oldMeta, "generation")) {
+            errors.accept(FieldError.invalid(
+                    "metadata.generation", Json.integer(meta, "generation"), "must not be decremented"));
+        }
+        for (String name : List.of("name", "namespace", "uid")) {
+            if (!Json.string(meta, name).equals(Json.string(oldMeta, name))) {
+                errors.accept(FieldError.invalid("metadata." + name, Json.string(meta, name), "field is immutable"));
+            }
+        }
+        for (String name : List.of("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")) {
+            if (!Objects.equals(meta.get(name), oldMeta.get(name))) {
+                errors.accept(FieldError.invalid("metadata." + name, meta.get(name), "field is immutable"));
+            }
+        }
+        common(meta, "metadata", false, errors);
+        kubernetesFinalizers(type, meta, errors);
+    }
+
+    /** What should be better about the finalizers that an object of a custom kind has gained. */
+    static List<String> finalizerWarnings(
+            Map<String, @Nullable Object> object, @Nullable Map<String, @Nullable Object> old) {
+        Set<String> added = new TreeSet<>(StructuralSchemas.strings(Json.at(object, "metadata", "finalizers")));
+        if (old != null) {
+            StructuralSchemas.strings(Json.at(old, "metadata", "finalizers")).forEach(added::remove);
+        }
+        List<String> warnings = new ArrayList<>(0);
+        for (String finalizer : added) {
+            String prefix = "metadata.finalizers: " + Json.text(finalizer) + ": ";
+            Names.qualified(finalizer).forEach(text -> warnings.add(prefix + text));
+            if (finalizer.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer)) {
+                warnings.add(prefix + "prefer a domain-qualified finalizer name "
+                        + (finalizer.indexOf('.') >= 0 ? "including a path (/) " : "")
+                        + "to avoid accidental conflicts with other finalizer writers");
+            }
+        }
+        return warnings;
+    }
+
+    private static void names(
+            ResourceType.Names rule, Map<String, @Nullable Object> meta, String path, Consumer<FieldError> errors) {
+        String prefix = Json.string(meta, "generateName");
+        if (!prefix.isEmpty()) {
+            invalid(path + ".generateName", prefix, Names.checkPrefix(rule, prefix), errors);
+        }
+        String name = Json.string(meta, "name");
+        if (name.isEmpty()) {
+            errors.accept(FieldError.required(path + ".name", "name or generateName is required"));
+        } else {
+            invalid(path + ".name", name, Names.check(rule, name), errors);
+        }
+    }
+
+    private static void common(
+            Map<String, @Nullable Object> meta, String path, boolean finalizers, Consumer<FieldError> errors) {
+        Json.object(meta.get("labels"))
+                .ifPresent(labels -> labels.forEach((key, value) -> {
+                    invalid(path, ".labels", key, Names.qualified(key), errors);
+                    if (value instanceof String text) {
+                        invalid(path, ".labels", text, Names.labelValue(text), errors);
+                    }
+                }));
+        Json.object(meta.get("annotations")).ifPresent(annotations -> annotations(annotations, path, errors));
+        if (meta.get("ownerReferences") instanceof List<?> references) {
+            ownerReferences(references, path + ".ownerReferences", errors);
+        }
+        if (finalizers && meta.get("finalizers") instanceof List<?> list) {
+            for (String finalizer : StructuralSchemas.strings(list)) {
+                invalid(path, ".finalizers", finalizer, Names.qualified(finalizer), errors);
+            }
+            if (list.contains("orphan") && list.contains("foregroundDeletion")) {
+                errors.accept(FieldError.invalid(
+                        path + ".finalizers", list, "finalizer orphan and foregroundDeletion cannot be both set"));
+            }
+        }
+        if (meta.get("managedFields") instanceof List<?> entries) {
+            managedFields(entries, path + ".managedFields", errors);
+        }
+    }
+
+    private static void annotations(
+            Map<String, @Nullable Object> annotations, String path, Consumer<FieldError> errors) {
+        long size = 0;
+        for (Map.Entry<String, @Nullable Object> entry : annotations.entrySet()) {
+            List<String> wrong = Names.qualified(entry.getKey().toLowerCase(Locale.ROOT));
+            invalid(path, ".annotations", entry.getKey(), wrong, errors);
+            size += Names.bytes(entry.getKey()) + (long) Names.bytes(String.valueOf(entry.getValue()));
+        }
+        if (size > ANNOTATIONS_LIMIT) {
+            errors.accept(FieldError.tooLong(path + ".annotations", ANNOTATIONS_LIMIT));
+        }
+    }
+
+    private static void ownerReferences(List<?> references, String field, Consumer<FieldError> errors) {
+        String controller = "";
+        for (Object reference : references) {
+            String apiVersion = Json.string(reference, "apiVersion");
+            String kind = Json.string(reference, "kind");
+            boolean malformed = apiVersion.isEmpty()
+                    || apiVersion.endsWith("/")
+                    || apiVersion.indexOf('/') != apiVersion.lastIndexOf('/');
+            if (malformed) {
+                errors.accept(FieldError.invalid(field + ".apiVersion", apiVersion, "version must not be empty"));
+            }
+            for (String name : List.of("kind", "name", "uid")) {
+                if (Json.string(reference, name).isEmpty()) {
+                    errors.accept(FieldError.invalid(field + "." + name, "", "must not be empty"));
+                }
+            }
+            if (apiVersion.equals("v1") && kind.equals("Event")) {
+                errors.accept(
+                        FieldError.invalid(field, reference, "/v1, Kind=Event is disallowed from being an owner"));
+            }
+            if (Boolean.TRUE.equals(Json.at(reference, "controller"))) {
+                String current = kind + "/" + Json.string(reference, "name");
+                if (controller.isEmpty()) {
+                    controller = current;
+                } else {
+                    errors.accept(FieldError.invalid(
+                            field,
+                            references,
+                            "Only one reference can have Controller set to true. Found \"true\" in references for "
+                                    + controller + " and " + current));
+                }
+            }
+        }
+    }
+
+    private static void managedFields(List<?> entries, String path, Consumer<FieldError> errors) {
+        for (int i = 0; i < entries.size(); i++) {
+            Object entry = entries.get(i);
+            String operation = Json.string(entry, "operation");
+            if (!operation.equals("Apply") && !operation.equals("Update")) {
+                errors.accept(
+                        FieldError.invalid(path + "[" + i + "].operation", operation, "must be `Apply` or `Update`"));
+            }
+            String type = Json.string(entry, "fieldsType");
+            if (!type.isEmpty() && !type.equals("FieldsV1")) {
+                errors.accept(FieldError.invalid(path + "[" + i + "].fieldsType", type, "must be `FieldsV1`"));
+            }
+            String manager = Json.string(entry, "manager");
+            if (!isPlain(manager)) {
+                manager(path + "[" + i + "].manager", manager, errors);
+            }
+            if (Names.bytes(Json.string(entry, "subresource")) > MAX_SUBRESOURCE) {
+                errors.accept(FieldError.tooLong(path + "[" + i + "].subresource", MAX_SUBRESOURCE));
+            }
+        }
+    }
+
+    /** What is wrong with the name of a field manager; also for the option {@code fieldManager}. */
+    public static List<FieldError> validateManager(String field, String manager) {
+        List<FieldError> errors = new ArrayList<>(0);
+        manager(field, manager, errors::add);
+        return errors;
+    }
+
+    private static boolean isPlain(String manager) {
+        return manager.length() <= MAX_MANAGER && manager.chars().allMatch(c -> c >= ' ' && c < 0x7f);
+    }
+
+    private static void manager(String field, String manager, Consumer<FieldError> errors) {
+        if (Names.bytes(manager) > MAX_MANAGER) {
+            errors.accept(FieldError.tooLong(field, MAX_MANAGER));
+        }
+        int position = 0;
+        for (int i = 0; i < manager.length(); i += Character.charCount(manager.codePointAt(i))) {
+            int c = manager.codePointAt(i);
+            if (!isPrintable(c)) {
+                errors.accept(FieldError.invalid(
+                        field, manager, String.format("invalid character U+%04X (at position %d)", c, position)));
+            }
+            position += Names.bytes(Character.toString(c));
+        }
+    }
+
+    /** Letters, marks, numbers, punctuation, symbols and the plain space. */
+    public static boolean isPrintable(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            case Character.SPACE_SEPARATOR -> c == ' ';
+            default -> true;
+        };
+    }
+
+    /** Built-in kinds refuse finalizers that custom kinds only warn about. */
+    private static void kubernetesFinalizers(
+            ResourceType type, Map<String, @Nullable Object> meta, Consumer<FieldError> errors) {
+        if (type.origin() != ResourceType.Origin.BUILT_IN || OWN_FINALIZER_RULES.contains(type.group())) {
+            return;
+        }
+        List<String> finalizers = StructuralSchemas.strings(meta.get("finalizers"));
+        for (int i = 0; i < finalizers.size(); i++) {
+            String finalizer = finalizers.get(i);
+            if (finalizer.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer)) {
+                errors.accept(FieldError.invalid(
+                        "metadata.finalizers[" + i + "]",
+                        finalizer,
+                        "name is neither a standard finalizer name nor is it fully qualified"));
+            }
+        }
+    }
+
+    private static void invalid(
+            String path, String suffix, Object value, List<String> wrong, Consumer<FieldError> errors) {
+        if (!wrong.isEmpty()) {
+            invalid(path + suffix, value, wrong, errors);
+        }
+    }
+
+    private static void invalid(String field, Object value, List<String> wrong, Consumer<FieldError> errors) {
+        for (String text : wrong) {
+            errors.accept(FieldError.invalid(field, value, text));
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package dev.evenkeel.engine.internal.schema;
+
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.ObjectMeta;
+import dev.evenkeel.engine.internal.type.Schema;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings metadata into its typed form, in place: unknown fields are reported and removed, what is empty is left out, times
+ * are in UTC with whole seconds; a value of the wrong type is refused in the words of Go's decoder.
+ */
+final class MetadataCoercion {
+    private static final DateTimeFormatter RFC3339 = DateTimeFormatter.ISO_OFFSET_DATE_TIME;
+
+    private final Consumer<String> unknown;
+    private final String path;
+
+    private MetadataCoercion(String path, Consumer<String> unknown) {
+        this.path = path;
+        this.unknown = unknown;
+    }
+
+    /**
+     * Coerces the metadata of a resource.
+     *
+     * @param object the resource
+     * @param path where its metadata is, such as {@code metadata}
+     * @param unknown takes the path of each unknown field, in the order in which they are written
+     * @throws MalformedObjectException when a field is of the wrong type
+     */
+    static void coerce(Map<String, @Nullable Object> object, String path, Consumer<String> unknown) {
+        Object metadata = object.get("metadata");
+        if (metadata instanceof Map<?, ?>) {
+            new MetadataCoercion(path, unknown).meta(Json.asObject(metadata));
+        } else if (metadata != null) {
+            throw new MalformedObjectException(
+                    "json: cannot unmarshal " + goKind(metadata) + " into Go value of type v1.ObjectMeta");
+        } else if (object.containsKey("metadata")) {
+            object.remove("metadata");
+        }
+    }
+
+    private void meta(Map<String, @Nullable Object> meta) {
+        Iterator<Map.Entry<String, @Nullable Object>> entries = meta.entrySet().iterator();
+        while (entries.hasNext()) {
+            Map.Entry<String, @Nullable Object> entry = entries.next();
+            String name = entry.getKey();
+            Schema schema = ObjectMeta.SCHEMA.property(name);
+            Object value = entry.getValue();
+            if (schema == null) {
+                unknown.accept(path + "." + name);
+                entries.remove();
+                continue;
+            }
+            Object typed = value == null ? null : field(schema, name, value);
+            if (typed == null || (isEmpty(typed) && !name.equals("deletionGracePeriodSeconds"))) {
+                entries.remove();
+            } else {
+                entry.setValue(typed);
+            }
+        }
+    }
+
+    private Object field(Schema schema, String name, Object value) {
+        return switch (name) {
+            case "labels", "annotations" -> texts(name, value);
+            case "finalizers" -> finalizers(value);
+            case "ownerReferences" -> {
+                list(value, "ObjectMeta." + name, "[]v1.OwnerReference", ObjectMeta.OWNER_REFERENCE);
+                yield value;
+            }
+            case "managedFields" -> {
+                list(value, "ObjectMeta." + name, "[]v1.ManagedFieldsEntry", ObjectMeta.MANAGED_FIELDS_ENTRY);
+                yield value;
+            }
+            default -> scalar(schema, "ObjectMeta." + name, value);
+        };
+    }
+
+    private static Object texts(String name, Object value) {
+        if (!(value instanceof Map<?, ?>)) {
+            throw mismatch(value, "ObjectMeta." + name, "map[string]string");
+        }
+        Map<String, @Nullable Object> map = Json.asObject(value);
+        for (Map.Entry<String, @Nullable Object> entry : map.entrySet()) {
+            if (entry.getValue() == null) {
+                entry.setValue("");
+            } else if (!(entry.getValue() instanceof String)) {
+                throw mismatch(entry.getValue(), "ObjectMeta." + name, "string");
+            }
+        }
+        return map;
+    }
+
+    private static Object finalizers(Object value) {
+        if (!(value instanceof List<?>)) {
+            throw mismatch(value, "ObjectMeta.finalizers", "[]string");
+        }
+        List<@Nullable Object> list = Json.asArray(value);
+        for (int i = 0; i < list.size(); i++) {
+            Object item = list.get(i);
+            if (item == null) {
+                list.set(i, "");
+            } else if (!(item instanceof String)) {
+                throw mismatch(item, "ObjectMeta.finalizers", "string");
+            }
+        }
+        return list;
+    }
+
+    private void list(Object value, String field, String goType, Schema schema) {
+        if (!(value instanceof List<?>)) {
+            throw mismatch(value, field, goType);
+        }
+        List<@Nullable Object> list = Json.asArray(value);
+        String name = field.substring(field.indexOf('.') + 1);
+        String goStruct = goType.substring(goType.indexOf('.') + 1);
+        for (int i = 0; i < list.size(); i++) {
+            Object item = list.get(i);
+            if (item == null) {
+                item = new java.util.LinkedHashMap<String, @Nullable Object>();
+                list.set(i, item);
+            } else if (!(item instanceof Map<?, ?>)) {
+                throw mismatch(item, field, goType.substring(2));
+            }
+            entry(Json.asObject(item), schema, goStruct + "." + name, path + "." + name + "[" + i + "]");
+        }
+    }
+
+    private void entry(Map<String, @Nullable Object> entry, Schema schema, String goField, String where) {
+        Iterator<Map.Entry<String, @Nullable Object>> fields = entry.entrySet().iterator();
+        while (fields.hasNext()) {
+            Map.Entry<String, @Nullable Object> field = fields.next();
+            Schema type = schema.property(field.getKey());
+            Object value = field.getValue();
+            if (type == null) {
+                unknown.accept(where + "." + field.getKey());
+                fields.remove();
+            } else if (value == null) {
+                fields.remove();
+            } else if (type.type() != Schema.Type.OBJECT) {
+                Object typed = scalar(type, goField + "." + field.getKey(), value);
+                if (isEmpty(typed) && !schema.required().contains(field.getKey())) {
+                    fields.remove();
+                } else {
+                    field.setValue(typed);
+                }
+            }
+        }
+        for (String name : schema.required()) {
+            entry.putIfAbsent(name, "");
+        }
+    }
+
+    private static Object scalar(Schema schema, String goField, Object value) {
+        if (schema.type() == Schema.Type.BOOLEAN) {
+            if (value instanceof Boolean) {
+                return value;
+            }
+            throw mismatch(value, goField, "bool");
+        }
+        if (schema.type() == Schema.Type.INTEGER) {
+            if (value instanceof Long) {
+                return value;
+            }
+            if (value instanceof Double number && number == Math.rint(number) && Math.abs(number) < 1L << 53) {
+                return number.longValue();
+            }
+            throw mismatch(value, goField, "int64");
+        }
+        if (!(value instanceof String text)) {
+            throw mismatch(value, goField, schema.format().isEmpty() ? "string" : "v1.Time");
+        }
+        return schema.format().isEmpty() ? text : time(text);
+    }
+
+    private static String time(String text) {
+        try {
+            if (text.length() == 20 && text.endsWith("Z")) {
+                Instant.parse(text);
+                return text;
+            }
+            return OffsetDateTime.parse(text, RFC3339)
+                    .toInstant()
+                    .truncatedTo(ChronoUnit.SECONDS)
+                    .toString();
+        } catch (DateTimeException e) {
+            throw new MalformedObjectException("parsing time " + Json.text(Json.text(text))
+                    + " as \"2006-01-02T15:04:05Z07:00\": cannot parse " + Json.text(text) + " as \"2006\"");
+        }
+    }
+
+    private static boolean isEmpty(Object value) {
+        return switch (value) {
+            case String text -> text.isEmpty();
+            case Map<?, ?> map -> map.isEmpty();
+            case List<?> list -> list.isEmpty();
+            case Long number -> number == 0;
+            default -> false;
+        };
+    }
+
+    private static MalformedObjectException mismatch(@Nullable Object value, String goField, String goType) {
+        return new MalformedObjectException(
+                "json: cannot unmarshal " + goKind(value) + " into Go struct field " + goField + " of type " + goType);
+    }
+
+    private static String goKind(@Nullable Object value) {
+        return switch (value) {
+            case String _ -> "string";
+            case Boolean _ -> "bool";
+            case Long _ -> "number";
+            case Double number -> "number " + Json.text(number);
+            case Map<?, ?> _ -> "object";
+            case List<?> _ -> "array";
+            case null, default -> "null";
+        };
+    }
+}

@@ -1,0 +1,229 @@
+package dev.evenkeel.engine.internal.schema;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Schema;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the schema of a custom resource does to an object on its way into the store: prune, fill in defaults, validate.
+ *
+ * <p>The problem: a definition says what objects look like, in a subset of OpenAPI v3 with Kubernetes' extensions, and
+ * clients rely on exactly what kube-apiserver makes of it: what is dropped and what is warned about, what is filled in,
+ * which errors are reported, in which words and order.
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>After {@link #prune} an object holds only fields that its schema knows or preserves; apiVersion, kind and metadata
+ *       are there untouched but for the form of metadata.
+ *   <li>{@link #prune} and {@link #applyDefaults} are idempotent, and defaults survive pruning.
+ *   <li>Validation changes nothing.
+ *   <li>An update that does not touch an invalid part is not refused because of it.
+ * </ol>
+ *
+ * <p>Concurrency: immutable once made; any thread may use it on objects of its own.
+ *
+ * <p>Cost: everything that depends only on the schema is computed once, when the type is registered. Pruning and
+ * validation are one walk each over the object; defaults, list types and embedded resources are walked only along the
+ * branches of the schema that have them. Paths become text only when something is reported.
+ *
+ * <p>Why not a JSON schema library: its messages, its order and its verdicts (formats, ranges, null, ratcheting) would not
+ * be those that clients of Kubernetes compare, and pruning and defaulting are no concern of JSON schema.
+ *
+ * <p>Source of the semantics: kube-apiserver 1.36, apiextensions.
+ */
+public final class ObjectSchema {
+    private static final Set<String> BLOCKING = Set.of(
+            "FieldValueNotSupported",
+            "FieldValueRequired",
+            "FieldValueTooLong",
+            "FieldValueTooMany",
+            "FieldValueTypeInvalid");
+    private static final FieldError RULES_SKIPPED = FieldError.invalid(
+            Validation.NO_FIELD,
+            null,
+            "some validation rules were not checked because the object was invalid; correct the existing errors to "
+                    + "complete validation");
+
+    private final ResourceType type;
+    private final String apiVersion;
+    private final Schema schema;
+    private final Optional<ResourceType.Scale> scale;
+    private final Defaulting defaulting;
+    private final ListTypes listTypes;
+    private final EmbeddedResources embedded;
+    private final ValueRules rules;
+    private final @Nullable ValueRules statusRules;
+    private final boolean hasRules;
+    private final RuleEvaluator evaluator;
+
+    private ObjectSchema(ResourceType type, ResourceType.Version version, RuleEvaluator evaluator) {
+        this.type = type;
+        this.apiVersion = type.apiVersion(version);
+        this.schema = version.schema();
+        this.scale = version.scale();
+        this.evaluator = evaluator;
+        this.defaulting = Defaulting.of(schema);
+        this.listTypes = ListTypes.of(schema);
+        this.embedded = EmbeddedResources.of(schema);
+        this.rules = new ValueRules.Compiler().compile(schema.source());
+        this.statusRules = rules.field("status");
+        this.hasRules = SchemaSource.hasRules(schema.source());
+    }
+
+    /** Compiles the schema of a version of a custom resource; rules are let pass. */
+    public static ObjectSchema of(ResourceType type, ResourceType.Version version) {
+        return evaluated(type, version, RuleEvaluator.NONE);
+    }
+
+    /** Compiles the schema of a version of a custom resource, and its rules if it has any. */
+    public static ObjectSchema of(ResourceType type, ResourceType.Version version, RuleCompiler compiler) {
+        Map<String, @Nullable Object> source = version.schema().source();
+        return evaluated(
+                type, version, SchemaSource.hasRules(source) ? RuleWalk.of(source, compiler) : RuleEvaluator.NONE);
+    }
+
+    /** Compiles the schema of a version of a custom resource. */
+    static ObjectSchema evaluated(ResourceType type, ResourceType.Version version, RuleEvaluator evaluator) {
+        return new ObjectSchema(type, version, evaluator);
+    }
+
+    /**
+     * Removes, in place, what the schema does not know, and brings metadata into its typed form (empty fields left out,
+     * times in UTC). To be done first, on every object from outside.
+     *
+     * @return the paths of unknown fields, such as {@code metadata.foo} or {@code spec.list[0].x}, in the order in which
+     *     upstream reports them; empty fields and nulls go without a word
+     * @throws MalformedObjectException when metadata, also of an embedded resource, is of the wrong type
+     */
+    public List<String> prune(Map<String, @Nullable Object> object) {
+        return prune(object, false);
+    }
+
+    /** Prunes the result of an apply: nulls stay where they are not a value, so that validation refuses them. */
+    public List<String> pruneApplied(Map<String, @Nullable Object> object) {
+        return prune(object, true);
+    }
+
+    private List<String> prune(Map<String, @Nullable Object> object, boolean applied) {
+        List<String> unknown = new ArrayList<>(0);
+        MetadataCoercion.coerce(object, "metadata", unknown::add);
+        unknown.addAll(Pruning.prune(schema, object, applied));
+        List<String> inEmbedded = new ArrayList<>(0);
+        embedded.coerce(object, inEmbedded::add);
+        Collections.sort(inEmbedded);
+        unknown.addAll(inEmbedded);
+        return unknown;
+    }
+
+    /** Fills in defaults, in place. To be done after {@link #prune}, and again after anything has changed the object. */
+    public void applyDefaults(Map<String, @Nullable Object> object) {
+        defaulting.apply(object);
+    }
+
+    /** What is wrong with a new object; empty when nothing is. */
+    public List<FieldError> validate(Map<String, @Nullable Object> object) {
+        List<FieldError> errors = typeErrors(object);
+        if (errors.isEmpty()) {
+            Metadata.validate(type, object, errors::add);
+            errors.addAll(rules.validate(object, ""));
+            scale.ifPresent(paths -> {
+                ScalePaths.validateSpec(paths, object, errors::add);
+                ScalePaths.validateStatus(paths, object, errors::add);
+            });
+        }
+        embedded.validate(object, errors::add);
+        listTypes.validate(object, errors::add);
+        return withRules(errors, object, null);
+    }
+
+    /** What is wrong with an object that is to replace another; unchanged parts are not held against it. */
+    public List<FieldError> validateUpdate(Map<String, @Nullable Object> object, Map<String, @Nullable Object> old) {
+        List<FieldError> errors = typeErrors(object);
+        if (errors.isEmpty()) {
+            // twice, as upstream does
+            Metadata.validateUpdate(type, object, old, errors::add);
+            Metadata.validateUpdate(type, object, old, errors::add);
+            errors.addAll(rules.validateUpdate(object, old, ""));
+            scale.ifPresent(paths -> {
+                ScalePaths.validateSpec(paths, object, errors::add);
+                ScalePaths.validateStatus(paths, object, errors::add);
+            });
+        }
+        embedded.validate(object, errors::add);
+        changedListTypes(object, old, errors);
+        return withRules(errors, object, old);
+    }
+
+    /** What is wrong with an object of which only the status has been written, through {@code /status}. */
+    public List<FieldError> validateStatus(Map<String, @Nullable Object> object, Map<String, @Nullable Object> old) {
+        List<FieldError> errors = typeErrors(object);
+        if (errors.isEmpty()) {
+            Metadata.validateUpdate(type, object, old, errors::add);
+            if (statusRules != null && object.containsKey("status")) {
+                Object status = object.get("status");
+                errors.addAll(
+                        old.containsKey("status")
+                                ? statusRules.validateUpdate(status, old.get("status"), "status")
+                                : statusRules.validate(status, "status"));
+            }
+            scale.ifPresent(paths -> ScalePaths.validateStatus(paths, object, errors::add));
+        }
+        changedListTypes(object, old, errors);
+        return withRules(errors, object, old);
+    }
+
+    /** What the author should be warned about; finalizers without a domain, so far. */
+    public List<String> warnings(Map<String, @Nullable Object> object, @Nullable Map<String, @Nullable Object> old) {
+        return Metadata.finalizerWarnings(object, old);
+    }
+
+    private List<FieldError> typeErrors(Map<String, @Nullable Object> object) {
+        List<FieldError> errors = new ArrayList<>(0);
+        String kind = Json.string(object, "kind");
+        if (!kind.equals(type.kind())) {
+            errors.add(FieldError.invalid("kind", kind, "must be " + type.kind()));
+        }
+        String given = Json.string(object, "apiVersion");
+        if (!given.equals(apiVersion)) {
+            errors.add(FieldError.invalid("apiVersion", given, "must be " + apiVersion));
+        }
+        return errors;
+    }
+
+    /** Duplicates are held against an update only if there were none before. */
+    private void changedListTypes(
+            Map<String, @Nullable Object> object, Map<String, @Nullable Object> old, List<FieldError> errors) {
+        List<FieldError> now = new ArrayList<>(0);
+        listTypes.validate(object, now::add);
+        if (!now.isEmpty()) {
+            List<FieldError> before = new ArrayList<>(0);
+            listTypes.validate(old, before::add);
+            if (before.isEmpty()) {
+                errors.addAll(now);
+            }
+        }
+    }
+
+    private List<FieldError> withRules(
+            List<FieldError> errors,
+            Map<String, @Nullable Object> object,
+            @Nullable Map<String, @Nullable Object> old) {
+        if (hasRules) {
+            if (errors.stream().anyMatch(error -> BLOCKING.contains(error.reason()))) {
+                errors.add(RULES_SKIPPED);
+            } else {
+                errors.addAll(evaluator.evaluate(object, old));
+            }
+        }
+        return errors;
+    }
+}

@@ -1,0 +1,186 @@
+package dev.evenkeel.engine.internal.schema;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What compiling the rules of a definition brings to light: rules that are wrong, that cost too much, or that compare with
+ * an old value where there can be none.
+ *
+ * <p>A rule costs what it costs once, times the values that it may apply to: the product of the bounds of the lists and
+ * maps around it, or when one of them has none, as many as fit into the largest request. Both one rule and all of them
+ * have a limit; rules of a schema that is there already are not held to the first.
+ */
+public final class RuleCosts {
+    private static final long PER_RULE = 10_000_000;
+    private static final long IN_ALL = 100_000_000;
+    private static final int SHOWN = 4;
+    private static final long UNBOUNDED = -1;
+
+    /**
+     * Where rules apply.
+     *
+     * @param cardinality how many values there may be in one object, or {@link #UNBOUNDED}
+     * @param noOldValues the outermost list whose items have no counterparts in the old object; null outside of such
+     */
+    record Place(long cardinality, @Nullable SchemaPath noOldValues) {
+        static final Place ROOT = new Place(1, null);
+
+        /** Within a schema that is here. */
+        Place within(Map<String, @Nullable Object> schema) {
+            long elements = switch (Json.string(schema, "type")) {
+                case "object" -> schema.get("additionalProperties") == null ? 1 : limit(schema, "maxProperties");
+                case "array" -> limit(schema, "maxItems");
+                default -> 1;
+            };
+            boolean bounded = cardinality != UNBOUNDED && elements != UNBOUNDED;
+            return new Place(bounded ? times(cardinality, elements) : UNBOUNDED, noOldValues);
+        }
+
+        /** Within the items of a list. */
+        Place items(Map<String, @Nullable Object> schema, SchemaPath path) {
+            boolean related = noOldValues != null || "map".equals(schema.get("x-kubernetes-list-type"));
+            return related ? this : new Place(cardinality, path);
+        }
+
+        private static long limit(Map<String, @Nullable Object> schema, String key) {
+            return schema.get(key) instanceof Number number ? Math.max(0, number.longValue()) : UNBOUNDED;
+        }
+    }
+
+    private record Expensive(String field, long cost) {}
+
+    private final RuleCompiler compiler;
+    private final boolean unchanged;
+    private final List<FieldError> errors = new ArrayList<>(0);
+    private final List<Expensive> expensive = new ArrayList<>(0);
+    private long total;
+
+    /**
+     * Starts with none.
+     *
+     * @param unchanged whether the schema is there already
+     */
+    public RuleCosts(RuleCompiler compiler, boolean unchanged) {
+        this.compiler = compiler;
+        this.unchanged = unchanged;
+    }
+
+    /** What is wrong with single rules. */
+    List<FieldError> errors() {
+        return errors;
+    }
+
+    /** Compiles the rules of one schema. */
+    void add(Map<String, @Nullable Object> schema, boolean resource, SchemaPath path, Place place) {
+        List<?> written = CrdVersions.list(schema, "x-kubernetes-validations");
+        if (written.isEmpty()) {
+            return;
+        }
+        CompiledRules compiled = compiler.compile(schema, resource);
+        for (int i = 0; i < compiled.rules().size(); i++) {
+            Map<String, @Nullable Object> rule = Json.asObject(written.get(i));
+            long count = place.cardinality == UNBOUNDED ? compiled.cardinality() : place.cardinality;
+            add(compiled.rules().get(i), rule, path.child("x-kubernetes-validations", i), place, count);
+        }
+        if (compiled.invisible()) {
+            errors.add(new FieldError(
+                    "InternalError",
+                    path + ".x-kubernetes-validations",
+                    "Internal error: internal error: failed to construct type information for x-kubernetes-validations "
+                            + "rules: unable to convert structural schema to CEL declarations"));
+        }
+    }
+
+    private void add(
+            CompiledRule compiled, Map<String, @Nullable Object> rule, SchemaPath path, Place place, long count) {
+        String field = path + ".rule";
+        charge(field, "estimated rule cost", times(compiled.cost(), count));
+        if (!compiled.error().isEmpty()) {
+            errors.add(wrong(field, rule, compiled.error()));
+        }
+        String messageField = path + ".messageExpression";
+        if (!compiled.messageError().isEmpty()) {
+            errors.add(wrong(messageField, rule, compiled.messageError()));
+        }
+        compiled.messageCost().ifPresent(cost -> charge(messageField, "estimated messageExpression cost", cost));
+        if (compiled.usesOldSelf()) {
+            if (place.noOldValues != null) {
+                errors.add(FieldError.invalid(
+                        field,
+                        rule.get("rule"),
+                        "oldSelf cannot be used on the uncorrelatable portion of the schema within "
+                                + place.noOldValues));
+            }
+        } else if (rule.get("optionalOldSelf") instanceof Boolean optional) {
+            errors.add(FieldError.invalid(
+                    path + ".optionalOldSelf", optional, "may not be set if oldSelf is not used in rule"));
+        }
+    }
+
+    private void charge(String field, String name, long cost) {
+        if (cost > PER_RULE && !unchanged) {
+            errors.add(FieldError.forbidden(field, exceeded(name, cost, PER_RULE)));
+        }
+        total = total > Long.MAX_VALUE - cost ? Long.MAX_VALUE : total + cost;
+        if (cost >= IN_ALL / 100) {
+            expensive.add(new Expensive(field, cost));
+        }
+    }
+
+    /** What is wrong with all rules together. */
+    List<FieldError> total(SchemaPath path) {
+        List<FieldError> result = new ArrayList<>(0);
+        if (total > IN_ALL) {
+            expensive.stream()
+                    .sorted(Comparator.comparingLong(Expensive::cost).reversed())
+                    .limit(SHOWN)
+                    .forEach(
+                            rule -> result.add(
+                                    FieldError.forbidden(
+                                            rule.field,
+                                            "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema")));
+            result.add(FieldError.forbidden(
+                    path.toString(),
+                    exceeded(
+                            "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema",
+                            total,
+                            IN_ALL)));
+        }
+        return result;
+    }
+
+    private static String exceeded(String name, long cost, long limit) {
+        double factor = (double) cost / limit;
+        String times =
+                factor > 100 ? "more than 100x" : String.format(Locale.ROOT, factor < 1.5 ? "%fx" : "%.1fx", factor);
+        return name + " exceeds budget by factor of " + times
+                + " (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and "
+                + "strings are declared)";
+    }
+
+    /** An error that shows the whole rule, as Go marshals it. */
+    private static FieldError wrong(String field, Map<String, @Nullable Object> rule, String detail) {
+        Map<String, @Nullable Object> shown = new LinkedHashMap<>();
+        shown.put("Rule", Json.string(rule, "rule"));
+        shown.put("Message", Json.string(rule, "message"));
+        shown.put("MessageExpression", Json.string(rule, "messageExpression"));
+        shown.put("Reason", rule.get("reason"));
+        shown.put("FieldPath", Json.string(rule, "fieldPath"));
+        shown.put("OptionalOldSelf", rule.get("optionalOldSelf"));
+        String json =
+                Json.text(shown).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
+        return new FieldError("FieldValueInvalid", field, "Invalid value: " + json + ": " + detail);
+    }
+
+    private static long times(long a, long b) {
+        return b != 0 && a > Long.MAX_VALUE / b ? Long.MAX_VALUE : a * b;
+    }
+}

@@ -1,0 +1,338 @@
+package dev.evenkeel.engine.internal.schema;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.schema.CompiledRule.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Evaluates the rules of a schema along an object.
+ *
+ * <p>The walk follows only branches of the schema that have rules. The rules of a value come before those of its parts,
+ * parts in the order of their names. A rule that compares with the old value is evaluated only where there is one: fields
+ * by name, items of list maps by their keys, other items never; or, when it asks for it, also where there is none.
+ *
+ * <p>A rule that looks at the new value only is not held against an update which leaves that value, or the nearest value
+ * around it with a counterpart, as it was.
+ *
+ * <p>All rules of one object share a budget. When it is used up, no more are evaluated, and that is an error.
+ */
+final class RuleWalk implements RuleEvaluator {
+    private static final String OUT_OF_BUDGET =
+            "validation failed due to running out of cost budget, no further validation rules will be run";
+
+    /** A schema with rules, or with such schemas in it. */
+    private record Node(
+            String type,
+            List<Map<String, @Nullable Object>> written,
+            List<CompiledRule> compiled,
+            List<String> fieldPaths,
+            Map<String, Node> fields,
+            @Nullable Node values,
+            @Nullable Node items,
+            List<String> listKeys) {}
+
+    /**
+     * Where a value stands towards the old object.
+     *
+     * @param old its counterpart; null when there is none
+     * @param related whether the schema can tell counterparts here at all
+     * @param same whether the value, or the nearest around it with a counterpart, has not changed
+     */
+    private record Old(@Nullable Object old, boolean related, Lazy same) {}
+
+    /** A comparison that is made when it matters, and once. */
+    private static final class Lazy {
+        private final @Nullable Object value;
+        private final @Nullable Object old;
+        private @Nullable Boolean same;
+
+        Lazy(@Nullable Object value, @Nullable Object old) {
+            this.value = value;
+            this.old = old;
+        }
+
+        boolean same() {
+            Boolean known = same;
+            if (known == null) {
+                known = old != null && Objects.equals(value, old);
+                same = known;
+            }
+            return known;
+        }
+    }
+
+    private final @Nullable Node root;
+
+    private RuleWalk(@Nullable Node root) {
+        this.root = root;
+    }
+
+    /** Compiles all rules of a schema of whole objects. */
+    static RuleEvaluator of(Map<String, @Nullable Object> schema, RuleCompiler compiler) {
+        return new RuleWalk(node(schema, true, compiler));
+    }
+
+    private static @Nullable Node node(Map<String, @Nullable Object> schema, boolean resource, RuleCompiler compiler) {
+        Map<String, Node> fields = new TreeMap<>(Json.KEY_ORDER);
+        Json.object(schema.get("properties"))
+                .ifPresent(properties -> properties.forEach((name, value) -> Json.object(value)
+                        .map(property -> node(property, isResource(property), compiler))
+                        .ifPresent(node -> fields.put(name, node))));
+        Node values = nested(schema.get("additionalProperties"), compiler);
+        Node items = nested(schema.get("items"), compiler);
+        List<Map<String, @Nullable Object>> written = new ArrayList<>();
+        CrdVersions.list(schema, "x-kubernetes-validations")
+                .forEach(rule -> Json.object(rule).ifPresent(written::add));
+        if (written.isEmpty() && fields.isEmpty() && values == null && items == null) {
+            return null;
+        }
+        List<CompiledRule> compiled = written.isEmpty()
+                ? List.of()
+                : compiler.compile(schema, resource).rules();
+        List<String> listKeys = "map".equals(schema.get("x-kubernetes-list-type"))
+                ? StructuralSchemas.strings(schema.get("x-kubernetes-list-map-keys"))
+                : List.of();
+        return new Node(
+                StructuralSchemas.flag(schema, "x-kubernetes-int-or-string") ? "" : Json.string(schema, "type"),
+                written,
+                compiled,
+                written.stream()
+                        .map(rule -> fieldPath(Json.string(rule, "fieldPath"), schema))
+                        .toList(),
+                fields,
+                values,
+                items,
+                listKeys);
+    }
+
+    private static @Nullable Node nested(@Nullable Object schema, RuleCompiler compiler) {
+        return Json.object(schema)
+                .map(source -> node(source, isResource(source), compiler))
+                .orElse(null);
+    }
+
+    static boolean isResource(Map<String, @Nullable Object> schema) {
+        return StructuralSchemas.flag(schema, "x-kubernetes-embedded-resource");
+    }
+
+    /** The path as errors show it: fields after a dot, keys of maps in brackets. */
+    private static String fieldPath(String path, Map<String, @Nullable Object> schema) {
+        StringBuilder shown = new StringBuilder();
+        Map<String, @Nullable Object> at = schema;
+        for (String name : path.isEmpty()
+                ? List.<String>of()
+                : FieldPaths.follow(path, schema, true).names()) {
+            Map<String, @Nullable Object> properties =
+                    Json.object(at.get("properties")).orElse(Map.of());
+            if (properties.isEmpty()) {
+                shown.append('[').append(name).append(']');
+                at = Json.object(at.get("additionalProperties")).orElse(Map.of());
+            } else {
+                shown.append(shown.isEmpty() ? "" : ".").append(name);
+                at = Json.object(properties.get(name)).orElse(Map.of());
+            }
+        }
+        return shown.toString();
+    }
+
+    @Override
+    public List<FieldError> evaluate(
+            Map<String, @Nullable Object> object, @Nullable Map<String, @Nullable Object> old) {
+        if (root == null) {
+            return List.of();
+        }
+        Run run = new Run(new RuleBudget());
+        run.visit(root, object, new Old(old, old != null, new Lazy(object, old)));
+        return run.errors;
+    }
+
+    /** One evaluation. */
+    private static final class Run {
+        private final List<FieldError> errors = new ArrayList<>(0);
+        private final Trail trail = new Trail();
+        private final RuleBudget budget;
+        private boolean stopped;
+
+        Run(RuleBudget budget) {
+            this.budget = budget;
+        }
+
+        void visit(Node node, @Nullable Object value, Old old) {
+            if (value == null || stopped) {
+                return;
+            }
+            rules(node, value, old);
+            if (value instanceof Map<?, ?> map) {
+                Node values = node.values;
+                if (values != null) {
+                    new TreeMap<>(Json.asObject(map)).forEach((name, item) -> {
+                        trail.key(name);
+                        visit(values, item, field(old, name, item));
+                        trail.pop();
+                    });
+                }
+                node.fields.forEach((name, field) -> {
+                    Object item = map.get(name);
+                    if (item != null) {
+                        trail.field(name);
+                        visit(field, item, field(old, name, item));
+                        trail.pop();
+                    }
+                });
+            } else if (value instanceof List<?> list && node.items != null) {
+                Map<Object, Object> counterparts = byKeys(node.listKeys, old.old);
+                for (int i = 0; i < list.size() && !stopped; i++) {
+                    Object item = list.get(i);
+                    trail.index(i);
+                    visit(node.items, item, item(node.listKeys, counterparts, item, old));
+                    trail.pop();
+                }
+            }
+        }
+
+        private static Old field(Old parent, String name, @Nullable Object value) {
+            if (!parent.related) {
+                return parent;
+            }
+            Object old = parent.old instanceof Map<?, ?> map ? map.get(name) : null;
+            return new Old(old, true, new Lazy(value, old));
+        }
+
+        private static Old item(
+                List<String> keys, Map<Object, Object> counterparts, @Nullable Object item, Old parent) {
+            if (keys.isEmpty()) {
+                return new Old(null, false, parent.same);
+            }
+            Object old = counterparts.get(key(keys, item));
+            return new Old(old, parent.related, parent.related ? new Lazy(item, old) : parent.same);
+        }
+
+        private static Map<Object, Object> byKeys(List<String> keys, @Nullable Object old) {
+            Map<Object, Object> items = new HashMap<>();
+            if (!keys.isEmpty() && old instanceof List<?> list) {
+                for (Object item : list) {
+                    if (item != null) {
+                        items.put(key(keys, item), item);
+                    }
+                }
+            }
+            return items;
+        }
+
+        private static Object key(List<String> keys, @Nullable Object item) {
+            return keys.stream()
+                    .map(key -> Optional.ofNullable(item instanceof Map<?, ?> map ? map.get(key) : null))
+                    .toList();
+        }
+
+        private void rules(Node node, Object value, Old old) {
+            if (node.compiled.isEmpty()) {
+                return;
+            }
+            if (budget.left() <= 0) {
+                stop(node, OUT_OF_BUDGET);
+                return;
+            }
+            for (int i = 0; i < node.compiled.size() && !stopped; i++) {
+                CompiledRule rule = node.compiled.get(i);
+                Map<String, @Nullable Object> written = node.written.get(i);
+                boolean always = Boolean.TRUE.equals(written.get("optionalOldSelf"));
+                if (!rule.error().isEmpty()) {
+                    errors.add(wrong(node, "rule compile error: " + rule.error()));
+                } else if (!rule.usesOldSelf() || old.old != null || always) {
+                    Outcome outcome = rule.evaluation().of(value, Optional.ofNullable(old.old), budget);
+                    judge(node, i, value, old, outcome);
+                }
+            }
+        }
+
+        private void judge(Node node, int index, Object value, Old old, Outcome outcome) {
+            Map<String, @Nullable Object> rule = node.written.get(index);
+            switch (outcome) {
+                case Outcome.Holds _ -> {}
+                case Outcome.Failed failed ->
+                    errors.add(wrong(
+                            node,
+                            failed.reason().startsWith("no such overload")
+                                    ? "'" + failed.reason()
+                                            + "': call arguments did not match a supported operator, function or macro "
+                                            + "signature for rule: " + name(rule)
+                                    : failed.reason() + " evaluating rule: " + name(rule)));
+                case Outcome.Stopped reached ->
+                    stop(
+                            node,
+                            switch (reached.limit()) {
+                                case OBJECT -> OUT_OF_BUDGET;
+                                case RULE ->
+                                    "'operation cancelled: actual cost limit exceeded': no further validation rules "
+                                            + "will be run due to call cost exceeds limit for rule: " + name(rule);
+                                case MESSAGE ->
+                                    "no further validation rules will be run due to call cost exceeds limit for "
+                                            + "messageExpression: " + Json.text(rule.get("messageExpression"));
+                                case OBJECT_BY_MESSAGE ->
+                                    "messageExpression evaluation failed due to running out of cost budget, no further "
+                                            + "validation rules will be run";
+                            });
+                case Outcome.Broken broken -> {
+                    if (node.compiled.get(index).usesOldSelf() || !old.same.same()) {
+                        String text = broken.message().orElseGet(() -> message(rule));
+                        errors.add(error(node, rule, node.fieldPaths.get(index), value, text));
+                    }
+                }
+            }
+        }
+
+        private void stop(Node node, String detail) {
+            errors.add(wrong(node, detail));
+            stopped = true;
+        }
+
+        private FieldError wrong(Node node, String detail) {
+            return FieldError.invalid(path(""), node.type, detail);
+        }
+
+        private FieldError error(
+                Node node, Map<String, @Nullable Object> rule, String fieldPath, Object value, String detail) {
+            String field = path(fieldPath);
+            boolean shown = !node.type.equals("object") && !node.type.equals("array");
+            return switch (Json.string(rule, "reason")) {
+                case "FieldValueForbidden" -> FieldError.forbidden(field, detail);
+                case "FieldValueRequired" -> FieldError.required(field, detail);
+                case "FieldValueDuplicate" ->
+                    shown
+                            ? FieldError.duplicate(field, value)
+                            : new FieldError("FieldValueDuplicate", field, "Duplicate value");
+                default ->
+                    shown
+                            ? FieldError.invalid(field, value, detail)
+                            : new FieldError("FieldValueInvalid", field, "Invalid value: " + detail);
+            };
+        }
+
+        private String path(String within) {
+            String path = trail.bracketed();
+            if (within.isEmpty()) {
+                return path.isEmpty() ? Validation.NO_FIELD : path;
+            }
+            return path.isEmpty() ? within : path + "." + within;
+        }
+
+        private static String message(Map<String, @Nullable Object> rule) {
+            String message = Json.string(rule, "message");
+            return message.isEmpty() ? "failed rule: " + name(rule) : message.strip();
+        }
+
+        private static String name(Map<String, @Nullable Object> rule) {
+            String message = Json.string(rule, "message");
+            return (message.isEmpty() ? Json.string(rule, "rule") : message).strip();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.evenkeel.engine.internal.schema;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** That what the scale subresource points at is what it has to be: replica counts, and a selector in text form. */
+final class ScalePaths {
+    private ScalePaths() {}
+
+    static void validateSpec(ResourceType.Scale scale, Object object, Consumer<FieldError> errors) {
+        replicas(scale.specReplicas(), object, errors);
+    }
+
+    static void validateStatus(ResourceType.Scale scale, Object object, Consumer<FieldError> errors) {
+        replicas(scale.statusReplicas(), object, errors);
+        if (!scale.labelSelector().isEmpty()) {
+            Access found = access(object, scale.labelSelector(), "string");
+            if (!found.wrong.isEmpty()) {
+                errors.accept(FieldError.invalid(scale.labelSelector(), "", found.wrong));
+            }
+        }
+    }
+
+    private static void replicas(String path, Object object, Consumer<FieldError> errors) {
+        Access found = access(object, path, "int64");
+        if (!found.wrong.isEmpty()) {
+            errors.accept(FieldError.invalid(path, 0L, found.wrong));
+        } else if (found.value instanceof Long count && count < 0) {
+            errors.accept(FieldError.invalid(path, count, "should be a non-negative integer"));
+        } else if (found.value instanceof Long count && count > Integer.MAX_VALUE) {
+            errors.accept(FieldError.invalid(path, count, "should be less than or equal to " + Integer.MAX_VALUE));
+        }
+    }
+
+    private record Access(@Nullable Object value, String wrong) {}
+
+    private static Access access(Object object, String path, String expected) {
+        Object value = object;
+        List<String> steps =
+                List.of(path.substring(path.startsWith(".") ? 1 : 0).split("\\.", -1));
+        for (int i = 0; i < steps.size(); i++) {
+            if (!(value instanceof Map<?, ?> map)) {
+                return wrong(String.join(".", steps.subList(0, i)), value, "map[string]interface{}");
+            }
+            if (!map.containsKey(steps.get(i))) {
+                return new Access(null, "");
+            }
+            value = map.get(steps.get(i));
+        }
+        boolean fits = expected.equals("int64") ? value instanceof Long : value instanceof String;
+        return fits ? new Access(value, "") : wrong(String.join(".", steps), value, expected);
+    }
+
+    private static Access wrong(String path, @Nullable Object value, String expected) {
+        String goType = switch (value) {
+            case String _ -> "string";
+            case Boolean _ -> "bool";
+            case Long _ -> "int64";
+            case Double _ -> "float64";
+            case Map<?, ?> _ -> "map[string]interface {}";
+            case List<?> _ -> "[]interface {}";
+            case null, default -> "<nil>";
+        };
+        String shown = value == null ? "<nil>" : value instanceof String text ? text : Json.text(value);
+        return new Access(
+                null,
+                "." + path + " accessor error: " + shown + " is of the type " + goType + ", expected " + expected);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.evenkeel.engine.internal.schema;
+
+import org.jspecify.annotations.Nullable;
+
+/** Where in a definition something is written; becomes text only when it is reported. */
+final class SchemaPath {
+    private final @Nullable SchemaPath parent;
+    private final String step;
+
+    private SchemaPath(@Nullable SchemaPath parent, String step) {
+        this.parent = parent;
+        this.step = step;
+    }
+
+    static SchemaPath of(String path) {
+        return new SchemaPath(null, path);
+    }
+
+    /** A field within. */
+    SchemaPath child(String name) {
+        return new SchemaPath(this, "." + name);
+    }
+
+    /** A value of a map within. */
+    SchemaPath child(String name, String key) {
+        return new SchemaPath(this, "." + name + "[" + key + "]");
+    }
+
+    /** An item of a list within. */
+    SchemaPath child(String name, int index) {
+        return new SchemaPath(this, "." + name + "[" + index + "]");
+    }
+
+    /** The property of that name. */
+    SchemaPath property(String name) {
+        return child("properties", name);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        append(text);
+        return text.toString();
+    }
+
+    private void append(StringBuilder text) {
+        if (parent != null) {
+            parent.append(text);
+        }
+        text.append(step);
+    }
+}

@@ -1,0 +1,420 @@
+package dev.evenkeel.engine.internal.schema;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.Schema;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may be written in the schema of a definition: which parts of OpenAPI, which extensions and how, and that defaults
+ * fit their own schema. Rules are checked for their form, and where nothing else is wrong, by compiling them.
+ */
+public final class SchemaRules {
+    private static final List<String> TYPES = List.of("array", "boolean", "integer", "number", "object", "string");
+    private static final List<String> LIST_TYPES = List.of("atomic", "set", "map");
+    private static final List<String> REASONS =
+            List.of("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired");
+    private static final List<String> FORBIDDEN =
+            List.of("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref");
+    /** Of those, the ones that may not even be empty. */
+    private static final Set<String> MERELY_THERE = Set.of("dependencies", "$ref", "additionalItems");
+
+    private static final Set<String> AT_ROOT = Set.of(
+            "description",
+            "type",
+            "format",
+            "title",
+            "maximum",
+            "exclusiveMaximum",
+            "minimum",
+            "exclusiveMinimum",
+            "maxLength",
+            "minLength",
+            "pattern",
+            "maxItems",
+            "minItems",
+            "uniqueItems",
+            "multipleOf",
+            "required",
+            "items",
+            "properties",
+            "externalDocs",
+            "example",
+            "x-kubernetes-preserve-unknown-fields",
+            "x-kubernetes-validations");
+    private static final String AT_ROOT_TEXT = "[Description Type Format Title Maximum ExclusiveMaximum Minimum "
+            + "ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items "
+            + "Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
+
+    /**
+     * Where a schema applies.
+     *
+     * @param noDefaults why defaults may not be set; null when they may
+     * @param inMeta whether the schema is of a resource's type or metadata
+     * @param rules where rules apply; null where they are not compiled
+     */
+    private record Place(@Nullable String noDefaults, boolean inMeta, RuleCosts.@Nullable Place rules) {
+        /** Within an alternative, where rules may not be. */
+        Place alternative() {
+            return new Place(noDefaults, inMeta, null);
+        }
+
+        Place rules(RuleCosts.@Nullable Place value) {
+            return new Place(noDefaults, inMeta, value);
+        }
+    }
+
+    private final List<FieldError> errors = new ArrayList<>(0);
+    private final RuleCosts costs;
+
+    private SchemaRules(RuleCosts costs) {
+        this.costs = costs;
+    }
+
+    /** What is wrong with the schema of whole objects. */
+    public static List<FieldError> check(CrdVersions.Located schema, RuleCosts costs) {
+        SchemaRules rules = new SchemaRules(costs);
+        rules.root(schema);
+        return rules.errors;
+    }
+
+    private void root(CrdVersions.Located located) {
+        Map<String, @Nullable Object> schema = located.source();
+        SchemaPath path = SchemaPath.of(located.path());
+        if (located.status()) {
+            rootWithStatus(schema, path);
+        }
+        if (StructuralSchemas.flag(schema, "nullable")) {
+            errors.add(FieldError.forbidden(path + ".nullable", "nullable cannot be true at the root"));
+        }
+        String obstacle = StructuralRules.obstacle(schema);
+        boolean compiles = obstacle.isEmpty();
+        if (compiles) {
+            int before = errors.size();
+            List<FieldError> structural = StructuralRules.check(schema, path);
+            errors.addAll(structural);
+            if (structural.isEmpty()) {
+                defaults(schema, path);
+            }
+            compiles = errors.size() == before;
+        }
+        node(schema, path, new Place(null, false, compiles ? RuleCosts.Place.ROOT : null), true);
+        errors.addAll(costs.errors());
+        if (errors.isEmpty() && !obstacle.isEmpty()) {
+            errors.add(FieldError.invalid(path.toString(), "", obstacle));
+        }
+        errors.addAll(costs.total(path));
+    }
+
+    private void rootWithStatus(Map<String, @Nullable Object> schema, SchemaPath path) {
+        String type = Json.string(schema, "type");
+        if (!type.isEmpty() && !type.equals("object")) {
+            errors.add(FieldError.invalid(
+                    path + ".type",
+                    type,
+                    "only \"object\" is allowed as the type at the root of the schema if the status subresource is "
+                            + "enabled"));
+            return;
+        }
+        if (schema.entrySet().stream()
+                .anyMatch(e -> !AT_ROOT.contains(e.getKey()) && !StructuralRules.isZero(e.getValue()))) {
+            errors.add(FieldError.invalid(
+                    path.toString(),
+                    schema,
+                    "only " + AT_ROOT_TEXT
+                            + " fields are allowed at the root of the schema if the status subresource is enabled"));
+        }
+    }
+
+    /** That defaults fit their schema, and name only fields that it knows. */
+    private void defaults(Map<String, @Nullable Object> schema, SchemaPath path) {
+        Object value = schema.get("default");
+        if (value != null) {
+            Schema compiled = StructuralSchemas.compile(schema);
+            if (Pruning.pruneValue(compiled, Json.copy(value))) {
+                errors.add(FieldError.invalid(path + ".default", value, "must not have unknown fields"));
+            }
+            errors.addAll(new ValueRules.Compiler().compile(schema).validate(value, path + ".default"));
+        }
+        Json.object(schema.get("items")).ifPresent(items -> defaults(items, path.child("items")));
+        Json.object(schema.get("properties"))
+                .ifPresent(properties -> properties.forEach((name, property) ->
+                        Json.object(property).ifPresent(nested -> defaults(nested, path.property(name)))));
+    }
+
+    private void node(Map<String, @Nullable Object> schema, SchemaPath path, Place place, boolean root) {
+        int before = errors.size();
+        RuleCosts.Place rules = place.rules;
+        RuleCosts.Place parts = rules == null ? null : rules.within(schema);
+        standard(schema, path, place);
+        if (StructuralSchemas.flag(schema, "uniqueItems")) {
+            errors.add(FieldError.forbidden(
+                    path + ".uniqueItems",
+                    "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"));
+        }
+        Map<String, @Nullable Object> properties =
+                Json.object(schema.get("properties")).orElse(Map.of());
+        Object additional = schema.get("additionalProperties");
+        if (additional != null) {
+            if (!properties.isEmpty() && !Boolean.TRUE.equals(additional)) {
+                errors.add(FieldError.forbidden(
+                        path + ".additionalProperties", "additionalProperties and properties are mutual exclusive"));
+            }
+            Place inner = (place.inMeta
+                            ? new Place("inside additionalProperties applying to object metadata", true, null)
+                            : place)
+                    .rules(parts);
+            Json.object(additional).ifPresent(values -> node(values, path.child("additionalProperties"), inner, false));
+        }
+        boolean resource = root || StructuralSchemas.flag(schema, "x-kubernetes-embedded-resource");
+        properties.forEach((name, value) -> Json.object(value).ifPresent(property -> {
+            boolean meta = resource && Pruning.isTypeOrMeta(name);
+            Place inner = meta ? new Place(root ? "in top-level " + name : place.noDefaults, true, parts) : place;
+            node(property, path.property(name), inner.rules(parts), false);
+        }));
+        alternatives(schema, path, place.alternative());
+        RuleCosts.Place itemRules = parts == null ? null : parts.items(schema, path);
+        Json.object(schema.get("items"))
+                .ifPresent(items -> node(items, path.child("items"), place.rules(itemRules), false));
+        nodes(schema, "items", path, place.alternative());
+        extensions(schema, path);
+        rules(schema, path);
+        if (rules != null && errors.size() == before) {
+            costs.add(schema, resource, path, rules);
+        }
+    }
+
+    private void alternatives(Map<String, @Nullable Object> schema, SchemaPath path, Place place) {
+        Json.object(schema.get("not")).ifPresent(nested -> node(nested, path.child("not"), place, false));
+        for (String name : List.of("allOf", "oneOf", "anyOf")) {
+            nodes(schema, name, path, place);
+        }
+        Json.object(schema.get("definitions"))
+                .ifPresent(definitions -> definitions.forEach((name, value) -> Json.object(value)
+                        .ifPresent(nested -> node(nested, path.child("definitions", name), place, false))));
+    }
+
+    private void nodes(Map<String, @Nullable Object> schema, String key, SchemaPath path, Place place) {
+        List<?> list = CrdVersions.list(schema, key);
+        for (int i = 0; i < list.size(); i++) {
+            SchemaPath at = path.child(key, i);
+            Json.object(list.get(i)).ifPresent(nested -> node(nested, at, place, false));
+        }
+    }
+
+    private void standard(Map<String, @Nullable Object> schema, SchemaPath path, Place place) {
+        String type = Json.string(schema, "type");
+        if (!type.isEmpty() && !TYPES.contains(type)) {
+            errors.add(FieldError.notSupported(path + ".type", type, TYPES));
+        }
+        if (schema.get("default") != null && place.noDefaults != null) {
+            errors.add(FieldError.forbidden(path + ".default", "must not be set " + place.noDefaults));
+        }
+        for (String key : FORBIDDEN) {
+            boolean counts = MERELY_THERE.contains(key) || !StructuralRules.isZero(schema.get(key));
+            if (counts && schema.get(key) != null) {
+                errors.add(FieldError.forbidden(path + "." + key, key + " is not supported"));
+            }
+        }
+        if (type.equals("null")) {
+            errors.add(
+                    FieldError.forbidden(path + ".type", "type cannot be set to null, use nullable as an alternative"));
+        }
+        if (schema.get("items") instanceof List<?> list && !list.isEmpty()) {
+            errors.add(FieldError.forbidden(path + ".items", "items must be a schema object and not an array"));
+        }
+        if (place.inMeta && StructuralSchemas.flag(schema, "x-kubernetes-embedded-resource")) {
+            errors.add(FieldError.forbidden(
+                    path + ".x-kubernetes-embedded-resource", "must not be used inside of resource meta"));
+        }
+    }
+
+    private void extensions(Map<String, @Nullable Object> schema, SchemaPath path) {
+        if (Boolean.FALSE.equals(schema.get("x-kubernetes-preserve-unknown-fields"))) {
+            errors.add(FieldError.invalid(
+                    path + ".x-kubernetes-preserve-unknown-fields", false, "must be true or undefined"));
+        }
+        String type = Json.string(schema, "type");
+        if (schema.get("x-kubernetes-map-type") instanceof String mapType) {
+            typeFor("x-kubernetes-map-type", type, "object", path);
+            if (!mapType.equals("atomic") && !mapType.equals("granular")) {
+                errors.add(FieldError.notSupported(
+                        path + ".x-kubernetes-map-type", mapType, List.of("atomic", "granular")));
+            }
+        }
+        Map<String, @Nullable Object> items = Json.object(schema.get("items")).orElse(null);
+        String listType = Json.string(schema, "x-kubernetes-list-type");
+        if (!listType.isEmpty()) {
+            if (!typeFor("x-kubernetes-list-type", type, "array", path) && listType.equals("set") && items != null) {
+                atomicItems(items, path);
+            }
+            if (!LIST_TYPES.contains(listType)) {
+                errors.add(FieldError.notSupported(path + ".x-kubernetes-list-type", listType, LIST_TYPES));
+            }
+        }
+        List<String> keys = StructuralSchemas.strings(schema.get("x-kubernetes-list-map-keys"));
+        if (!keys.isEmpty() && !listType.equals("map")) {
+            String detail = "must be map if x-kubernetes-list-map-keys is non-empty";
+            String field = path + ".x-kubernetes-list-type";
+            errors.add(
+                    listType.isEmpty()
+                            ? FieldError.required(field, detail)
+                            : FieldError.invalid(field, listType, detail));
+        }
+        if (listType.equals("map")) {
+            listMap(schema, items, keys, path);
+        }
+        if (items != null && (listType.equals("map") || listType.equals("set"))) {
+            listItems(items, listType, keys, path);
+        }
+    }
+
+    private boolean typeFor(String extension, String type, String expected, SchemaPath path) {
+        if (type.equals(expected)) {
+            return false;
+        }
+        String detail = "must be " + expected + " if " + extension + " is specified";
+        errors.add(
+                type.isEmpty()
+                        ? FieldError.required(path + ".type", detail)
+                        : FieldError.invalid(path + ".type", type, detail));
+        return true;
+    }
+
+    /** Items of a set are compared as one value, so they have to be owned as one value. */
+    private void atomicItems(Map<String, @Nullable Object> items, SchemaPath path) {
+        String detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
+        Object listType = items.get("x-kubernetes-list-type");
+        if ("array".equals(items.get("type")) && listType != null && !listType.equals("atomic")) {
+            errors.add(FieldError.invalid(path + ".items.x-kubernetes-list-type", listType, detail));
+        }
+        if ("object".equals(items.get("type")) && !"atomic".equals(items.get("x-kubernetes-map-type"))) {
+            errors.add(FieldError.invalid(path + ".items.x-kubernetes-map-type", listType, detail));
+        }
+    }
+
+    private void listMap(
+            Map<String, @Nullable Object> schema,
+            @Nullable Map<String, @Nullable Object> items,
+            List<String> keys,
+            SchemaPath path) {
+        String keysField = path + ".x-kubernetes-list-map-keys";
+        if (keys.isEmpty()) {
+            errors.add(FieldError.required(keysField, "must not be empty if x-kubernetes-list-type is map"));
+        }
+        if (schema.get("items") == null) {
+            errors.add(FieldError.required(path + ".items", "must have a schema if x-kubernetes-list-type is map"));
+        } else if (items == null) {
+            errors.add(FieldError.invalid(
+                    path + ".items",
+                    schema.get("items"),
+                    "must only have a single schema if x-kubernetes-list-type is map"));
+        }
+        if (items == null) {
+            return;
+        }
+        String type = Json.string(items, "type");
+        if (!type.equals("object")) {
+            errors.add(FieldError.invalid(
+                    path + ".items.type", type, "must be object if parent array's x-kubernetes-list-type is map"));
+            return;
+        }
+        Set<String> seen = new HashSet<>();
+        for (String key : keys) {
+            Object property = Json.at(items, "properties", key);
+            String keyType = Json.string(property, "type");
+            if (property == null) {
+                errors.add(FieldError.invalid(keysField, keys, "entries must all be names of item properties"));
+            } else if (keyType.equals("array") || keyType.equals("object")) {
+                errors.add(FieldError.invalid(
+                        path.child("items").property(key) + ".type",
+                        type,
+                        "must be a scalar type if parent array's x-kubernetes-list-type is map"));
+            }
+            if (!seen.add(key)) {
+                errors.add(FieldError.invalid(keysField, keys, "must not contain duplicate entries"));
+            }
+        }
+    }
+
+    private void listItems(Map<String, @Nullable Object> items, String listType, List<String> keys, SchemaPath path) {
+        if (StructuralSchemas.flag(items, "nullable")) {
+            errors.add(FieldError.forbidden(
+                    path + ".items.nullable", "cannot be nullable when x-kubernetes-list-type is " + listType));
+        }
+        if (!listType.equals("map")) {
+            return;
+        }
+        List<String> required = StructuralSchemas.strings(items.get("required"));
+        for (String key : keys) {
+            Json.object(Json.at(items, "properties", key)).ifPresent(property -> {
+                SchemaPath at = path.child("items").property(key);
+                if (!required.contains(key) && property.get("default") == null) {
+                    errors.add(FieldError.required(
+                            at + ".default",
+                            "this property is in x-kubernetes-list-map-keys, so it must have a default or be a "
+                                    + "required property"));
+                }
+                if (StructuralSchemas.flag(property, "nullable")) {
+                    errors.add(FieldError.forbidden(
+                            at + ".nullable",
+                            "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"));
+                }
+            });
+        }
+    }
+
+    /** The form of rules. */
+    private void rules(Map<String, @Nullable Object> schema, SchemaPath path) {
+        List<?> rules = CrdVersions.list(schema, "x-kubernetes-validations");
+        for (int i = 0; i < rules.size(); i++) {
+            int index = i;
+            Json.object(rules.get(i))
+                    .ifPresent(rule -> rule(rule, schema, path.child("x-kubernetes-validations", index)));
+        }
+    }
+
+    private void rule(Map<String, @Nullable Object> rule, Map<String, @Nullable Object> schema, SchemaPath path) {
+        String expression = Json.string(rule, "rule").strip();
+        String message = Json.string(rule, "message");
+        if (expression.isEmpty()) {
+            errors.add(FieldError.required(path + ".rule", "rule is not specified"));
+        } else if (!message.isEmpty() && message.isBlank()) {
+            errors.add(FieldError.invalid(path + ".message", message, "must be non-empty if specified"));
+        } else if (hasBreaks(message.strip())) {
+            errors.add(FieldError.invalid(path + ".message", message, "must not contain line breaks"));
+        } else if (hasBreaks(expression) && message.isBlank()) {
+            errors.add(
+                    FieldError.required(path + ".message", "message must be specified if rule contains line breaks"));
+        }
+        String messageExpression = Json.string(rule, "messageExpression");
+        if (!messageExpression.isEmpty() && messageExpression.isBlank()) {
+            errors.add(FieldError.required(
+                    path + ".messageExpression", "messageExpression must be non-empty if specified"));
+        }
+        if (rule.get("reason") instanceof String reason && !REASONS.contains(reason)) {
+            errors.add(FieldError.notSupported(path + ".reason", reason, REASONS));
+        }
+        String fieldPath = Json.string(rule, "fieldPath");
+        if (!fieldPath.isEmpty()) {
+            if (fieldPath.isBlank()) {
+                errors.add(FieldError.invalid(path + ".fieldPath", fieldPath, "must be non-empty if specified"));
+            }
+            if (hasBreaks(fieldPath)) {
+                errors.add(FieldError.invalid(path + ".fieldPath", fieldPath, "must not contain line breaks"));
+            }
+            if (!FieldPaths.follow(fieldPath, schema, true).wrong().isEmpty()) {
+                errors.add(FieldError.invalid(path + ".fieldPath", fieldPath, "must be a valid path"));
+            }
+        }
+    }
+
+    private static boolean hasBreaks(String text) {
+        return text.indexOf('\n') >= 0 || text.indexOf('\r') >= 0;
+    }
+}

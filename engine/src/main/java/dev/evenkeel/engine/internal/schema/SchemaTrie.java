@@ -1,0 +1,68 @@
+package dev.evenkeel.engine.internal.schema;
+
+import dev.evenkeel.engine.internal.type.ObjectMeta;
+import dev.evenkeel.engine.internal.type.Schema;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The branches of a schema that lead to something of interest: a walk over an object follows only these, so that what a
+ * schema does not use costs nothing. A null trie means that there is nothing of interest at all.
+ *
+ * <p>Metadata of resources never is of interest: it has rules of its own. Where a schema refers to itself, which structural
+ * schemas cannot, it is not followed again.
+ *
+ * @param schema the schema at this node
+ * @param here whether this node is of interest itself
+ * @param fields the named fields with something of interest, by name: what is reported of them comes in that order
+ * @param items the items of an array
+ * @param additional the values of a map
+ * @param named the names of all fields, which {@code additional} does not concern
+ */
+record SchemaTrie(
+        Schema schema,
+        boolean here,
+        List<Map.Entry<String, SchemaTrie>> fields,
+        @Nullable SchemaTrie items,
+        @Nullable SchemaTrie additional,
+        Set<String> named) {
+
+    /** The branches that lead to a schema of interest; null when there are none. */
+    static @Nullable SchemaTrie of(Schema schema, Predicate<Schema> interest) {
+        return of(schema, interest, Collections.newSetFromMap(new IdentityHashMap<>()));
+    }
+
+    private static @Nullable SchemaTrie of(@Nullable Schema schema, Predicate<Schema> interest, Set<Schema> above) {
+        if (schema == null || schema.reference().equals(ObjectMeta.DEFINITION) || !above.add(schema)) {
+            return null;
+        }
+        List<Map.Entry<String, SchemaTrie>> fields = new ArrayList<>();
+        new TreeMap<>(schema.properties()).forEach((name, property) -> {
+            SchemaTrie field = of(property, interest, above);
+            if (field != null) {
+                fields.add(Map.entry(name, field));
+            }
+        });
+        SchemaTrie items = of(schema.items(), interest, above);
+        SchemaTrie additional = of(schema.additional(), interest, above);
+        above.remove(schema);
+        boolean here = interest.test(schema);
+        if (!here && fields.isEmpty() && items == null && additional == null) {
+            return null;
+        }
+        return new SchemaTrie(
+                schema,
+                here,
+                List.copyOf(fields),
+                items,
+                additional,
+                additional == null ? Set.of() : schema.properties().keySet());
+    }
+}

@@ -1,0 +1,302 @@
+package dev.evenkeel.engine.internal.schema;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * That a schema is structural: the shape of every value follows from it without looking into combinations ({@code allOf}
+ * and the like), which only limit values whose shape is known already.
+ */
+final class StructuralRules {
+    private static final List<Map<String, String>> INT_OR_STRING =
+            List.of(Map.of("type", "integer"), Map.of("type", "string"));
+    private static final Set<String> METADATA_KEYS = Set.of("name", "generateName");
+    private static final List<String> UNSUPPORTED =
+            List.of("id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions");
+    private static final List<String> NESTED_TEXT = List.of("title", "description");
+    private static final List<String> NESTED_FLAGS = List.of(
+            "nullable",
+            "x-kubernetes-preserve-unknown-fields",
+            "x-kubernetes-embedded-resource",
+            "x-kubernetes-int-or-string");
+    private static final List<String> NESTED_OTHER = List.of("x-kubernetes-list-type", "x-kubernetes-map-type");
+
+    private enum Level {
+        ROOT("must not be empty at the root"),
+        ITEM("must not be empty for specified array items"),
+        FIELD("must not be empty for specified object fields");
+
+        private final String typeRequired;
+
+        Level(String typeRequired) {
+            this.typeRequired = typeRequired;
+        }
+    }
+
+    private final List<FieldError> errors = new ArrayList<>(0);
+
+    private StructuralRules() {}
+
+    /** What keeps a schema from being looked at as a structural one at all; empty when nothing does. */
+    static String obstacle(Map<String, @Nullable Object> schema) {
+        for (String key : UNSUPPORTED) {
+            if (!isZero(schema.get(key))) {
+                return "OpenAPIV3Schema '" + (key.equals("$schema") ? "schema" : key) + "' is not supported";
+            }
+        }
+        if (Boolean.FALSE.equals(schema.get("x-kubernetes-preserve-unknown-fields"))) {
+            return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
+        }
+        if (schema.get("items") instanceof List<?>) {
+            return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+        }
+        String[] found = {""};
+        SchemaSource.children(schema, (path, child) -> found[0] = found[0].isEmpty() ? obstacle(child) : found[0]);
+        return found[0];
+    }
+
+    /** What is wrong with a schema, sorted by text as upstream does. */
+    static List<FieldError> check(Map<String, @Nullable Object> schema, SchemaPath path) {
+        StructuralRules rules = new StructuralRules();
+        rules.invariants(schema, Level.ROOT, path);
+        rules.combinationsComplete(schema, schema, path, path);
+        rules.errors.sort(Comparator.comparing(FieldError::text));
+        return rules.errors;
+    }
+
+    private void invariants(Map<String, @Nullable Object> schema, Level level, SchemaPath path) {
+        String type = Json.string(schema, "type");
+        boolean embedded = StructuralSchemas.flag(schema, "x-kubernetes-embedded-resource");
+        boolean preserve = StructuralSchemas.flag(schema, "x-kubernetes-preserve-unknown-fields");
+        boolean intOrString = StructuralSchemas.flag(schema, "x-kubernetes-int-or-string");
+        if (type.equals("array") && schema.get("items") == null) {
+            errors.add(FieldError.required(path + ".items", "must be specified"));
+        }
+        Json.object(schema.get("items")).ifPresent(items -> invariants(items, Level.ITEM, path.child("items")));
+        Map<String, @Nullable Object> properties =
+                Json.object(schema.get("properties")).orElse(Map.of());
+        properties.forEach((name, value) ->
+                Json.object(value).ifPresent(property -> invariants(property, Level.FIELD, path.property(name))));
+        Object additional = schema.get("additionalProperties");
+        if (additional != null) {
+            if (level == Level.ROOT) {
+                errors.add(FieldError.forbidden(path + ".additionalProperties", "must not be used at the root"));
+            }
+            Json.object(additional)
+                    .ifPresent(values -> invariants(values, Level.FIELD, path.child("additionalProperties")));
+            if (embedded) {
+                errors.add(FieldError.forbidden(
+                        path + ".additionalProperties", "must not be used if x-kubernetes-embedded-resource is set"));
+            }
+        }
+        if (intOrString && preserve) {
+            errors.add(FieldError.invalid(
+                    path + ".x-kubernetes-preserve-unknown-fields",
+                    true,
+                    "must be false if x-kubernetes-int-or-string is true"));
+        }
+        if (intOrString && embedded) {
+            errors.add(FieldError.invalid(
+                    path + ".x-kubernetes-embedded-resource",
+                    true,
+                    "must be false if x-kubernetes-int-or-string is true"));
+        }
+        combinations(schema, isIntOrString(schema.get("anyOf")), isIntOrStringAllOf(schema), path);
+        type(type, level, embedded, preserve || intOrString, path);
+        resource(properties, embedded, level, path);
+        if (embedded && !preserve && properties.isEmpty()) {
+            errors.add(FieldError.required(
+                    path + ".properties",
+                    "must not be empty if x-kubernetes-embedded-resource is true without "
+                            + "x-kubernetes-preserve-unknown-fields"));
+        }
+    }
+
+    private void type(String type, Level level, boolean embedded, boolean optional, SchemaPath path) {
+        if (embedded && !type.equals("object")) {
+            String detail = "must be object if x-kubernetes-embedded-resource is true";
+            errors.add(
+                    type.isEmpty()
+                            ? FieldError.required(path + ".type", detail)
+                            : FieldError.invalid(path + ".type", type, detail));
+        } else if (type.isEmpty() && !optional) {
+            errors.add(FieldError.required(path + ".type", level.typeRequired));
+        }
+        if (level == Level.ROOT && !type.isEmpty() && !type.equals("object")) {
+            errors.add(FieldError.invalid(path + ".type", type, "must be object at the root"));
+        }
+    }
+
+    /** Type and metadata of a resource may be narrowed, but not changed. */
+    private void resource(Map<String, @Nullable Object> properties, boolean embedded, Level level, SchemaPath path) {
+        if (level != Level.ROOT && !embedded) {
+            return;
+        }
+        for (String name : List.of("kind", "apiVersion")) {
+            Object property = properties.get(name);
+            String type = Json.string(property, "type");
+            if (property != null && !type.equals("string")) {
+                errors.add(FieldError.invalid(path.property(name) + ".type", type, "must be string"));
+            }
+        }
+        Json.object(properties.get("metadata")).ifPresent(metadata -> {
+            SchemaPath at = path.property("metadata");
+            if (!Json.string(metadata, "type").equals("object")) {
+                errors.add(FieldError.invalid(at + ".type", Json.string(metadata, "type"), "must be object"));
+            }
+            if (level == Level.ROOT && !isNarrowMetadata(metadata)) {
+                errors.add(FieldError.forbidden(
+                        at.toString(),
+                        "must not specify anything other than name and generateName, but metadata is implicitly "
+                                + "specified"));
+            }
+        });
+    }
+
+    private static boolean isNarrowMetadata(Map<String, @Nullable Object> metadata) {
+        return metadata.entrySet().stream().allMatch(entry -> switch (entry.getKey()) {
+            case "type", "default" -> true;
+            case "properties" -> entry.getValue() instanceof Map<?, ?> map && METADATA_KEYS.containsAll(map.keySet());
+            default -> isZero(entry.getValue());
+        });
+    }
+
+    private void combinations(
+            Map<String, @Nullable Object> schema, boolean skipAnyOf, boolean skipFirstAllOf, SchemaPath path) {
+        if (!skipAnyOf) {
+            each(schema, "anyOf", (i, nested) -> nested(nested, false, path.child("anyOf", i)));
+        }
+        each(schema, "allOf", (i, nested) -> nested(nested, skipFirstAllOf && i == 0, path.child("allOf", i)));
+        each(schema, "oneOf", (i, nested) -> nested(nested, false, path.child("oneOf", i)));
+        Json.object(schema.get("not")).ifPresent(nested -> nested(nested, false, path.child("not")));
+        String pattern = Json.string(schema, "pattern");
+        if (!pattern.isEmpty()) {
+            try {
+                Pattern.compile(pattern);
+            } catch (PatternSyntaxException e) {
+                errors.add(FieldError.invalid(
+                        path + ".pattern",
+                        pattern,
+                        "must be a valid regular expression, but isn't: " + e.getMessage()));
+            }
+        }
+    }
+
+    private void nested(Map<String, @Nullable Object> schema, boolean skipAnyOf, SchemaPath path) {
+        combinations(schema, skipAnyOf, false, path);
+        Json.object(schema.get("items")).ifPresent(items -> nested(items, false, path.child("items")));
+        Map<String, @Nullable Object> properties =
+                Json.object(schema.get("properties")).orElse(Map.of());
+        properties.forEach((name, value) ->
+                Json.object(value).ifPresent(property -> nested(property, false, path.property(name))));
+        if (!Json.string(schema, "type").isEmpty()) {
+            errors.add(FieldError.forbidden(path + ".type", "must be empty to be structural"));
+        }
+        Object additional = schema.get("additionalProperties");
+        if (additional != null && !Boolean.FALSE.equals(additional)) {
+            errors.add(FieldError.forbidden(path + ".additionalProperties", "must be undefined to be structural"));
+        }
+        if (schema.get("default") != null) {
+            errors.add(FieldError.forbidden(path + ".default", "must be undefined to be structural"));
+        }
+        forbid(schema, NESTED_TEXT, "must be empty to be structural", path);
+        forbid(schema, NESTED_FLAGS, "must be false to be structural", path);
+        forbid(schema, List.of("x-kubernetes-list-map-keys"), "must be empty to be structural", path);
+        forbid(schema, NESTED_OTHER, "must be undefined to be structural", path);
+        forbid(schema, List.of("x-kubernetes-validations"), "must be empty to be structural", path);
+        if (properties.containsKey("metadata")) {
+            errors.add(FieldError.forbidden(
+                    path.property("metadata").toString(), "must not be specified in a nested context"));
+        }
+    }
+
+    private void forbid(Map<String, @Nullable Object> schema, List<String> keys, String detail, SchemaPath path) {
+        for (String key : keys) {
+            if (!isZero(schema.get(key))) {
+                errors.add(FieldError.forbidden(path + "." + key, detail));
+            }
+        }
+    }
+
+    /** Everything that a combination limits has to be there outside of it as well. */
+    private void combinationsComplete(
+            Map<String, @Nullable Object> limits,
+            Map<String, @Nullable Object> schema,
+            SchemaPath path,
+            SchemaPath limitsPath) {
+        Json.object(limits.get("not")).ifPresent(nested -> complete(nested, schema, path, limitsPath.child("not")));
+        for (String name : List.of("allOf", "anyOf", "oneOf")) {
+            each(limits, name, (i, nested) -> complete(nested, schema, path, limitsPath.child(name, i)));
+        }
+    }
+
+    private void complete(
+            Map<String, @Nullable Object> limits,
+            Map<String, @Nullable Object> schema,
+            SchemaPath path,
+            SchemaPath limitsPath) {
+        combinationsComplete(limits, schema, path, limitsPath);
+        Json.object(limits.get("items")).ifPresent(items -> {
+            SchemaPath at = limitsPath.child("items");
+            Json.object(schema.get("items"))
+                    .ifPresentOrElse(
+                            known -> complete(items, known, path.child("items"), at),
+                            () -> missing(path.child("items"), at));
+        });
+        Json.object(limits.get("properties"))
+                .ifPresent(properties -> properties.forEach((name, value) -> {
+                    SchemaPath at = limitsPath.property(name);
+                    Json.object(Json.at(schema, "properties", name))
+                            .ifPresentOrElse(
+                                    known -> Json.object(value)
+                                            .ifPresent(nested -> complete(nested, known, path.property(name), at)),
+                                    () -> missing(path.property(name), at));
+                }));
+    }
+
+    private void missing(SchemaPath path, SchemaPath limitsPath) {
+        errors.add(FieldError.required(path.toString(), "because it is defined in " + limitsPath));
+    }
+
+    private static boolean isIntOrString(@Nullable Object anyOf) {
+        return INT_OR_STRING.equals(anyOf);
+    }
+
+    private static boolean isIntOrStringAllOf(Map<String, @Nullable Object> schema) {
+        return schema.get("allOf") instanceof List<?> list
+                && !list.isEmpty()
+                && isIntOrString(Json.at(list.getFirst(), "anyOf"));
+    }
+
+    private interface Nested {
+        void visit(int index, Map<String, @Nullable Object> schema);
+    }
+
+    private static void each(Map<String, @Nullable Object> schema, String key, Nested visitor) {
+        List<?> list = CrdVersions.list(schema, key);
+        for (int i = 0; i < list.size(); i++) {
+            int index = i;
+            Json.object(list.get(i)).ifPresent(nested -> visitor.visit(index, nested));
+        }
+    }
+
+    /** What Go leaves out when it is not set. */
+    static boolean isZero(@Nullable Object value) {
+        return switch (value) {
+            case null -> true;
+            case String text -> text.isEmpty();
+            case Boolean flag -> !flag;
+            case Map<?, ?> map -> map.isEmpty();
+            case List<?> list -> list.isEmpty();
+            default -> false;
+        };
+    }
+}

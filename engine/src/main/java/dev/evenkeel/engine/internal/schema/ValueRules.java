@@ -1,0 +1,535 @@
+package dev.evenkeel.engine.internal.schema;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits that a schema puts on a value, compiled once: types, ranges, lengths, patterns, formats, enumerations,
+ * required fields, and combinations of these.
+ *
+ * <p>A value is checked against every limit, not only up to the first that fails. The order of errors is upstream's: type,
+ * combinations, text, format, number, items, enumeration, fields. Of a failed {@code anyOf} or {@code oneOf} only the
+ * errors of the alternative with the most checks passed are shown; hence every check counts its successes.
+ *
+ * <p>On an update, a value which has not changed is not held against its author (ratcheting): its errors are dropped at
+ * the smallest part of the object that has a counterpart in the old object and equals it. Items have a counterpart only in
+ * lists of type map.
+ *
+ * <p>Costs: time linear in the value, no memory but for errors. When there are errors, the value is checked once more, then
+ * field by field in the order of their names, so that errors come in one order whatever the order of the value. Patterns are RE2, hence linear in the text; equal
+ * patterns of a schema are one, compiled at first use.
+ */
+final class ValueRules {
+    private static final Pattern NONE = Pattern.compile("");
+
+    /** Compiles a schema; equal patterns are shared by all that one compiler makes. */
+    static final class Compiler {
+        private final Map<String, LazyPattern> patterns = new HashMap<>();
+
+        ValueRules compile(Map<String, @Nullable Object> source) {
+            return new ValueRules(source, this);
+        }
+
+        private @Nullable LazyPattern pattern(String text) {
+            return text.isEmpty() ? null : patterns.computeIfAbsent(text, LazyPattern::new);
+        }
+    }
+
+    private static final class LazyPattern {
+        private final String text;
+        private volatile @Nullable Pattern compiled;
+
+        LazyPattern(String text) {
+            this.text = text;
+        }
+
+        boolean matches(String value) {
+            Pattern pattern = compiled;
+            if (pattern == null) {
+                try {
+                    pattern = Pattern.compile(text);
+                } catch (PatternSyntaxException e) {
+                    pattern = NONE; // refused when the definition is written
+                }
+                compiled = pattern;
+            }
+            return pattern.matcher(value).find();
+        }
+    }
+
+    /** What an old value looks like where there is none; equal to no value. */
+    private static final Object UNRELATED = new Object();
+
+    private final boolean integer;
+    private final boolean number;
+    private final boolean string;
+    private final boolean bool;
+    private final boolean object;
+    private final boolean array;
+    /** The types as messages name them; empty when any type will do. */
+    private final String types;
+
+    private final boolean nullable;
+    private final String format;
+    private final @Nullable Predicate<String> formatCheck;
+    private final List<?> enumeration;
+    private final NumberLimits numbers;
+    private final long minLength;
+    private final long maxLength;
+    private final @Nullable LazyPattern pattern;
+    private final @Nullable ValueRules items;
+    private final long minItems;
+    private final long maxItems;
+    private final List<String> listKeys;
+    private final String[] names;
+    private final ValueRules[] fields;
+    private final Map<String, ValueRules> byName;
+    private final @Nullable ValueRules additional;
+    private final boolean closed;
+    private final List<String> required;
+    private final long minProperties;
+    private final long maxProperties;
+    private final List<ValueRules> allOf;
+    private final List<ValueRules> anyOf;
+    private final List<ValueRules> oneOf;
+    private final @Nullable ValueRules not;
+
+    private ValueRules(Map<String, @Nullable Object> source, Compiler compiler) {
+        boolean intOrString = StructuralSchemas.flag(source, "x-kubernetes-int-or-string");
+        String type = intOrString ? "" : Json.string(source, "type");
+        types = intOrString ? "integer,string" : type;
+        integer = intOrString || type.equals("integer");
+        string = intOrString || type.equals("string");
+        number = type.equals("number");
+        bool = type.equals("boolean");
+        object = type.equals("object");
+        array = type.equals("array");
+        nullable = StructuralSchemas.flag(source, "nullable");
+        String declared = Json.string(source, "format");
+        format = Formats.isKnown(type, declared) ? declared : "";
+        formatCheck = Formats.ofText(format);
+        enumeration = source.get("enum") instanceof List<?> list ? list : List.of();
+        numbers = NumberLimits.of(source, type, format);
+        minLength = limit(source, "minLength", -1);
+        maxLength = limit(source, "maxLength", Long.MAX_VALUE);
+        pattern = compiler.pattern(Json.string(source, "pattern"));
+        items = source.get("items") instanceof Map<?, ?> map ? compiler.compile(Json.asObject(map)) : null;
+        minItems = limit(source, "minItems", -1);
+        maxItems = limit(source, "maxItems", Long.MAX_VALUE);
+        listKeys = "map".equals(source.get("x-kubernetes-list-type"))
+                ? StructuralSchemas.strings(source.get("x-kubernetes-list-map-keys"))
+                : List.of();
+        Map<String, ValueRules> properties = new TreeMap<>();
+        Json.object(source.get("properties"))
+                .ifPresent(map -> map.forEach((name, value) ->
+                        Json.object(value).ifPresent(property -> properties.put(name, compiler.compile(property)))));
+        names = properties.keySet().toArray(String[]::new);
+        fields = properties.values().toArray(ValueRules[]::new);
+        Object rest = source.get("additionalProperties");
+        additional = rest instanceof Map<?, ?> map ? compiler.compile(Json.asObject(map)) : null;
+        closed = Boolean.FALSE.equals(rest);
+        byName = properties.isEmpty() ? Map.of() : new HashMap<>(properties);
+        required = StructuralSchemas.strings(source.get("required"));
+        minProperties = limit(source, "minProperties", -1);
+        maxProperties = limit(source, "maxProperties", Long.MAX_VALUE);
+        allOf = alternatives(source, "allOf", compiler);
+        anyOf = alternatives(source, "anyOf", compiler);
+        oneOf = alternatives(source, "oneOf", compiler);
+        not = source.get("not") instanceof Map<?, ?> map ? compiler.compile(Json.asObject(map)) : null;
+    }
+
+    private static long limit(Map<String, @Nullable Object> source, String key, long otherwise) {
+        return source.get(key) instanceof Number number ? number.longValue() : otherwise;
+    }
+
+    private static List<ValueRules> alternatives(Map<String, @Nullable Object> source, String key, Compiler compiler) {
+        List<ValueRules> result = new ArrayList<>(0);
+        if (source.get(key) instanceof List<?> list) {
+            for (Object alternative : list) {
+                Json.object(alternative).ifPresent(schema -> result.add(compiler.compile(schema)));
+            }
+        }
+        return List.copyOf(result);
+    }
+
+    /** Rules for one field of an object; null when there are none. */
+    @Nullable
+    ValueRules field(String name) {
+        return byName.get(name);
+    }
+
+    /**
+     * Checks a new value.
+     *
+     * @param prefix where the value is, such as {@code status}; messages name fields from there, causes from the root
+     */
+    List<FieldError> validate(@Nullable Object value, String prefix) {
+        return errors(value, UNRELATED, prefix);
+    }
+
+    /** Checks a value that is to replace another. */
+    List<FieldError> validateUpdate(@Nullable Object value, @Nullable Object old, String prefix) {
+        return errors(value, old, prefix);
+    }
+
+    private List<FieldError> errors(@Nullable Object value, @Nullable Object old, String prefix) {
+        Validation run = new Validation(prefix, false);
+        related(value, old, run);
+        if (run.count() > 0) {
+            run = new Validation(prefix, true);
+            related(value, old, run);
+        }
+        return run.errors();
+    }
+
+    /** Checks a value with a counterpart: if nothing has changed, nothing is wrong. */
+    private int related(@Nullable Object value, @Nullable Object old, Validation run) {
+        int before = run.count();
+        int passed = check(value, old, run);
+        if (run.count() > before && Objects.equals(value, old)) {
+            run.cut(before);
+        }
+        return passed;
+    }
+
+    /** Checks a value against all limits; returns how many checks passed, as upstream counts them. */
+    private int check(@Nullable Object value, @Nullable Object old, Validation run) {
+        if (value == null) {
+            int passed = checkNull(run);
+            checkEnumeration(null, run);
+            return passed;
+        }
+        int passed = 1;
+        if (!types.isEmpty() || !format.isEmpty()) {
+            passed += 1 + checkType(value, run);
+        }
+        passed += 1 + combinations(value, old, run);
+        switch (value) {
+            case String text -> {
+                passed++;
+                checkText(text, run);
+                if (formatCheck != null) {
+                    passed++;
+                    if (!formatCheck.test(text)) {
+                        run.type(format, text);
+                    }
+                }
+            }
+            case Number any -> {
+                passed += 2;
+                numbers.validate(any, run);
+            }
+            case List<?> list -> passed += 2 + checkItems(list, old, run);
+            default -> {}
+        }
+        passed++;
+        checkEnumeration(value, run);
+        if (value instanceof Map<?, ?>) {
+            passed += 1 + checkFields(Json.asObject(value), old, run);
+        }
+        return passed;
+    }
+
+    private int checkNull(Validation run) {
+        if (!types.isEmpty() && !nullable) {
+            run.type(types, "null");
+            return 0;
+        }
+        return 1;
+    }
+
+    private int checkType(Object value, Validation run) {
+        boolean whole = value instanceof Double any && integer && NumberLimits.isWhole(any);
+        boolean fits = switch (value) {
+            case String _ -> string;
+            case Boolean _ -> bool;
+            case Long _ -> integer || number;
+            case Double _ -> number || whole;
+            case Map<?, ?> _ -> object;
+            default -> array;
+        };
+        if (fits) {
+            return 1;
+        }
+        boolean text = value instanceof String || value instanceof List<?>;
+        if (!format.isEmpty()) {
+            if (!text) {
+                run.type(format, goFormat(value));
+                return 0;
+            }
+            if (!integer && !number) {
+                return 1;
+            }
+        }
+        if (types.isEmpty() && !format.isEmpty() && text) {
+            return 1;
+        }
+        run.type(types, typeOf(value));
+        return 0;
+    }
+
+    private static String goFormat(Object value) {
+        return switch (value) {
+            case Long _ -> "int64";
+            case Double _ -> "float64";
+            default -> "";
+        };
+    }
+
+    static String typeOf(Object value) {
+        return switch (value) {
+            case String _ -> "string";
+            case Boolean _ -> "boolean";
+            case Long _ -> "integer";
+            case Double _ -> "number";
+            case Map<?, ?> _ -> "object";
+            default -> "array";
+        };
+    }
+
+    private int combinations(Object value, @Nullable Object old, Validation run) {
+        int passed = 1;
+        if (!anyOf.isEmpty()) {
+            passed += anyOf(value, old, run);
+        }
+        if (!oneOf.isEmpty()) {
+            passed += oneOf(value, old, run);
+        }
+        if (!allOf.isEmpty()) {
+            passed += allOf(value, old, run);
+        }
+        if (not != null) {
+            int before = run.count();
+            not.check(value, old, run);
+            if (run.count() > before) {
+                run.cut(before);
+            } else {
+                run.general("\"" + run.trail.dotted() + "\" must not validate the schema (not)");
+            }
+        }
+        return passed;
+    }
+
+    private int anyOf(Object value, @Nullable Object old, Validation run) {
+        int before = run.count();
+        List<FieldError> best = List.of();
+        int most = -1;
+        for (ValueRules alternative : anyOf) {
+            int passed = alternative.check(value, old, run);
+            if (run.count() == before) {
+                return passed;
+            }
+            List<FieldError> failures = run.cut(before);
+            if (passed > most) {
+                most = passed;
+                best = failures;
+            }
+        }
+        run.general("\"" + run.trail.dotted() + "\" must validate at least one schema (anyOf)");
+        run.addAll(best);
+        return most;
+    }
+
+    private int oneOf(Object value, @Nullable Object old, Validation run) {
+        int before = run.count();
+        List<FieldError> best = List.of();
+        int most = -1;
+        int valid = 0;
+        int first = 0;
+        for (ValueRules alternative : oneOf) {
+            int passed = alternative.check(value, old, run);
+            if (run.count() == before) {
+                if (valid++ == 0) {
+                    first = passed;
+                }
+                best = List.of();
+                most = 0;
+            } else {
+                List<FieldError> failures = run.cut(before);
+                if (valid == 0 && passed > most) {
+                    most = passed;
+                    best = failures;
+                }
+            }
+        }
+        if (valid == 1) {
+            return first;
+        }
+        run.general("\"" + run.trail.dotted() + "\" must validate one and only one schema (oneOf). "
+                + (valid == 0 ? "Found none valid" : "Found " + valid + " valid alternatives"));
+        run.addAll(best);
+        return Math.max(most, 0);
+    }
+
+    private int allOf(Object value, @Nullable Object old, Validation run) {
+        int passed = 0;
+        int valid = 0;
+        for (ValueRules part : allOf) {
+            int before = run.count();
+            passed += part.check(value, old, run);
+            valid += run.count() == before ? 1 : 0;
+        }
+        if (valid != allOf.size()) {
+            run.general("\"" + run.trail.dotted() + "\" must validate all the schemas (allOf)"
+                    + (valid == 0 ? ". None validated" : ""));
+        }
+        return passed;
+    }
+
+    private void checkText(String text, Validation run) {
+        if (maxLength != Long.MAX_VALUE || minLength > 0) {
+            // code points are at most as many as chars: count only when it matters
+            int length = text.length();
+            if (length > maxLength || length < 2 * minLength) {
+                length = text.codePointCount(0, length);
+            }
+            if (length > maxLength) {
+                run.tooLong(maxLength);
+                return;
+            }
+            if (length < minLength) {
+                run.invalid(text, "should be at least " + minLength + " chars long");
+                return;
+            }
+        }
+        if (pattern != null && !pattern.matches(text)) {
+            run.invalid(text, "should match '" + pattern.text + "'");
+        }
+    }
+
+    private int checkItems(List<?> list, @Nullable Object old, Validation run) {
+        int passed = 0;
+        int size = list.size();
+        if (items != null) {
+            List<?> oldItems = !listKeys.isEmpty() && old instanceof List<?> known ? known : List.of();
+            for (int i = 0; i < size; i++) {
+                Object item = list.get(i);
+                run.trail.index(i);
+                passed += items.related(item, oldItems.isEmpty() ? UNRELATED : counterpart(item, oldItems), run);
+                run.trail.pop();
+            }
+        }
+        if (size < minItems) {
+            run.invalid((long) size, "should have at least " + minItems + " items");
+        }
+        if (size > maxItems) {
+            run.tooMany(size, maxItems);
+        }
+        return passed;
+    }
+
+    private Object counterpart(@Nullable Object item, List<?> oldItems) {
+        for (Object old : oldItems) {
+            if (old instanceof Map<?, ?> && item instanceof Map<?, ?> && sameKeys(item, old)) {
+                return old;
+            }
+        }
+        return UNRELATED;
+    }
+
+    private boolean sameKeys(Object item, Object old) {
+        for (String key : listKeys) {
+            if (!Objects.equals(Json.at(item, key), Json.at(old, key))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void checkEnumeration(@Nullable Object value, Validation run) {
+        if (enumeration.isEmpty()) {
+            return;
+        }
+        for (Object allowed : enumeration) {
+            if (value != null && (value.equals(allowed) || sameNumber(value, allowed))) {
+                return;
+            }
+        }
+        run.notSupported(
+                value,
+                enumeration.stream()
+                        .map(allowed -> allowed instanceof String text ? text : Json.text(allowed))
+                        .toList());
+    }
+
+    private static boolean sameNumber(Object a, @Nullable Object b) {
+        return a instanceof Number left && b instanceof Number right && left.doubleValue() == right.doubleValue();
+    }
+
+    private int checkFields(Map<String, @Nullable Object> value, @Nullable Object old, Validation run) {
+        int passed = 0;
+        int size = value.size();
+        if (size < minProperties) {
+            run.invalid((long) size, "should have at least " + minProperties + " properties");
+        }
+        if (size > maxProperties) {
+            run.tooMany(size, maxProperties);
+        }
+        Map<?, ?> oldFields = old instanceof Map<?, ?> map ? map : Map.of();
+        if (additional != null || closed) {
+            passed += checkAdditional(value, oldFields, run);
+        }
+        if (run.ordered() || names.length <= size) {
+            for (int i = 0; i < names.length; i++) {
+                Object field = value.get(names[i]);
+                if (field != null || value.containsKey(names[i])) {
+                    passed += checkField(names[i], fields[i], field, oldFields, run);
+                }
+            }
+        } else {
+            for (Map.Entry<String, @Nullable Object> entry : value.entrySet()) {
+                ValueRules field = byName.get(entry.getKey());
+                if (field != null) {
+                    passed += checkField(entry.getKey(), field, entry.getValue(), oldFields, run);
+                }
+            }
+        }
+        for (String name : required) {
+            if (!value.containsKey(name)) {
+                run.required(name);
+            }
+        }
+        return passed;
+    }
+
+    private static int checkField(
+            String name, ValueRules rules, @Nullable Object value, Map<?, ?> oldFields, Validation run) {
+        run.trail.field(name);
+        int passed = rules.related(value, counterpart(oldFields, name), run);
+        run.trail.pop();
+        return passed;
+    }
+
+    private int checkAdditional(Map<String, @Nullable Object> value, Map<?, ?> oldFields, Validation run) {
+        int passed = 0;
+        for (Map.Entry<String, @Nullable Object> entry : value.entrySet()) {
+            String name = entry.getKey();
+            if (byName.containsKey(name)) {
+                continue;
+            }
+            if (additional != null) {
+                run.trail.key(name);
+                passed += additional.related(entry.getValue(), counterpart(oldFields, name), run);
+                run.trail.pop();
+            } else {
+                run.forbidden(name);
+            }
+        }
+        return passed;
+    }
+
+    private static @Nullable Object counterpart(Map<?, ?> oldFields, String name) {
+        Object old = oldFields.get(name);
+        return old != null || oldFields.containsKey(name) ? old : UNRELATED;
+    }
+}

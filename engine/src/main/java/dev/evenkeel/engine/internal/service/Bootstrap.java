@@ -1,0 +1,40 @@
+package dev.evenkeel.engine.internal.service;
+
+import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.engine.internal.builtin.BootstrapObjects;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.write.Verbs;
+import dev.evenkeel.engine.internal.write.WriteOptions;
+import java.util.ArrayList;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes what every partition starts with. */
+public final class Bootstrap {
+    private Bootstrap() {}
+
+    public static void ensure(Verbs verbs) {
+        for (Map<String, @Nullable Object> object : BootstrapObjects.all()) {
+            Target type = verbs.cluster()
+                    .types()
+                    .get()
+                    .kind(Json.string(object, "apiVersion"), Json.string(object, "kind"))
+                    .orElseThrow()
+                    .withName(Json.string(object, "metadata", "namespace"), Json.string(object, "metadata", "name"));
+            if (verbs.cluster().read(type) == null) {
+                try {
+                    verbs.creating()
+                            .create(
+                                    type.withName(type.namespace(), ""),
+                                    object,
+                                    WriteOptions.of("kube-apiserver"),
+                                    new ArrayList<>(),
+                                    false);
+                } catch (AlreadyExistsException e) {
+                    // Another engine on the same store was faster.
+                }
+            }
+        }
+    }
+}

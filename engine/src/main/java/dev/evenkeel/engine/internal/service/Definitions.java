@@ -1,0 +1,255 @@
+package dev.evenkeel.engine.internal.service;
+
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.engine.internal.crd.Crds;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Metadata;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.StoredObject;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.type.Types;
+import dev.evenkeel.engine.internal.write.DeleteOptions;
+import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
+import dev.evenkeel.engine.internal.write.UpdateVerb;
+import dev.evenkeel.engine.internal.write.Verbs;
+import dev.evenkeel.engine.internal.write.WriteOptions;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Key;
+import dev.evenkeel.engine.spi.Store;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The types of a partition: the fixed ones, and those that its CustomResourceDefinitions define.
+ *
+ * <p>The problem: a definition is an object like any other, yet from its commit on the engine has to serve another type.
+ * Invariants:
+ *
+ * <ol>
+ *   <li>When the write of a definition returns, its names are accepted or refused in its status, and its type is served
+ *       if they are: nothing is left to wait for.
+ *   <li>{@link #types} is one immutable state; a type that did not change is the same instance in the next one.
+ *   <li>A deleted definition takes its objects with it, each as its finalizers allow, and goes when the last is gone.
+ * </ol>
+ *
+ * <p>Definitions are settled under a lock, by the thread that committed one; requests only read {@link #types}.
+ */
+public final class Definitions implements WriteContext.Services {
+    public static final String ID = "customresourcedefinitions.apiextensions.k8s.io";
+    private static final String MANAGER = "kube-apiserver";
+
+    private final List<ResourceType> fixed;
+    private final SerialQueue queue;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Custom> customs = new TreeMap<>();
+    private final Set<String> terminating = ConcurrentHashMap.newKeySet();
+    private volatile Types types;
+    private @Nullable Verbs verbs;
+    private Consumer<Types> onChange = changed -> {};
+
+    /** A definition that is served, and the type made of it. */
+    private record Custom(@Nullable Object spec, @Nullable Object names, ResourceType type) {}
+
+    public Definitions(List<ResourceType> fixed, SerialQueue queue) {
+        this.fixed = fixed;
+        this.queue = queue;
+        types = new Types(fixed);
+    }
+
+    /** Those of another partition as they are now. */
+    public Definitions(Definitions origin, SerialQueue queue) {
+        this.fixed = origin.fixed;
+        this.queue = queue;
+        origin.lock.lock();
+        try {
+            customs.putAll(origin.customs);
+            terminating.addAll(origin.terminating);
+            types = origin.types;
+        } finally {
+            origin.lock.unlock();
+        }
+    }
+
+    /** Starts, and tells each new state of the types from now on: what was made for types that went can go too. */
+    public void start(Verbs value, Consumer<Types> listener) {
+        verbs = value;
+        onChange = listener;
+    }
+
+    private Verbs verbs() {
+        return java.util.Objects.requireNonNull(verbs);
+    }
+
+    /** The types now. */
+    public Types types() {
+        return types;
+    }
+
+    /** Whether a type's definition is being deleted: nothing new may be created then. */
+    public boolean terminating(ResourceType type) {
+        return terminating.contains(type.id());
+    }
+
+    @Override
+    public void changed(Key key, @Nullable Entry previous, @Nullable Entry current) {
+        if (!key.collection().endsWith("/" + ID)) {
+            String id = key.collection().substring(key.collection().indexOf('/') + 1);
+            if (current == null && terminating.contains(id)) {
+                queue.add(() -> empty(id));
+            }
+            return;
+        }
+        if (current != null && ((StoredObject) current.value()).deleting()) {
+            if (terminating.add(key.name())) {
+                queue.add(() -> empty(key.name()));
+            }
+        } else {
+            terminating.remove(key.name());
+        }
+        settle();
+    }
+
+    /** Brings the status of all definitions, and the types, up to date. */
+    private void settle() {
+        lock.lock();
+        try {
+            // A status that is written comes back here through changed(): the outer call does the work then.
+            if (lock.getHoldCount() > 1) {
+                return;
+            }
+            boolean again = true;
+            while (again) {
+                Map<String, Map<String, @Nullable Object>> all = definitions();
+                again = false;
+                for (Map.Entry<String, Map<String, @Nullable Object>> definition : all.entrySet()) {
+                    Map<String, @Nullable Object> wanted = Crds.status(
+                            definition.getValue(),
+                            all.values(),
+                            verbs().cluster().clock().instant());
+                    if (!wanted.equals(definition.getValue().get("status"))) {
+                        again |= write(definition.getKey(), wanted);
+                    }
+                }
+                if (!again) {
+                    publish(all);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean write(String name, Map<String, @Nullable Object> status) {
+        try {
+            verbs().updating().change(target(name, "status"), WriteOptions.of(MANAGER), live -> {
+                if (live == null) {
+                    throw Refusal.notFound(type(), name);
+                }
+                live.put("status", Json.copy(status));
+                return new UpdateVerb.Wanted(live, false, new ArrayList<>());
+            });
+            return true;
+        } catch (NotFoundException | ConflictException e) {
+            // Changed meanwhile: look again.
+            return true;
+        }
+    }
+
+    private void publish(Map<String, Map<String, @Nullable Object>> all) {
+        customs.keySet().retainAll(all.keySet());
+        all.forEach((name, definition) -> {
+            if (!Crds.isEstablished(definition)) {
+                customs.remove(name);
+                return;
+            }
+            Object spec = definition.get("spec");
+            Object names = Json.at(definition, "status", "acceptedNames");
+            Custom known = customs.get(name);
+            if (known == null
+                    || !java.util.Objects.equals(known.spec(), spec)
+                    || !java.util.Objects.equals(known.names(), names)) {
+                customs.put(name, new Custom(spec, names, Crds.resourceType(definition)));
+            }
+        });
+        List<ResourceType> next = new ArrayList<>(fixed);
+        customs.values().stream()
+                .map(Custom::type)
+                .sorted(java.util.Comparator.comparing(ResourceType::group).thenComparing(ResourceType::plural))
+                .forEach(next::add);
+        if (!next.equals(types.all())) {
+            types = new Types(next);
+            onChange.accept(types);
+        }
+    }
+
+    private Map<String, Map<String, @Nullable Object>> definitions() {
+        Map<String, Map<String, @Nullable Object>> all = new LinkedHashMap<>();
+        Store.Snapshot snapshot = verbs().cluster().store().snapshot();
+        snapshot.range(verbs().cluster().partition() + "/" + ID, "", null, entry -> {
+            all.put(entry.key().name(), ((StoredObject) entry.value()).tree(entry.revision()));
+            return true;
+        });
+        return all;
+    }
+
+    /** Deletes the objects of a definition that is being deleted; lets it go when there are none left. */
+    private void empty(String name) {
+        WriteContext cluster = verbs().cluster();
+        Entry entry = cluster.read(target(name, ""));
+        if (entry == null || !((StoredObject) entry.value()).deleting()) {
+            return;
+        }
+        List<Key> keys = new ArrayList<>();
+        String collection = cluster.partition() + "/" + name;
+        cluster.store().snapshot().range(collection, "", null, object -> {
+            keys.add(object.key());
+            return true;
+        });
+        for (Key key : keys) {
+            verbs().target(key).ifPresent(target -> {
+                try {
+                    verbs().deleting().delete(target, DeleteOptions.of(Propagation.BACKGROUND));
+                } catch (NotFoundException e) {
+                    // Gone already.
+                }
+            });
+        }
+        if (cluster.store().snapshot().count(collection) > 0) {
+            return;
+        }
+        try {
+            verbs().updating().change(target(name, ""), WriteOptions.of(MANAGER), live -> {
+                if (live == null) {
+                    throw Refusal.notFound(type(), name);
+                }
+                Map<String, @Nullable Object> metadata = Metadata.of(live);
+                List<String> finalizers = Metadata.finalizers(metadata);
+                finalizers.remove(Crds.FINALIZER);
+                Metadata.setFinalizers(metadata, finalizers);
+                return new UpdateVerb.Wanted(live, false, new ArrayList<>());
+            });
+        } catch (NotFoundException e) {
+            // Gone already.
+        }
+    }
+
+    private ResourceType type() {
+        return types.type(ID).orElseThrow();
+    }
+
+    private Target target(String name, String subresource) {
+        ResourceType type = type();
+        return new Target(type, type.storageVersion(), "", name, subresource);
+    }
+}

@@ -1,0 +1,360 @@
+package dev.evenkeel.engine.internal.service;
+
+import dev.evenkeel.client.Header;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Metadata;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.StoredObject;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.write.DeleteOptions;
+import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
+import dev.evenkeel.engine.internal.write.UpdateVerb;
+import dev.evenkeel.engine.internal.write.Verbs;
+import dev.evenkeel.engine.internal.write.WriteOptions;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Key;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes what has lost its owners, and carries out the two propagation policies that hold the owner back.
+ *
+ * <p>The problem: owner references point upwards, cascades go downwards. So an index from an owner's uid to its dependents
+ * is kept, from each commit on; and since all objects are in one store, "the owner is absent" is one read. Invariants:
+ *
+ * <ol>
+ *   <li>Nothing is deleted but after a read that found none of its owners, and on the condition that it is still the
+ *       object that was looked at.
+ *   <li>An owner whose uid is another, or that would have to be in another namespace, is absent. An owner of an unknown
+ *       kind, or a namespaced owner of a cluster-scoped object, is not known to be absent: nothing is deleted for it.
+ *   <li>{@code foregroundDeletion} is taken off once no dependent blocks the owner; {@code orphan} once no dependent
+ *       refers to it.
+ *   <li>Objects that own each other in a circle do not block each other's foreground deletion.
+ * </ol>
+ *
+ * <p>The index is brought up to date by reading the object again under its lock, so that changes may be told in any order.
+ * Cascades run one after another on the services' queue. Objects without owner references cost nothing.
+ */
+public final class GarbageCollector implements WriteContext.Services {
+    private static final String MANAGER = "kube-controller-manager";
+    private static final String FOREGROUND = "foregroundDeletion";
+    private static final String ORPHAN = "orphan";
+
+    private final SerialQueue queue;
+    private final Map<String, Set<Key>> dependents = new HashMap<>();
+    private final Map<Key, List<String>> owners = new HashMap<>();
+    private @Nullable Verbs verbs;
+
+    public GarbageCollector(SerialQueue queue) {
+        this.queue = queue;
+    }
+
+    public void start(Verbs value) {
+        verbs = value;
+    }
+
+    private Verbs verbs() {
+        return java.util.Objects.requireNonNull(verbs);
+    }
+
+    @Override
+    public void changed(Key key, @Nullable Entry previous, @Nullable Entry current) {
+        List<String> before = previous == null ? List.of() : ((StoredObject) previous.value()).owners();
+        List<String> after = current == null ? List.of() : ((StoredObject) current.value()).owners();
+        if (!before.isEmpty() || !after.isEmpty()) {
+            index(key);
+        }
+        if (current == null) {
+            if (previous != null && (!before.isEmpty() || indexed())) {
+                queue.add(() -> gone(previous));
+            }
+            return;
+        }
+        boolean ownersChanged = !before.equals(after);
+        if (ownersChanged && !after.isEmpty()) {
+            queue.add(() -> collect(key));
+        }
+        if (ownersChanged && !before.isEmpty() && previous != null) {
+            queue.add(() -> released(previous));
+        }
+        StoredObject object = (StoredObject) current.value();
+        if (object.deleting() && object.hasFinalizers()) {
+            queue.add(() -> finalizers(key));
+        }
+    }
+
+    private void index(Key key) {
+        synchronized (dependents) {
+            Entry now = verbs().cluster().store().snapshot().get(key);
+            List<String> wanted = now == null ? List.of() : ((StoredObject) now.value()).owners();
+            List<String> known = wanted.isEmpty() ? owners.remove(key) : owners.put(key, wanted);
+            if (known != null) {
+                known.forEach(uid -> dependents.computeIfPresent(uid, (u, keys) -> {
+                    keys.remove(key);
+                    return keys.isEmpty() ? null : keys;
+                }));
+            }
+            wanted.forEach(
+                    uid -> dependents.computeIfAbsent(uid, u -> new TreeSet<>()).add(key));
+        }
+    }
+
+    private boolean indexed() {
+        synchronized (dependents) {
+            return !dependents.isEmpty();
+        }
+    }
+
+    private List<Key> dependents(String uid) {
+        synchronized (dependents) {
+            return List.copyOf(dependents.getOrDefault(uid, Set.of()));
+        }
+    }
+
+    /** An object went: so may its dependents, and owners that waited for it. */
+    private void gone(Entry last) {
+        String uid = uid(last);
+        dependents(uid).forEach(this::collect);
+        released(last);
+    }
+
+    /** Owners that an object had may have waited for it. */
+    private void released(Entry last) {
+        for (Header.Owner reference : ((StoredObject) last.value()).header().owners()) {
+            owner(last.key(), reference).map(verbs().cluster()::read).ifPresent(owner -> {
+                if (((StoredObject) owner.value()).deleting()) {
+                    finalizers(owner.key());
+                }
+            });
+        }
+    }
+
+    /** Deletes an object if it has lost its owners; takes references off that point to nothing. */
+    private void collect(Key key) {
+        WriteContext cluster = verbs().cluster();
+        Entry entry = cluster.store().snapshot().get(key);
+        Optional<Target> target = verbs().target(key);
+        if (entry == null || target.isEmpty()) {
+            return;
+        }
+        StoredObject object = (StoredObject) entry.value();
+        Header header = object.header();
+        List<Header.Owner> references = header.owners();
+        List<String> finalizers = header.finalizers();
+        if (references.isEmpty() || (object.deleting() && !finalizers.contains(FOREGROUND))) {
+            return;
+        }
+        Set<String> solid = new HashSet<>();
+        Set<String> waiting = new HashSet<>();
+        Set<String> dangling = new HashSet<>();
+        for (Header.Owner reference : references) {
+            String uid = reference.uid();
+            Optional<Target> owner = owner(key, reference);
+            if (owner.isEmpty()) {
+                solid.add(uid);
+                continue;
+            }
+            Entry found = cluster.read(owner.get());
+            if (found == null || !uid(found).equals(uid)) {
+                dangling.add(uid);
+            } else if (foreground(found)) {
+                waiting.add(uid);
+            } else {
+                solid.add(uid);
+            }
+        }
+        if (!solid.isEmpty()) {
+            if (!dangling.isEmpty() || !waiting.isEmpty()) {
+                strip(target.get(), reference -> {
+                    String uid = Json.string(reference, "uid");
+                    return dangling.contains(uid) || waiting.contains(uid);
+                });
+            }
+            return;
+        }
+        Set<String> circle = circle(key, uid(entry), waiting);
+        if (!circle.isEmpty()) {
+            Entry blocking = entry;
+            unblock(target.get(), circle);
+            queue.add(() -> released(blocking));
+            entry = cluster.store().snapshot().get(key);
+        }
+        if (object.deleting() || entry == null) {
+            return;
+        }
+        Propagation propagation = finalizers.contains(ORPHAN)
+                ? Propagation.ORPHAN
+                : finalizers.contains(FOREGROUND)
+                                || (!waiting.isEmpty()
+                                        && !dependents(uid(entry)).isEmpty())
+                        ? Propagation.FOREGROUND
+                        : Propagation.BACKGROUND;
+        delete(target.get(), entry, propagation);
+    }
+
+    /** The waiting owners that are also dependents of the object, directly or through others in foreground deletion. */
+    private Set<String> circle(Key key, String uid, Set<String> waiting) {
+        Set<String> found = new HashSet<>();
+        Set<Key> seen = new HashSet<>(Set.of(key));
+        Deque<String> next = new ArrayDeque<>(waiting.isEmpty() ? List.of() : List.of(uid));
+        while (!next.isEmpty()) {
+            for (Key dependent : dependents(next.remove())) {
+                Entry entry = verbs().cluster().store().snapshot().get(dependent);
+                if (entry != null && foreground(entry)) {
+                    found.add(uid(entry));
+                    if (seen.add(dependent)) {
+                        next.add(uid(entry));
+                    }
+                }
+            }
+        }
+        found.retainAll(waiting);
+        return found;
+    }
+
+    private void unblock(Target target, Set<String> circle) {
+        change(
+                target,
+                metadata -> references(Map.of("metadata", metadata)).stream()
+                        .filter(reference -> circle.contains(Json.string(reference, "uid")))
+                        .forEach(reference -> Json.asObject(reference).put("blockOwnerDeletion", false)));
+    }
+
+    private void delete(Target target, Entry entry, Propagation propagation) {
+        try {
+            verbs().deleting()
+                    .delete(
+                            target,
+                            new DeleteOptions(
+                                    Optional.of(propagation),
+                                    Optional.empty(),
+                                    OptionalLong.empty(),
+                                    Optional.of(uid(entry)),
+                                    Optional.of(Long.toString(entry.revision())),
+                                    false));
+        } catch (NotFoundException e) {
+            // Gone already.
+        } catch (dev.evenkeel.client.ConflictException e) {
+            queue.add(() -> collect(entry.key()));
+        }
+    }
+
+    /** Carries out what the finalizers of a marked object ask for. */
+    private void finalizers(Key key) {
+        Entry entry = verbs().cluster().store().snapshot().get(key);
+        Optional<Target> target = verbs().target(key);
+        if (entry == null || target.isEmpty() || !((StoredObject) entry.value()).deleting()) {
+            return;
+        }
+        Header header = ((StoredObject) entry.value()).header();
+        List<String> finalizers = header.finalizers();
+        String uid = header.uid();
+        if (finalizers.contains(ORPHAN)) {
+            for (Key dependent : dependents(uid)) {
+                verbs().target(dependent)
+                        .ifPresent(t -> strip(
+                                t, reference -> Json.string(reference, "uid").equals(uid)));
+            }
+            release(target.get(), ORPHAN);
+        } else if (finalizers.contains(FOREGROUND)) {
+            dependents(uid).forEach(this::collect);
+            boolean blocked = dependents(uid).stream().anyMatch(dependent -> blocks(dependent, uid));
+            if (!blocked) {
+                release(target.get(), FOREGROUND);
+            }
+        }
+    }
+
+    private boolean blocks(Key dependent, String uid) {
+        Entry entry = verbs().cluster().store().snapshot().get(dependent);
+        return entry != null
+                && references(((StoredObject) entry.value()).tree(entry.revision())).stream()
+                        .anyMatch(reference -> Json.string(reference, "uid").equals(uid)
+                                && Json.at(reference, "blockOwnerDeletion") instanceof Boolean blocks
+                                && blocks);
+    }
+
+    private void strip(Target target, Predicate<Object> which) {
+        change(target, metadata -> {
+            List<Object> kept = new ArrayList<>();
+            if (metadata.get("ownerReferences") instanceof List<?> list) {
+                list.stream().filter(which.negate()).forEach(kept::add);
+            }
+            if (kept.isEmpty()) {
+                metadata.remove("ownerReferences");
+            } else {
+                metadata.put("ownerReferences", kept);
+            }
+        });
+    }
+
+    private void release(Target target, String finalizer) {
+        change(target, metadata -> {
+            List<String> finalizers = Metadata.finalizers(metadata);
+            finalizers.remove(finalizer);
+            Metadata.setFinalizers(metadata, finalizers);
+        });
+    }
+
+    private void change(Target target, java.util.function.Consumer<Map<String, @Nullable Object>> change) {
+        try {
+            verbs().updating().change(target, WriteOptions.of(MANAGER), live -> {
+                if (live == null) {
+                    throw Refusal.notFound(target.type(), target.name());
+                }
+                change.accept(Metadata.of(live));
+                return new UpdateVerb.Wanted(live, false, new ArrayList<>());
+            });
+        } catch (NotFoundException e) {
+            // Gone already.
+        }
+    }
+
+    /** Where an owner is; empty when that is not known. */
+    private Optional<Target> owner(Key dependent, Header.Owner reference) {
+        return verbs().cluster()
+                .types()
+                .get()
+                .kind(reference.apiVersion(), reference.kind())
+                .filter(target ->
+                        !(target.type().namespaced() && dependent.namespace().isEmpty()))
+                .map(target ->
+                        target.withName(target.type().namespaced() ? dependent.namespace() : "", reference.name()));
+    }
+
+    private static boolean foreground(Entry owner) {
+        StoredObject object = (StoredObject) owner.value();
+        return object.deleting()
+                && object.hasFinalizers()
+                && object.header().finalizers().contains(FOREGROUND);
+    }
+
+    private static String uid(Entry entry) {
+        return ((StoredObject) entry.value()).header().uid();
+    }
+
+    private static List<Object> references(Map<String, @Nullable Object> tree) {
+        List<Object> references = new ArrayList<>();
+        if (Json.at(tree, "metadata", "ownerReferences") instanceof List<?> list) {
+            for (Object reference : list) {
+                if (reference != null) {
+                    references.add(reference);
+                }
+            }
+        }
+        return references;
+    }
+}

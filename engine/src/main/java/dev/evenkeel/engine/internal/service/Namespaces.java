@@ -1,0 +1,71 @@
+package dev.evenkeel.engine.internal.service;
+
+import dev.evenkeel.engine.internal.admission.Admission;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.StoredObject;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.write.CreateVerb;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Key;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What namespaces mean for the objects in them. */
+public final class Namespaces {
+    /** The id of the type. */
+    public static final String ID = "namespaces";
+
+    /** Namespaces that are always there. */
+    static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
+
+    private Namespaces() {}
+
+    /** Refuses to delete namespaces that are always there. */
+    public static Admission.Step immortal() {
+        return write -> {
+            Target target = write.target();
+            if (write.operation() == Admission.Operation.DELETE
+                    && target.type().id().equals(ID)
+                    && IMMORTAL.contains(target.name())) {
+                throw Refusal.forbidden(target.type(), target.name(), "this namespace may not be deleted", List.of());
+            }
+        };
+    }
+
+    /** Puts an object into the namespace of the request, or refuses it when it names another. */
+    public static void fill(Map<String, @Nullable Object> metadata, Target target) {
+        if (!target.type().namespaced()) {
+            metadata.remove("namespace");
+            return;
+        }
+        String given = Json.string(metadata, "namespace");
+        if (!given.isEmpty() && !given.equals(target.namespace())) {
+            throw Refusal.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
+        metadata.put("namespace", target.namespace());
+    }
+
+    /** Refuses a create in a namespace that is not there, or going away. */
+    public static void requireOpen(WriteContext cluster, Target target, String name) {
+        if (!target.type().namespaced()) {
+            return;
+        }
+        String namespace = target.namespace();
+        Entry entry = cluster.store().snapshot().get(new Key(cluster.partition() + "/" + ID, "", namespace));
+        if (entry == null) {
+            throw Refusal.namespaceNotFound(namespace);
+        }
+        if (((StoredObject) entry.value()).deleting()) {
+            throw Refusal.forbidden(
+                    target.type(),
+                    name,
+                    "unable to create new content in namespace " + namespace + " because it is being terminated",
+                    CreateVerb.terminating(namespace));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.evenkeel.engine.internal.syntax;
+
+import java.net.InetAddress;
+import java.util.regex.Pattern;
+
+/** IP addresses and prefixes as text; no name is ever resolved. Leading zeros in IPv4 are tolerated, as upstream. */
+public final class IpLiterals {
+    // fixed patterns of ours, without repetition over repetition: they cannot backtrack badly
+    private static final Pattern V4 = Pattern.compile("\\d{1,20}\\.\\d{1,20}\\.\\d{1,20}\\.\\d{1,20}");
+    private static final Pattern V6 = Pattern.compile("[0-9a-fA-F:.]{2,64}");
+
+    private IpLiterals() {}
+
+    public static boolean isV4(String text) {
+        if (!V4.matcher(text).matches()) {
+            return false;
+        }
+        for (String part : text.split("\\.", -1)) {
+            String digits = part.replaceFirst("^0+(?=.)", "");
+            if (digits.length() > 3 || Integer.parseInt(digits) > 255) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public static boolean isV6(String text) {
+        if (text.indexOf(':') < 0 || !V6.matcher(text).matches()) {
+            return false;
+        }
+        try {
+            InetAddress.ofLiteral(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    public static boolean isPrefix(String text) {
+        int slash = text.indexOf('/');
+        if (slash < 0 || !text.substring(slash + 1).matches("\\d{1,3}")) {
+            return false;
+        }
+        String address = text.substring(0, slash);
+        int bits = Integer.parseInt(text.substring(slash + 1));
+        return (isV4(address) && bits <= 32) || (isV6(address) && bits <= 128);
+    }
+}

@@ -1,0 +1,171 @@
+package dev.evenkeel.engine.internal.syntax;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.Optional;
+
+/**
+ * An amount such as {@code 500m}, {@code 1.5Gi} or {@code 2e3}, as Kubernetes reads and writes it.
+ *
+ * <p>The canonical text has no fraction, the largest suffix that leaves none, and the family of suffixes in which the
+ * amount was written; binary amounts below 1024 fall back to decimal suffixes. Precision ends at nano, rounding away
+ * from zero; amounts beyond 2^63-1 are cut to it.
+ */
+public final class Quantity implements Comparable<Quantity> {
+    /** The text of the error for amounts that cannot be read. */
+    public static final String FORMAT_ERROR =
+            "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+    /** The text of the error for amounts whose suffix is not known. */
+    public static final String SUFFIX_ERROR = "unable to parse quantity's suffix";
+
+    private static final int MAX_LENGTH = 256;
+    private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
+    private static final String DECIMAL = "num kMGTPE";
+    private static final String BINARY = "KMGTPE";
+    private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
+
+    private enum Family {
+        DECIMAL,
+        BINARY,
+        EXPONENT
+    }
+
+    private final BigDecimal value;
+    private final Family family;
+
+    private Quantity(BigDecimal value, Family family) {
+        this.value = value;
+        this.family = family;
+    }
+
+    /**
+     * Reads an amount.
+     *
+     * @throws IllegalArgumentException with upstream's words when the text is no amount
+     */
+    public static Quantity parse(String text) {
+        int length = text.length();
+        int at = length > 0 && (text.charAt(0) == '+' || text.charAt(0) == '-') ? 1 : 0;
+        int start = at;
+        int dots = 0;
+        while (at < length && (digit(text.charAt(at)) || text.charAt(at) == '.')) {
+            dots += text.charAt(at) == '.' ? 1 : 0;
+            at++;
+        }
+        if (at == start || dots > 1 || at - start == dots || length > MAX_LENGTH || !plausible(text, at)) {
+            throw new IllegalArgumentException(FORMAT_ERROR);
+        }
+        String digits = text.substring(text.charAt(0) == '+' ? 1 : 0, at);
+        BigDecimal number = new BigDecimal(digits.endsWith(".") ? digits + "0" : digits);
+        String suffix = text.substring(at);
+        Family family = Family.DECIMAL;
+        if (suffix.length() == 2 && suffix.charAt(1) == 'i' && BINARY.indexOf(suffix.charAt(0)) >= 0) {
+            family = Family.BINARY;
+            number = number.multiply(KIBI.pow(BINARY.indexOf(suffix.charAt(0)) + 1));
+        } else if (suffix.length() == 1 && suffix.charAt(0) != ' ' && DECIMAL.indexOf(suffix.charAt(0)) >= 0) {
+            number = number.scaleByPowerOfTen(3 * (DECIMAL.indexOf(suffix.charAt(0)) - 3));
+        } else if (suffix.length() > 1 && (suffix.charAt(0) == 'e' || suffix.charAt(0) == 'E')) {
+            family = Family.EXPONENT;
+            number = number.scaleByPowerOfTen(exponent(suffix.substring(1)));
+        } else if (!suffix.isEmpty()) {
+            throw new IllegalArgumentException(SUFFIX_ERROR);
+        }
+        if (number.abs().compareTo(MAX) > 0) {
+            number = number.signum() < 0 ? MAX.negate() : MAX;
+        }
+        return new Quantity(number.scale() > 9 ? number.setScale(9, RoundingMode.UP) : number, family);
+    }
+
+    private static boolean plausible(String text, int from) {
+        for (int i = from; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!digit(c) && c != '-' && c != '+' && "eEinumkKMGTP".indexOf(c) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean digit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    private static int exponent(String text) {
+        try {
+            int exponent = Integer.parseInt(text);
+            return Math.clamp(exponent, -40, 40);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(SUFFIX_ERROR, e);
+        }
+    }
+
+    /** The same, empty when the text is no amount. */
+    public static Optional<Quantity> read(String text) {
+        try {
+            return Optional.of(parse(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The amount. */
+    public BigDecimal value() {
+        return value;
+    }
+
+    /** The canonical text. */
+    public String text() {
+        if (value.signum() == 0) {
+            return "0";
+        }
+        if (family == Family.BINARY && value.abs().compareTo(KIBI) >= 0) {
+            return binary();
+        }
+        BigDecimal plain = value.stripTrailingZeros();
+        BigInteger mantissa = plain.unscaledValue();
+        int exponent = -plain.scale();
+        int rest = Math.floorMod(exponent, 3);
+        mantissa = mantissa.multiply(BigInteger.TEN.pow(rest));
+        exponent -= rest;
+        if (family == Family.EXPONENT) {
+            return exponent == 0 ? mantissa.toString() : mantissa + "e" + exponent;
+        }
+        while (exponent > 18) {
+            mantissa = mantissa.multiply(BigInteger.valueOf(1000));
+            exponent -= 3;
+        }
+        return exponent == 0 ? mantissa.toString() : mantissa.toString() + DECIMAL.charAt(exponent / 3 + 3);
+    }
+
+    private String binary() {
+        BigInteger whole = value.setScale(0, RoundingMode.UP).toBigIntegerExact();
+        int suffix = -1;
+        while (suffix < BINARY.length() - 1 && whole.getLowestSetBit() >= 10) {
+            whole = whole.shiftRight(10);
+            suffix++;
+        }
+        return suffix < 0 ? whole.toString() : whole.toString() + BINARY.charAt(suffix) + "i";
+    }
+
+    @Override
+    public int compareTo(Quantity other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Quantity quantity && value.compareTo(quantity.value) == 0;
+    }
+
+    @Override
+    public int hashCode() {
+        return value.stripTrailingZeros().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.evenkeel.engine.internal.type;
+
+import dev.evenkeel.engine.spi.Key;
+
+/**
+ * What a request is about: the parts of a URL, resolved.
+ *
+ * @param type the resource
+ * @param version the version in which the request speaks
+ * @param namespace namespace; empty for cluster-scoped resources, and for lists and watches across namespaces
+ * @param name name of the object; empty where a request has none
+ * @param subresource {@code status} or {@code scale}; empty for the object itself
+ */
+public record Target(
+        ResourceType type, ResourceType.Version version, String namespace, String name, String subresource) {
+
+    /** A target without a subresource. */
+    public static Target of(ResourceType type, ResourceType.Version version, String namespace, String name) {
+        return new Target(type, version, namespace, name, "");
+    }
+
+    /** The same resource, another object. */
+    public Target withName(String namespace, String name) {
+        return new Target(type, version, namespace, name, subresource);
+    }
+
+    /** {@code group/version}, or {@code version} in the core group. */
+    public String apiVersion() {
+        return type.apiVersion(version);
+    }
+
+    /** Where the object is stored. */
+    public Key key(String collection) {
+        return new Key(collection, namespace, name);
+    }
+}

@@ -1,0 +1,220 @@
+package dev.evenkeel.engine.internal.write;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.Yaml;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.Metadata;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.strategy.Behaviours;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.type.Types;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads bodies: from bytes to a tree of the right kind, with what was wrong with it that is no reason to refuse it.
+ *
+ * @param behaviours how each type is read
+ * @param limits how much a body may ask of the parser
+ */
+public record Decoder(Behaviours behaviours, JsonLimits limits) {
+
+    /**
+     * An object read from a body.
+     *
+     * @param tree the object, in the form of its schema
+     * @param problems unknown and duplicate fields, each in the words of upstream's strict decoder
+     */
+    record Decoded(Map<String, @Nullable Object> tree, List<String> problems) {}
+
+    /** Reads a body that holds a whole object of the target's kind. */
+    Decoded decode(Body body, Target target) {
+        List<String> duplicates = new ArrayList<>();
+        Map<String, @Nullable Object> tree = object(body, target.type().kind(), duplicates);
+        identify(tree, target, body);
+        boolean yaml = body.format() == Body.Format.YAML;
+        List<String> problems = new ArrayList<>();
+        if (yaml && !duplicates.isEmpty()) {
+            problems.addAll(duplicates);
+        }
+        problems.addAll(normalise(tree, target, yaml ? List.of() : duplicates));
+        return new Decoded(tree, problems);
+    }
+
+    /**
+     * Reads a body that holds an object; an empty document is one without fields.
+     *
+     * @param kind what it must be, for messages
+     * @param duplicates told the keys that come more than once
+     * @throws ApiException when it is no object, or cannot be read
+     */
+    Map<String, @Nullable Object> object(Body body, String kind, List<String> duplicates) {
+        Object parsed = parse(body, kind, duplicates);
+        return parsed == null
+                ? new LinkedHashMap<>()
+                : Json.object(parsed)
+                        .orElseThrow(() -> unrecognised(
+                                kind,
+                                body,
+                                "couldn't get version/kind; json parse error: json: cannot unmarshal "
+                                        + (parsed instanceof List<?> ? "array" : "value")
+                                        + " into Go value of type struct { APIVersion string"
+                                        + " \"json:\\\"apiVersion,omitempty\\\"\"; Kind string"
+                                        + " \"json:\\\"kind,omitempty\\\"\" }"));
+    }
+
+    /**
+     * Brings a tree, read from a body or made by a patch, into the form of its schema.
+     *
+     * @return what was wrong with it that is no reason to refuse it
+     */
+    List<String> normalise(Map<String, @Nullable Object> tree, Target target, List<String> duplicates) {
+        return complete(tree, () -> behaviours.of(target.type()).normalise(tree, target, duplicates));
+    }
+
+    /** Brings the result of an apply into the form of its schema. */
+    void normaliseApplied(Map<String, @Nullable Object> tree, Target target) {
+        complete(tree, () -> {
+            behaviours.of(target.type()).normaliseApplied(tree, target);
+            return List.of();
+        });
+    }
+
+    private static List<String> complete(Map<String, @Nullable Object> tree, Supplier<List<String>> normalise) {
+        boolean disowned = Json.at(tree, "metadata", "managedFields") instanceof List<?> entries && entries.isEmpty();
+        List<String> problems = normalise.get();
+        if (!(tree.get("metadata") instanceof Map<?, ?>)) {
+            tree.put("metadata", new LinkedHashMap<>());
+        }
+        if (disowned) {
+            // nothing says more than an absent list here: it clears the record of who owns what
+            Metadata.of(tree).put("managedFields", new ArrayList<@Nullable Object>());
+        }
+        return problems;
+    }
+
+    /** Refuses what a patch made of another kind: in the words of the other kind's decoder, if it cannot be read as it. */
+    void checkKind(Map<String, @Nullable Object> tree, Target target, Types types) {
+        String kind = Json.string(tree, "kind");
+        String apiVersion = Json.string(tree, "apiVersion");
+        if (kind.equals(target.type().kind()) && apiVersion.equals(target.apiVersion())) {
+            return;
+        }
+        types.kind(apiVersion, kind).ifPresent(other -> normalise(Json.copyObject(tree), other, List.of()));
+        throw handled(
+                target.type(),
+                kind,
+                apiVersion,
+                types.kind(apiVersion, kind).isPresent()
+                        ? converting(target.type(), kind, apiVersion)
+                        : "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\"");
+    }
+
+    private static String converting(ResourceType type, String kind, String apiVersion) {
+        return "converting (" + version(apiVersion) + "." + kind + ") to ("
+                + (type.group().isEmpty() ? "core" : type.group().split("\\.", 2)[0]) + "." + type.kind()
+                + "): unknown conversion";
+    }
+
+    private @Nullable Object parse(Body body, String kind, List<String> duplicates) {
+        if (body.bytes().length > limits.maxBytes()) {
+            throw ApiException.of(
+                    Status.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + limits.maxBytes()));
+        }
+        try {
+            return switch (body.format()) {
+                case JSON -> Json.parse(body.bytes(), limits, duplicates::add);
+                case YAML -> Yaml.parse(body.bytes(), limits, duplicates::add);
+            };
+        } catch (JsonException e) {
+            String message = String.valueOf(e.getMessage());
+            throw unrecognised(
+                    kind,
+                    body,
+                    body.format() == Body.Format.JSON
+                            ? "couldn't get version/kind; json parse error: " + message
+                            : message);
+        }
+    }
+
+    /** Checks apiVersion and kind, and fills them in where upstream does. */
+    private static void identify(Map<String, @Nullable Object> tree, Target target, Body body) {
+        ResourceType type = target.type();
+        String kind = Json.string(tree, "kind");
+        String apiVersion = Json.string(tree, "apiVersion");
+        if (type.origin() == ResourceType.Origin.BUILT_IN) {
+            if (!(kind.isEmpty() || kind.equals(type.kind()))) {
+                throw handled(type, kind, apiVersion, converting(type, kind, apiVersion));
+            }
+            if (!(apiVersion.isEmpty() || apiVersion.equals(target.apiVersion()))) {
+                if (apiVersion.contains("/") && group(apiVersion).equals(type.group())) {
+                    throw mismatch(apiVersion, target);
+                }
+                throw handled(
+                        type,
+                        type.kind(),
+                        apiVersion,
+                        "no kind \"" + type.kind() + "\" is registered for version \"" + apiVersion + "\"");
+            }
+        } else {
+            if (kind.isEmpty()) {
+                throw unrecognised(
+                        type.kind(),
+                        body,
+                        "Object 'Kind' is missing in '" + new String(body.bytes(), StandardCharsets.UTF_8).strip()
+                                + "'");
+            }
+            if (!apiVersion.equals(target.apiVersion())) {
+                throw mismatch(apiVersion, target);
+            }
+        }
+        tree.put("kind", kind.isEmpty() ? type.kind() : kind);
+        tree.put("apiVersion", target.apiVersion());
+    }
+
+    private static ApiException handled(ResourceType type, String kind, String apiVersion, String why) {
+        return Refusal.badRequest(kind + " in version \"" + version(apiVersion) + "\" cannot be handled as a "
+                + type.kind() + ": " + why);
+    }
+
+    private static ApiException mismatch(String apiVersion, Target target) {
+        return Refusal.badRequest("the API version in the data (" + apiVersion
+                + ") does not match the expected API version (" + target.apiVersion() + ")");
+    }
+
+    private static String version(String apiVersion) {
+        return apiVersion.substring(apiVersion.indexOf('/') + 1);
+    }
+
+    private static String group(String apiVersion) {
+        return apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "";
+    }
+
+    private static ApiException unrecognised(String kind, Body body, String why) {
+        return Refusal.badRequest("the object provided is unrecognized (must be of type " + kind + "): " + why + " ("
+                + shown(body.bytes()) + ")");
+    }
+
+    /** The first 30 bytes: as text when they look like JSON, else in hex. */
+    private static String shown(byte[] bytes) {
+        if (bytes.length == 0) {
+            return "<empty>";
+        }
+        int length = Math.min(30, bytes.length);
+        String text = bytes[0] == '{'
+                ? new String(bytes, 0, length, StandardCharsets.UTF_8)
+                : HexFormat.of().formatHex(bytes, 0, length);
+        return bytes.length > 30 ? text + " ..." : text;
+    }
+}

@@ -1,0 +1,159 @@
+package dev.evenkeel.engine.internal.write;
+
+import dev.evenkeel.engine.internal.apply.FieldOwnership;
+import dev.evenkeel.engine.internal.apply.ScaleOwnership;
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Metadata;
+import dev.evenkeel.engine.internal.object.Ownership;
+import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.strategy.Behaviours;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.ResourceType.Scale;
+import dev.evenkeel.engine.internal.type.Schema;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.type.Types;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps managedFields with the room {@code apply}: one {@link FieldOwnership} for each endpoint, made when it is first
+ * written to.
+ *
+ * @param behaviours how each type behaves
+ * @param endpoints those made so far, by type, version and subresource
+ */
+public record FieldOwners(Behaviours behaviours, Map<Endpoint, FieldOwnership> endpoints) implements Ownership {
+    /** What keeps its own record. */
+    record Endpoint(ResourceType.Version version, String subresource) {}
+
+    public FieldOwners(Behaviours behaviours) {
+        this(behaviours, new ConcurrentHashMap<>());
+    }
+
+    /** With what was made so far. */
+    public FieldOwners fork(Behaviours others) {
+        return new FieldOwners(others, new ConcurrentHashMap<>(endpoints));
+    }
+
+    /** Forgets the endpoints of versions that are no longer there. */
+    public void retain(Types types) {
+        Set<ResourceType.Version> present = new HashSet<>();
+        types.all().forEach(type -> present.addAll(type.versions()));
+        endpoints.keySet().removeIf(endpoint -> !present.contains(endpoint.version()));
+    }
+
+    @Override
+    public void written(
+            Map<String, @Nullable Object> tree,
+            @Nullable Map<String, @Nullable Object> old,
+            Target target,
+            String manager,
+            String now) {
+        if (target.subresource().equals("scale") && old != null) {
+            Map<String, @Nullable Object> before = scaled(old, target);
+            Map<String, @Nullable Object> after = ScaleVerb.shown(tree, target);
+            List<@Nullable Object> entries =
+                    endpoint(target).updated(Optional.of(before), after, manager, Instant.parse(now));
+            put(tree, scales(target).toObject(entries(old), entries, target.apiVersion()));
+            return;
+        }
+        put(tree, endpoint(target).updated(Optional.ofNullable(old), tree, manager, Instant.parse(now)));
+    }
+
+    @Override
+    public Map<String, @Nullable Object> applied(
+            @Nullable Map<String, @Nullable Object> live,
+            Map<String, @Nullable Object> applied,
+            Target target,
+            String manager,
+            boolean force,
+            String now) {
+        if (target.subresource().equals("scale") && live != null) {
+            Map<String, @Nullable Object> scale = endpoint(target)
+                    .apply(Optional.of(scaled(live, target)), applied, manager, force, Instant.parse(now))
+                    .object();
+            Map<String, @Nullable Object> tree = Json.copyObject(live);
+            ScaleVerb.setReplicas(tree, target, scale);
+            put(tree, scales(target).toObject(entries(live), entries(scale), target.apiVersion()));
+            return tree;
+        }
+        return endpoint(target)
+                .apply(Optional.ofNullable(live), applied, manager, force, Instant.parse(now))
+                .object();
+    }
+
+    private static Map<String, @Nullable Object> scaled(Map<String, @Nullable Object> tree, Target target) {
+        Map<String, @Nullable Object> scale = ScaleVerb.shown(tree, target);
+        put(scale, scales(target).toScale(entries(tree)));
+        return scale;
+    }
+
+    private static void put(Map<String, @Nullable Object> tree, List<@Nullable Object> entries) {
+        Map<String, @Nullable Object> metadata = Metadata.of(tree);
+        if (entries.isEmpty()) {
+            metadata.remove("managedFields");
+        } else {
+            metadata.put("managedFields", entries);
+        }
+    }
+
+    private static List<?> entries(Map<String, @Nullable Object> tree) {
+        return Json.at(tree, "metadata", "managedFields") instanceof List<?> list ? list : List.of();
+    }
+
+    private static ScaleOwnership scales(Target target) {
+        ResourceType type = target.type();
+        return new ScaleOwnership(apiVersion -> served(type, apiVersion)
+                .map(version -> version.scale().map(Scale::specReplicas).orElse("")));
+    }
+
+    private FieldOwnership endpoint(Target target) {
+        return endpoints.computeIfAbsent(new Endpoint(target.version(), target.subresource()), e -> make(target));
+    }
+
+    private FieldOwnership make(Target target) {
+        ResourceType type = target.type();
+        Behaviour behaviour = behaviours.of(type);
+        if (target.subresource().equals("scale")) {
+            Optional<Schema> schema = BuiltinTypes.schema("io.k8s.api.autoscaling.v1.Scale");
+            return new FieldOwnership(
+                    ScaleVerb.API_VERSION,
+                    "Scale",
+                    "scale",
+                    FieldOwnership.blank(ScaleVerb.API_VERSION, "Scale"),
+                    List.of(),
+                    apiVersion -> apiVersion.equals(ScaleVerb.API_VERSION) ? schema : Optional.empty(),
+                    FieldOwnership.Conversion.NONE);
+        }
+        return new FieldOwnership(
+                target.apiVersion(),
+                type.kind(),
+                target.subresource(),
+                behaviour.blank(target),
+                behaviour.resetFields(target),
+                apiVersion -> served(type, apiVersion).map(ResourceType.Version::schema),
+                type.origin() == ResourceType.Origin.BUILT_IN
+                        ? (object, apiVersion) -> converted(object, type, apiVersion)
+                        : FieldOwnership.Conversion.NONE);
+    }
+
+    private Map<String, @Nullable Object> converted(
+            Map<String, @Nullable Object> object, ResourceType type, String apiVersion) {
+        return served(type, apiVersion)
+                .map(version -> behaviours.of(type).convert(Json.copyObject(object), Target.of(type, version, "", "")))
+                .orElse(object);
+    }
+
+    private static Optional<ResourceType.Version> served(ResourceType type, String apiVersion) {
+        return type.versions().stream()
+                .filter(version -> version.served() && type.apiVersion(version).equals(apiVersion))
+                .findFirst();
+    }
+}

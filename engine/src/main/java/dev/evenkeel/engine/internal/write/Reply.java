@@ -1,0 +1,32 @@
+package dev.evenkeel.engine.internal.write;
+
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.engine.internal.object.Document;
+import java.util.List;
+
+/** The answer to a write that was accepted; refusals are {@link dev.evenkeel.client.ApiException}s. */
+public sealed interface Reply {
+    /** HTTP status code. */
+    int code();
+
+    /** What the client should be told besides, each in one line. */
+    List<String> warnings();
+
+    /**
+     * Answers with an object.
+     *
+     * @param code 200, 201 (created) or 202 (accepted)
+     * @param document the object
+     * @param warnings what the client should be told besides
+     */
+    record Shown(int code, Document document, List<String> warnings) implements Reply {}
+
+    /**
+     * Answers that an object is gone: a Status with {@code status: Success}.
+     *
+     * @param code 200
+     * @param details the object that was deleted
+     * @param warnings what the client should be told besides
+     */
+    record Success(int code, StatusDetails details, List<String> warnings) implements Reply {}
+}

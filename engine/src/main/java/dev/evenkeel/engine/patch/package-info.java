@@ -1,8 +1,0 @@
-/**
- * Patches: JSON Patch (RFC 6902), JSON Merge Patch (RFC 7386) and Kubernetes' strategic merge patch, as kube-apiserver
- * applies them. {@link dev.evenkeel.engine.patch.Patches} is the way in.
- */
-@NullMarked
-package dev.evenkeel.engine.patch;
-
-import org.jspecify.annotations.NullMarked;

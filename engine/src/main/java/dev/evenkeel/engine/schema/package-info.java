@@ -1,5 +1,0 @@
-/** Structural schemas: rules, pruning, defaulting, validation. */
-@NullMarked
-package dev.evenkeel.engine.schema;
-
-import org.jspecify.annotations.NullMarked;

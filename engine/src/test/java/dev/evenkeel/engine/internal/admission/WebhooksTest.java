@@ -1,0 +1,470 @@
+package dev.evenkeel.engine.internal.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.Manifests;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Webhooks of configurations, asked by the engine; they answer in this process. */
+class WebhooksTest {
+    private static final String ALLOW = "\"allowed\":true";
+    private final List<Map<String, Object>> asked = new CopyOnWriteArrayList<>();
+    private Function<Map<String, Object>, String> answer = request -> ALLOW;
+    private Function<Map<String, Object>, String> second = request -> ALLOW;
+    private final Engine engine = Engine.builder()
+            .webhook("/first", review(request -> answer.apply(request)))
+            .webhook("/second", review(request -> second.apply(request)))
+            .build();
+    private final Client client = engine.client();
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    @SuppressWarnings("unchecked")
+    private UnaryOperator<byte[]> review(Function<Map<String, Object>, String> answers) {
+        return review -> {
+            Map<String, Object> request = (Map<String, Object>)
+                    (Map<?, ?>) Json.asObject(Json.at(Json.parse(review, JsonLimits.DEFAULT), "request"));
+            asked.add(request);
+            return ("{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"response\":{\"uid\":\""
+                            + request.get("uid") + "\"," + answers.apply(request) + "}}")
+                    .getBytes(StandardCharsets.UTF_8);
+        };
+    }
+
+    private static String patching(String patch) {
+        return ALLOW + ",\"patchType\":\"JSONPatch\",\"patch\":\""
+                + Base64.getEncoder().encodeToString(patch.getBytes(StandardCharsets.UTF_8)) + "\"";
+    }
+
+    private static String denying(String status) {
+        return "\"allowed\":false" + (status.isEmpty() ? "" : ",\"status\":" + status);
+    }
+
+    private void configure(String kind, String name, String path, String more) {
+        String yaml = """
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: %s
+                metadata: {name: %s}
+                webhooks:
+                - name: %s.example.com
+                  admissionReviewVersions: [v1]
+                  sideEffects: None
+                  clientConfig: {service: {namespace: default, name: hooks, path: %s}}
+                """.formatted(kind, name, name, path)
+                + (more.contains("rules:") ? "" : rules("configmaps"))
+                + more.indent(2);
+        var _ = client.create(
+                Kind.generic(
+                        "admissionregistration.k8s.io",
+                        "v1",
+                        kind,
+                        kind.toLowerCase(java.util.Locale.ROOT) + "s",
+                        false),
+                Manifests.parse(yaml).getFirst(),
+                WriteOptions.DEFAULT);
+    }
+
+    private static String rules(String resource) {
+        return "  rules: [{apiGroups: [''], apiVersions: [v1], resources: [" + resource
+                + "], operations: ['*'], scope: '*'}]\n";
+    }
+
+    private void mutating(String name, String path, String more) {
+        configure("MutatingWebhookConfiguration", name, path, more);
+    }
+
+    private void validating(String name, String path, String more) {
+        configure("ValidatingWebhookConfiguration", name, path, more);
+    }
+
+    private static ConfigMap map(String name) {
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName(name)
+                .endMetadata()
+                .addToData("a", "b")
+                .build();
+    }
+
+    private List<Object> operations() {
+        return asked.stream().map(request -> request.get("operation")).toList();
+    }
+
+    private List<Object> seen() {
+        return asked.stream()
+                .<Object>map(request -> Json.string(request, "object", "data", "a"))
+                .toList();
+    }
+
+    /** It was refused with 409 AlreadyExists, which no server answers to an apply. */
+    @Test
+    void anApplyFindsWhatSomebodyElseMadeMeanwhile() {
+        mutating("a", "/first", "");
+        answer = request -> {
+            answer = again -> ALLOW;
+            client.apply(map("m"), WriteOptions.DEFAULT.withFieldManager("faster"));
+            return ALLOW;
+        };
+
+        ConfigMap applied = client.apply(map("m"), WriteOptions.DEFAULT.withFieldManager("slower"));
+
+        assertThat(applied.getMetadata().getManagedFields())
+                .extracting(ManagedFieldsEntry::getManager)
+                .containsExactlyInAnyOrder("faster", "slower");
+        assertThat(operations()).containsExactly("CREATE", "CREATE", "UPDATE");
+    }
+
+    @Test
+    void whoWishesItIsAskedAgainWhenALaterOneChangesWhatItSaw() {
+        mutating("a", "/first", "reinvocationPolicy: IfNeeded\n");
+        mutating("b", "/second", "reinvocationPolicy: IfNeeded\n");
+        second = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\"c\"}]");
+
+        assertThat(client.create(map("m")).getData()).containsEntry("a", "c");
+
+        assertThat(seen()).containsExactly("b", "b", "c");
+    }
+
+    @Test
+    void whoDoesNotWishItIsAskedOnce() {
+        mutating("a", "/first", "");
+        mutating("b", "/second", "");
+        second = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\"c\"}]");
+
+        var _ = client.create(map("m"));
+
+        assertThat(seen()).containsExactly("b", "b");
+    }
+
+    @Test
+    void nobodyIsAskedAgainWhenNothingChanges() {
+        mutating("a", "/first", "reinvocationPolicy: IfNeeded\n");
+        mutating("b", "/second", "reinvocationPolicy: IfNeeded\n");
+        second = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\"b\"}]");
+
+        var _ = client.create(map("m"));
+
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void thereIsNoThirdTime() {
+        mutating("a", "/first", "reinvocationPolicy: IfNeeded\n");
+        mutating("b", "/second", "reinvocationPolicy: IfNeeded\n");
+        answer = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\""
+                + Json.string(request, "object", "data", "a") + "1\"}]");
+        second = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\""
+                + Json.string(request, "object", "data", "a") + "2\"}]");
+
+        assertThat(client.create(map("m")).getData()).containsEntry("a", "b1212");
+
+        assertThat(seen()).containsExactly("b", "b1", "b12", "b121");
+    }
+
+    @Test
+    void eachWriteIsAskedAbout() {
+        validating("v", "/first", "");
+        ConfigMap created = client.create(map("m"));
+        created.setData(Map.of("a", "c"));
+        var _ = client.update(created);
+        var _ = client.delete(ConfigMap.class, ObjectKey.of("default", "m"));
+        assertThat(operations()).containsExactly("CREATE", "UPDATE", "DELETE");
+        Map<String, Object> create = asked.getFirst();
+        assertThat(create)
+                .containsEntry("name", "m")
+                .containsEntry("namespace", "default")
+                .containsEntry("dryRun", false)
+                .containsEntry("oldObject", null);
+        assertThat(Json.text(create.get("kind")))
+                .isEqualTo("{\"group\":\"\",\"version\":\"v1\",\"kind\":\"ConfigMap\"}");
+        assertThat(Json.text(create.get("resource")))
+                .isEqualTo("{\"group\":\"\",\"version\":\"v1\",\"resource\":\"configmaps\"}");
+        assertThat(Json.text(create.get("options")))
+                .isEqualTo("{\"kind\":\"CreateOptions\",\"apiVersion\":\"meta.k8s.io/v1\"}");
+        assertThat(Json.string(asked.get(1), "oldObject", "data", "a")).isEqualTo("b");
+        assertThat(Json.string(asked.get(1), "object", "data", "a")).isEqualTo("c");
+        assertThat(asked.get(2).get("object")).isNull();
+        assertThat(Json.string(asked.get(2), "oldObject", "data", "a")).isEqualTo("c");
+    }
+
+    @Test
+    void aPatchIsTheObject() {
+        mutating("m", "/first", "");
+        answer = request -> patching("[{\"op\":\"add\",\"path\":\"/data/by\",\"value\":\"webhook\"}]");
+        assertThat(client.create(map("m")).getData()).containsEntry("by", "webhook");
+        ConfigMap stored = client.get(ConfigMap.class, ObjectKey.of("default", "m"));
+        assertThat(stored.getData()).isEqualTo(Map.of("a", "b", "by", "webhook"));
+        // the writer owns what webhooks set
+        assertThat(stored.getMetadata().getManagedFields()).hasSize(1);
+        assertThat(stored.getMetadata()
+                        .getManagedFields()
+                        .getFirst()
+                        .getFieldsV1()
+                        .toString())
+                .contains("f:by");
+        // nothing changes when the webhook says the same again
+        String version = stored.getMetadata().getResourceVersion();
+        assertThat(client.update(stored).getMetadata().getResourceVersion()).isEqualTo(version);
+    }
+
+    @Test
+    void aPatchDoesNotTouchWhatIsTheServers() {
+        mutating("m", "/first", "");
+        answer = request -> patching("""
+                [{"op":"replace","path":"/metadata/name","value":"other"},
+                 {"op":"add","path":"/metadata/uid","value":"mine"},
+                 {"op":"add","path":"/metadata/unknown","value":"x"},
+                 {"op":"add","path":"/metadata/labels","value":{"l":"v"}}]""");
+        ConfigMap created = client.create(map("m"));
+        assertThat(created.getMetadata().getName()).isEqualTo("m");
+        assertThat(created.getMetadata().getUid()).isNotEqualTo("mine");
+        assertThat(created.getMetadata().getLabels()).isEqualTo(Map.of("l", "v"));
+    }
+
+    @Test
+    void webhooksSeeWhatThoseBeforeMadeInTheOrderOfNamesAndValidatingOnesTheEnd() {
+        mutating("b", "/second", "");
+        mutating("a", "/first", "");
+        validating("a", "/second", "");
+        List<String> seen = new ArrayList<>();
+        answer = request -> patching("[{\"op\":\"add\",\"path\":\"/data/one\",\"value\":\"1\"}]");
+        second = request -> {
+            seen.add(Json.text(Json.at(request, "object", "data")));
+            return patching("[{\"op\":\"add\",\"path\":\"/data/two\",\"value\":\"2\"}]");
+        };
+        assertThat(client.create(map("m")).getData()).containsOnlyKeys("a", "one", "two");
+        assertThat(seen).containsExactly("{\"a\":\"b\",\"one\":\"1\"}", "{\"a\":\"b\",\"one\":\"1\",\"two\":\"2\"}");
+    }
+
+    @Test
+    void aDenialHasTheWordsOfTheWebhook() {
+        validating("v", "/first", "");
+        answer = request -> denying("{\"code\":403,\"reason\":\"Forbidden\",\"message\":\"not on Fridays\"}");
+        assertThatThrownBy(() -> client.create(map("m")))
+                .isInstanceOf(ForbiddenException.class)
+                .hasMessage("admission webhook \"v.example.com\" denied the request: not on Fridays");
+        answer = request -> denying("");
+        assertRefused(400, "admission webhook \"v.example.com\" denied the request without explanation");
+        answer = request -> denying("{\"reason\":\"Because\",\"code\":200}");
+        assertRefused(400, "admission webhook \"v.example.com\" denied the request: Because");
+        assertThat(client.find(ConfigMap.class, ObjectKey.of("default", "m"))).isEmpty();
+    }
+
+    private void assertRefused(int code, String message) {
+        assertThatThrownBy(() -> client.create(map("m")))
+                .isInstanceOfSatisfying(
+                        ApiException.class,
+                        refusal -> assertThat(refusal.code()).isEqualTo(code))
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void anAnswerThatIsNoneGoesAsThePolicySays() {
+        mutating("m", "/first", "");
+        answer = request -> {
+            throw new IllegalStateException("broken");
+        };
+        assertRefused(
+                500,
+                "Internal error occurred: failed calling webhook \"m.example.com\": failed to call webhook:"
+                        + " java.lang.IllegalStateException: broken");
+        answer = request -> "\"uid\":\"other\"," + ALLOW;
+        assertRefused(500, "received invalid webhook response: ");
+        answer = request -> ALLOW + ",\"patch\":\"W10=\"";
+        assertRefused(500, "webhook returned response.patch but not response.patchType");
+        answer = request -> patching("[{\"op\":\"remove\",\"path\":\"/data/none\"}]");
+        assertRefused(500, "Internal error occurred: ");
+    }
+
+    @Test
+    void whatCannotBeAskedIsIgnoredWhenThatIsThePolicy() {
+        validating("v", "/nowhere", "failurePolicy: Ignore");
+        assertThat(client.create(map("m")).getData()).isEqualTo(Map.of("a", "b"));
+        validating("w", "/nowhere", "failurePolicy: Fail");
+        assertThatThrownBy(() -> client.create(map("n"))).hasMessageContaining("no webhook is at /nowhere");
+        // configurations are never subject to webhooks
+        var _ = client.delete(
+                Kind.generic(
+                        "admissionregistration.k8s.io",
+                        "v1",
+                        "ValidatingWebhookConfiguration",
+                        "validatingwebhookconfigurations",
+                        false),
+                ObjectKey.cluster("w"),
+                dev.evenkeel.client.DeleteOptions.DEFAULT);
+        assertThat(client.create(map("n"))).isNotNull();
+    }
+
+    @Test
+    void aPatchOnDeletionIsAnError() {
+        var _ = client.create(map("m"));
+        mutating("m", "/first", "");
+        answer = request -> patching("[]");
+        assertThatThrownBy(() -> client.delete(ConfigMap.class, ObjectKey.of("default", "m")))
+                .hasMessageContaining("attempted to modify the object, which is not supported for this operation");
+    }
+
+    @Test
+    void rulesChoose() {
+        validating(
+                "ops",
+                "/first",
+                "rules: [{apiGroups: [''], apiVersions: ['*'], resources: ['*'], operations: [UPDATE]}]");
+        validating(
+                "group",
+                "/first",
+                "rules: [{apiGroups: [apps], apiVersions: ['*'], resources: ['*'], operations: ['*']}]");
+        validating(
+                "cluster",
+                "/first",
+                "rules: [{apiGroups: ['*'], apiVersions: [v1], resources: ['*/*'], operations: ['*'],"
+                        + " scope: Cluster}]");
+        validating(
+                "status",
+                "/first",
+                "rules: [{apiGroups: [''], apiVersions: [v1], resources: [configmaps/status],"
+                        + " operations: ['*']}]");
+        ConfigMap created = client.create(map("m"));
+        assertThat(asked).isEmpty();
+        created.setData(Map.of());
+        var _ = client.update(created);
+        assertThat(operations()).containsExactly("UPDATE");
+    }
+
+    @Test
+    void selectorsChoose() {
+        Namespace labelled = new NamespaceBuilder()
+                .withNewMetadata()
+                .withName("labelled")
+                .addToLabels("team", "a")
+                .endMetadata()
+                .build();
+        var _ = client.create(labelled);
+        validating("ns", "/first", "namespaceSelector: {matchLabels: {team: a}}");
+        validating("object", "/second", "objectSelector: {matchExpressions: [{key: checked, operator: Exists}]}");
+        var _ = client.create(map("plain"));
+        assertThat(asked).isEmpty();
+        ConfigMap inside = map("inside");
+        inside.getMetadata().setNamespace("labelled");
+        var _ = client.create(inside);
+        ConfigMap checked = map("checked");
+        checked.getMetadata().setLabels(Map.of("checked", "yes"));
+        ConfigMap stored = client.create(checked);
+        assertThat(asked).extracting(request -> request.get("name")).containsExactly("inside", "checked");
+        // also who takes the label off is asked about
+        stored.getMetadata().setLabels(Map.of());
+        var _ = client.update(stored);
+        assertThat(asked).hasSize(3);
+    }
+
+    @Test
+    void conditionsChoose() {
+        validating("v", "/first", """
+                matchConditions:
+                - {name: data, expression: "object.data.a != 'quiet'"}
+                - {name: people, expression: "!(request.userInfo.username in ['system:nobody'])"}
+                """);
+        ConfigMap quiet = map("quiet");
+        quiet.setData(Map.of("a", "quiet"));
+        var _ = client.create(quiet);
+        assertThat(asked).isEmpty();
+        var _ = client.create(map("m"));
+        assertThat(asked).extracting(request -> request.get("name")).containsExactly("m");
+    }
+
+    @Test
+    void conditionsSeeWhatWasThere() {
+        validating("v", "/first", """
+                matchConditions:
+                - {name: change, expression: "request.operation != 'UPDATE' || object.data != oldObject.data"}
+                - {name: no-delete, expression: "object != null"}
+                """);
+        ConfigMap created = client.create(map("m"));
+        created.getMetadata().setLabels(Map.of("a", "b"));
+        ConfigMap labelled = client.update(created);
+        labelled.setData(Map.of("a", "c"));
+        var _ = client.update(labelled);
+        client.delete(ConfigMap.class, ObjectKey.of("default", "m"));
+        assertThat(operations()).containsExactly("CREATE", "UPDATE");
+    }
+
+    @Test
+    void aConditionThatFailsForbidsOrIsIgnoredAsThePolicySays() {
+        String conditions = """
+                matchConditions:
+                - {name: a, expression: 'object.spec.a == 1'}
+                - {name: b, expression: 'object.data.b == 2'}
+                """;
+        validating("lax", "/first", conditions + "failurePolicy: Ignore\n");
+        var _ = client.create(map("m"));
+        assertThat(asked).isEmpty();
+        validating("strict", "/second", conditions);
+        assertThatThrownBy(() -> client.create(map("n")))
+                .isInstanceOf(ForbiddenException.class)
+                .hasMessage("configmaps \"n\" is forbidden: [expression 'object.spec.a == 1' resulted in error: "
+                        + "no such key: spec, expression 'object.data.b == 2' resulted in error: no such key: b]");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aConditionThatIsFalseMakesUpForOneThatFails() {
+        validating("v", "/first", """
+                matchConditions:
+                - {name: a, expression: 'object.spec.a == 1'}
+                - {name: b, expression: 'false'}
+                """);
+        var _ = client.create(map("m"));
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aConditionThatDoesNotCompileIsRefusedWithItsConfiguration() {
+        assertThatThrownBy(() -> validating("v", "/first", "matchConditions: [{name: a, expression: 'object.data'}]\n"))
+                .hasMessageContaining("webhooks[0].matchConditions[0].expression: Invalid value: \"object.data\": "
+                        + "must evaluate to bool but got dyn");
+    }
+
+    @Test
+    void aDryRunIsSaidSo() {
+        validating("v", "/first", "");
+        var _ = client.create(Kind.of(ConfigMap.class), map("m"), WriteOptions.DEFAULT.withDryRun(true));
+        assertThat(asked.getFirst()).containsEntry("dryRun", true);
+    }
+
+    @Test
+    void onAFork() {
+        validating("v", "/first", "");
+        try (Engine fork = engine.fork().build()) {
+            answer = request -> denying("{\"message\":\"no\"}");
+            assertThatThrownBy(() -> fork.client().create(map("m"))).hasMessageContaining("denied the request: no");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.evenkeel.engine.internal.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.SharedData;
+import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
+import dev.evenkeel.engine.internal.builtin.BuiltinResource;
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a creator owns of each built-in kind, against what kube-apiserver recorded. */
+class CreatedOwnershipTest {
+    /** What the server's admission plugins and strategies add after ownership was recorded. */
+    private static final Pattern ADDED_LATER = Pattern.compile(String.join(
+            "|",
+            "Namespace .spec.finalizers",
+            "Pod .spec.(preemptionPolicy|priority|serviceAccount|serviceAccountName|tolerations|volumes).*",
+            "Pod .spec.(c|initC)ontainers\\[name=\"\\w\"].volumeMounts.*",
+            "Service .spec.(clusterIPs?|ipFamilies|ipFamilyPolicy|ports\\[[^]]*].nodePort)",
+            "(PersistentVolume|PersistentVolumeClaim|VolumeAttributesClass) .metadata.finalizers.*",
+            "Node .spec.taints",
+            "Job .(metadata|spec.template.metadata).labels.*",
+            "Job .spec.selector",
+            "(TokenReview|SelfSubjectAccessReview) .status.*"));
+
+    @Test
+    void isWhatTheServerRecorded() throws IOException {
+        JsonLimits limits = new JsonLimits(1 << 24, 500, 1 << 24, 1000, 50);
+        Object data = Json.parse(Files.readAllBytes(SharedData.of("kubernetes-1.36/defaults.json")), limits);
+        List<String> differences = new ArrayList<>();
+        int compared = 0;
+        for (Object pair : Json.asArray(Json.at(data, "pairs"))) {
+            Map<String, @Nullable Object> created = Json.asObject(Json.at(pair, "created"));
+            if (Json.at(created, "metadata", "managedFields") instanceof List<?> recorded) {
+                compared++;
+                FieldSet expected = FieldSet.parse(Json.at(recorded.getFirst(), "fieldsV1"));
+                FieldSet actual = owned(created, Json.asObject(Json.at(pair, "create")));
+                String kind = Json.string(created, "kind");
+                actual.difference(expected).forEach((path, node) -> {
+                    if (!ADDED_LATER.matcher(kind + " " + path).matches()) {
+                        differences.add(kind + ": must not be owned: " + path);
+                    }
+                });
+                expected.difference(actual).forEach((path, node) -> differences.add(kind + ": must be owned: " + path));
+            }
+        }
+        assertThat(differences).isEmpty();
+        assertThat(compared).isGreaterThan(80);
+    }
+
+    private static FieldSet owned(Map<String, @Nullable Object> created, Map<String, @Nullable Object> request) {
+        String apiVersion = Json.string(created, "apiVersion");
+        BuiltinResource resource = resource(apiVersion, Json.string(created, "kind"));
+        Map<String, @Nullable Object> blank = FieldOwnership.blank(apiVersion, resource.kind());
+        BuiltinDecoder.normalize(blank, resource.definition());
+        FieldOwnership ownership = new FieldOwnership(
+                apiVersion,
+                resource.kind(),
+                "",
+                blank,
+                resource.resetFields(),
+                version -> BuiltinTypes.schema(resource.definition()),
+                FieldOwnership.Conversion.NONE);
+        Map<String, @Nullable Object> object = Json.copyObject(created);
+        Json.asObject(object.get("metadata")).remove("managedFields");
+        restoreEmptyLists(object, request);
+        List<@Nullable Object> entries = ownership.updated(Optional.empty(), object, "tester", Instant.EPOCH);
+        return entries.isEmpty() ? FieldSet.EMPTY : FieldSet.parse(Json.at(entries.getFirst(), "fieldsV1"));
+    }
+
+    /** What was sent as an empty list is owned, though it comes back from storage as null. */
+    private static void restoreEmptyLists(Map<String, @Nullable Object> object, Map<String, @Nullable Object> request) {
+        request.forEach((name, sent) -> {
+            if (sent instanceof List<?> list && list.isEmpty()) {
+                object.computeIfAbsent(name, n -> new ArrayList<@Nullable Object>());
+            } else if (sent instanceof Map<?, ?> map && object.get(name) instanceof Map<?, ?> below) {
+                restoreEmptyLists(Json.asObject(below), Json.asObject(map));
+            }
+        });
+    }
+
+    private static BuiltinResource resource(String apiVersion, String kind) {
+        return BuiltinTypes.all().stream()
+                .flatMap(type -> type.versions().stream()
+                        .filter(version -> type.apiVersion(version).equals(apiVersion))
+                        .filter(version -> type.kind().equals(kind))
+                        .map(version -> BuiltinTypes.resource(type, version).orElseThrow()))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,388 @@
+package dev.evenkeel.engine.internal.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.StatusCause;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.SharedData;
+import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
+import dev.evenkeel.engine.internal.builtin.BuiltinResource;
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.Schema;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Sends the recorded requests of the server-side apply scenario through {@link FieldOwnership} and compares ownership and
+ * refusals with what kube-apiserver answered. Decoding, defaulting and validation are only hinted at here.
+ */
+class SsaTranscriptTest {
+    private static final Pattern PATH = Pattern.compile(
+            "/apis?/(?:([^/]+)/)?(v1)/namespaces/ssa-a/([a-z]+)(?:/([^/?]+))?(?:/([a-z]+))?(?:\\?(.*))?");
+    private static final Set<String> OURS = Set.of("Apply failed", "failed to create typed", "metadata.managedFields");
+
+    private final Map<String, Map<String, @Nullable Object>> objects = new HashMap<>();
+    private @Nullable Schema widgets;
+    private Instant now = Instant.parse("2026-11-20T22:00:00Z");
+
+    @Test
+    void answersAsRecorded() throws IOException {
+        List<String> differences = new ArrayList<>();
+        int compared = 0;
+        for (String line : Files.readAllLines(SharedData.of("transcripts/ssa.jsonl"))) {
+            now = now.plusSeconds(1);
+            Map<String, @Nullable Object> exchange = object(line);
+            String difference = replay(exchange);
+            if (difference != null) {
+                compared++;
+                if (!difference.isEmpty()) {
+                    differences.add(
+                            Json.string(exchange, "id") + " " + Json.string(exchange, "what") + ": " + difference);
+                }
+            }
+        }
+        assertThat(differences).isEmpty();
+        assertThat(compared).isGreaterThan(90);
+    }
+
+    /** Null when the exchange is none of ours, empty when it went as recorded. */
+    private @Nullable String replay(Map<String, @Nullable Object> exchange) {
+        Map<String, @Nullable Object> request = Json.asObject(exchange.get("request"));
+        long status = Json.integer(exchange, "status");
+        Object answer = exchange.get("body");
+        if (Json.string(request, "body", "kind").equals("CustomResourceDefinition")) {
+            widgets = SchemaText.object(Json.asObject(Json.at(
+                    Json.asArray(Json.at(request, "body", "spec", "versions")).getFirst(),
+                    "schema",
+                    "openAPIV3Schema")));
+            return null;
+        }
+        Matcher matcher = PATH.matcher(Json.string(request, "path"));
+        if (!matcher.matches()) {
+            return null;
+        }
+        boolean ours = OURS.stream().anyMatch(Json.string(answer, "message")::startsWith);
+        boolean valid = request.get("body") instanceof Map<?, ?> || request.get("body") instanceof List<?>;
+        if (Json.string(request, "method").equals("GET")) {
+            Map<String, @Nullable Object> stored = objects.get(matcher.group(3) + "/" + matcher.group(4));
+            return stored == null || status != 200 ? null : difference(stored, answer);
+        }
+        if (!valid || (status > 299 && !ours)) {
+            return null;
+        }
+        Map<String, String> query = new HashMap<>();
+        if (matcher.group(6) != null) {
+            for (String parameter : matcher.group(6).split("&", -1)) {
+                query.put(parameter.replaceAll("=.*", ""), parameter.replaceAll(".*=", ""));
+            }
+        }
+        String plural = matcher.group(3);
+        String subresource = Optional.ofNullable(matcher.group(5)).orElse("");
+        String group = Optional.ofNullable(matcher.group(1)).orElse("");
+        String name =
+                Optional.ofNullable(matcher.group(4)).orElseGet(() -> Json.string(request, "body", "metadata", "name"));
+        String agent = Json.string(request, "headers", "User-Agent");
+        String manager =
+                query.getOrDefault("fieldManager", agent.isEmpty() ? "replay" : agent.substring(0, agent.indexOf('/')));
+        Endpoint endpoint = new Endpoint(group, plural, subresource);
+        Optional<Map<String, @Nullable Object>> live =
+                Optional.ofNullable(objects.get(plural + "/" + name)).map(Json::copyObject);
+        String type = Json.string(request, "headers", "Content-Type");
+        if (subresource.equals("scale") && group.startsWith("ssa")) {
+            return null;
+        }
+        try {
+            Map<String, @Nullable Object> result = type.equals("application/apply-patch+yaml")
+                    ? endpoint.apply(live, Json.asObject(request.get("body")), manager, query.get("force"))
+                    : endpoint.write(live, request.get("body"), type, manager);
+            Json.asObject(result.get("metadata")).putIfAbsent("name", name);
+            if (status > 299) {
+                return "expected " + Json.text(answer) + " but it went through";
+            }
+            if (!query.containsKey("dryRun")) {
+                objects.put(plural + "/" + name, result);
+            }
+            if (Json.string(exchange, "rv").equals("unchanged") && !query.containsKey("dryRun")) {
+                assertThat(result).isEqualTo(live.orElseThrow());
+            }
+            return subresource.equals("scale") ? "" : difference(result, answer);
+        } catch (ApiException e) {
+            List<String> causes =
+                    e.causes().stream().map(StatusCause::toString).sorted().toList();
+            List<String> expected = Json.at(answer, "details", "causes") instanceof List<?> list
+                    ? list.stream()
+                            .map(c -> new StatusCause(
+                                            Json.string(c, "reason"),
+                                            Json.string(c, "message"),
+                                            Json.string(c, "field"))
+                                    .toString())
+                            .sorted()
+                            .toList()
+                    : List.of();
+            boolean same = e.code() == status
+                    && e.reason().equals(Json.string(answer, "reason"))
+                    && String.valueOf(e.getMessage()).equals(Json.string(answer, "message"))
+                    && causes.equals(expected);
+            return same ? "" : "expected\n  " + Json.text(answer) + "\n  but was\n  " + e.status();
+        }
+    }
+
+    private final class Endpoint {
+        private final String plural;
+        private final String subresource;
+        private final String definition;
+        private final FieldOwnership ownership;
+        private final FieldOwnership scale;
+
+        Endpoint(String group, String plural, String subresource) {
+            this.plural = plural;
+            this.subresource = subresource;
+            Schema schema;
+            Map<String, @Nullable Object> blank;
+            String apiVersion = group.isEmpty() ? "v1" : group + "/v1";
+            List<String> reset;
+            String kind;
+            if (plural.equals("widgets")) {
+                schema = java.util.Objects.requireNonNull(widgets);
+                kind = "Widget";
+                definition = "";
+                blank = FieldOwnership.blank(apiVersion, kind);
+                reset = subresource.equals("status") ? List.of("metadata", "spec") : List.of("status");
+            } else {
+                BuiltinResource resource =
+                        BuiltinTypes.resource(group, "v1", plural).orElseThrow();
+                definition = resource.definition();
+                kind = resource.kind();
+                schema = BuiltinTypes.schema(definition).orElseThrow();
+                blank = FieldOwnership.blank(apiVersion, kind);
+                BuiltinDecoder.normalize(blank, definition);
+                reset = subresource.equals("status") ? resource.statusResetFields() : resource.resetFields();
+            }
+            ownership = new FieldOwnership(
+                    apiVersion,
+                    kind,
+                    subresource,
+                    blank,
+                    reset,
+                    version -> version.equals(apiVersion) ? Optional.of(schema) : Optional.empty(),
+                    FieldOwnership.Conversion.NONE);
+            scale = new FieldOwnership(
+                    "autoscaling/v1",
+                    "Scale",
+                    "scale",
+                    FieldOwnership.blank("autoscaling/v1", "Scale"),
+                    List.of(),
+                    version -> version.equals("autoscaling/v1")
+                            ? BuiltinTypes.schema("io.k8s.api.autoscaling.v1.Scale")
+                            : Optional.empty(),
+                    FieldOwnership.Conversion.NONE);
+        }
+
+        Map<String, @Nullable Object> apply(
+                Optional<Map<String, @Nullable Object>> live,
+                Map<String, @Nullable Object> patch,
+                String manager,
+                @Nullable String force) {
+            boolean forced = force != null && !force.equals("false");
+            if (subresource.equals("scale")) {
+                return scaled(
+                        live.orElseThrow(),
+                        current -> scale.apply(Optional.of(current), patch, manager, forced, now)
+                                .object());
+            }
+            FieldOwnership.Applied applied = ownership.apply(live, patch, manager, forced, now);
+            Map<String, @Nullable Object> result = finished(live, applied.object());
+            if (!applied.changed()) {
+                assertThat(result).isEqualTo(live.orElseThrow());
+            }
+            return result;
+        }
+
+        Map<String, @Nullable Object> write(
+                Optional<Map<String, @Nullable Object>> live, @Nullable Object body, String type, String manager) {
+            if (subresource.equals("scale")) {
+                return scaled(live.orElseThrow(), current -> {
+                    Map<String, @Nullable Object> object = Json.copyObject(current);
+                    object.put("spec", Json.at(body, "spec"));
+                    set(object, scale.updated(Optional.of(current), object, manager, now));
+                    return object;
+                });
+            }
+            Map<String, @Nullable Object> object = switch (type) {
+                case "application/merge-patch+json" -> Json.asObject(merged(live.orElseThrow(), Json.copy(body)));
+                case "application/json-patch+json" -> patched(live.orElseThrow(), Json.asArray(body));
+                default -> Json.copyObject(Json.asObject(body));
+            };
+            object = finished(live, object);
+            set(object, ownership.updated(live, object, manager, now));
+            return object;
+        }
+
+        private Map<String, @Nullable Object> scaled(
+                Map<String, @Nullable Object> live,
+                java.util.function.UnaryOperator<Map<String, @Nullable Object>> write) {
+            ScaleOwnership carry = new ScaleOwnership(v -> Optional.of(".spec.replicas"));
+            List<@Nullable Object> entries = managed(live);
+            Map<String, @Nullable Object> current = FieldOwnership.blank("autoscaling/v1", "Scale");
+            Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+            metadata.put("name", Json.at(live, "metadata", "name"));
+            current.put("metadata", metadata);
+            Map<String, @Nullable Object> spec = new LinkedHashMap<>();
+            spec.put("replicas", Json.at(live, "spec", "replicas"));
+            current.put("spec", spec);
+            set(current, carry.toScale(entries));
+            Map<String, @Nullable Object> after = write.apply(current);
+            Map<String, @Nullable Object> result = Json.copyObject(live);
+            Json.asObject(result.get("spec")).put("replicas", Json.at(after, "spec", "replicas"));
+            set(result, carry.toObject(entries, managed(after), "apps/v1"));
+            return result;
+        }
+
+        /** What the server does around ownership: keep its own fields, default, reset. */
+        private Map<String, @Nullable Object> finished(
+                Optional<Map<String, @Nullable Object>> live, Map<String, @Nullable Object> object) {
+            if (!definition.isEmpty()) {
+                boolean cleared =
+                        Json.at(object, "metadata", "managedFields") instanceof List<?> list && list.isEmpty();
+                BuiltinDecoder.normalize(object, definition);
+                if (cleared) {
+                    Json.asObject(object.get("metadata")).put("managedFields", List.of());
+                }
+            } else {
+                defaults(object, java.util.Objects.requireNonNull(widgets));
+            }
+            if (plural.equals("deployments") && Json.at(object, "spec", "replicas") == null) {
+                Json.asObject(object.get("spec")).put("replicas", 1L);
+            }
+            if (plural.equals("deployments") || plural.equals("services")) {
+                protocols(object);
+            }
+            String reset = subresource.equals("status") ? "spec" : "status";
+            if (live.isPresent() && live.get().containsKey(reset)) {
+                object.put(reset, Json.copy(live.get().get(reset)));
+            } else if (!definition.isEmpty() && object.get(reset) instanceof Map<?, ?>) {
+                object.put(reset, new LinkedHashMap<String, @Nullable Object>());
+                BuiltinDecoder.normalize(object, definition);
+            } else {
+                object.remove(reset);
+            }
+            return object;
+        }
+    }
+
+    private static void protocols(@Nullable Object tree) {
+        if (tree instanceof Map<?, ?> map) {
+            if (map.containsKey("containerPort") || map.containsKey("targetPort")) {
+                Json.asObject(map).putIfAbsent("protocol", "TCP");
+            }
+            map.values().forEach(SsaTranscriptTest::protocols);
+        } else if (tree instanceof List<?> list) {
+            list.forEach(SsaTranscriptTest::protocols);
+        }
+    }
+
+    private static void defaults(@Nullable Object tree, Schema schema) {
+        if (tree instanceof Map<?, ?> map) {
+            Map<String, @Nullable Object> object = Json.asObject(map);
+            schema.properties().forEach((name, property) -> {
+                if (property.hasDefault() && object.get(name) == null && !name.matches("uid|kind|apiVersion|name")) {
+                    object.put(name, property.defaultValue());
+                }
+                defaults(object.get(name), property);
+            });
+        } else if (tree instanceof List<?> list && schema.items() != null) {
+            list.forEach(item -> defaults(item, java.util.Objects.requireNonNull(schema.items())));
+        }
+    }
+
+    private static void set(Map<String, @Nullable Object> object, List<@Nullable Object> entries) {
+        Map<String, @Nullable Object> metadata = Json.asObject(object.get("metadata"));
+        if (entries.isEmpty()) {
+            metadata.remove("managedFields");
+        } else {
+            metadata.put("managedFields", entries);
+        }
+    }
+
+    private static List<@Nullable Object> managed(@Nullable Object object) {
+        return Json.at(object, "metadata", "managedFields") instanceof List<?> list ? Json.asArray(list) : List.of();
+    }
+
+    private static @Nullable Object merged(@Nullable Object target, @Nullable Object patch) {
+        if (!(patch instanceof Map<?, ?> changes)) {
+            return patch;
+        }
+        Map<String, @Nullable Object> result =
+                new LinkedHashMap<>(Json.object(target).orElse(Map.of()));
+        changes.forEach((key, value) -> {
+            if (value == null) {
+                result.remove((String) key);
+            } else {
+                result.put((String) key, merged(result.get((String) key), value));
+            }
+        });
+        return result;
+    }
+
+    private static Map<String, @Nullable Object> patched(Map<String, @Nullable Object> target, List<?> operations) {
+        Map<String, @Nullable Object> result = Json.copyObject(target);
+        for (Object operation : operations) {
+            Map<String, @Nullable Object> at = result;
+            String[] path = Json.string(operation, "path").substring(1).split("/", -1);
+            for (int i = 0; i < path.length - 1; i++) {
+                at = Json.asObject(at.get(path[i]));
+            }
+            at.put(path[path.length - 1], Json.at(operation, "value"));
+        }
+        return result;
+    }
+
+    private static String difference(Map<String, @Nullable Object> actual, @Nullable Object expected) {
+        StringBuilder text = new StringBuilder();
+        Set<Object> entries = new HashSet<>();
+        for (Object entry : managed(actual)) {
+            Map<String, @Nullable Object> copy = Json.copyObject(Json.asObject(entry));
+            copy.computeIfPresent("time", (k, v) -> "<time>");
+            entries.add(copy);
+        }
+        if (!entries.equals(new HashSet<Object>(managed(expected)))) {
+            text.append("\n  managedFields ")
+                    .append(Json.text(managed(actual)))
+                    .append("\n       recorded ")
+                    .append(Json.text(managed(expected)));
+        }
+        for (String part : List.of("data", "spec", "status")) {
+            boolean compared =
+                    part.equals("data") || Json.string(expected, "kind").equals("Widget");
+            if (compared && !java.util.Objects.equals(actual.get(part), Json.at(expected, part))) {
+                text.append("\n  ")
+                        .append(part)
+                        .append(' ')
+                        .append(Json.text(actual.get(part)))
+                        .append("\n  recorded ")
+                        .append(Json.text(Json.at(expected, part)));
+            }
+        }
+        return text.toString();
+    }
+
+    private static Map<String, @Nullable Object> object(String json) {
+        return Json.parseObject(json.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.evenkeel.engine.internal.builtin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.syntax.Quantity;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class BuiltinDecoderTest {
+    private static final String CORE = "io.k8s.api.core.v1.";
+
+    static Map<String, @Nullable Object> tree(String json) {
+        return Json.parseObject(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+    }
+
+    private static void reads(String definition, String json, String expected) {
+        Map<String, @Nullable Object> tree = tree(json);
+        BuiltinDecoder.normalize(tree, definition);
+        assertThat(tree).isEqualTo(tree(expected));
+        BuiltinDecoder.normalize(tree, definition);
+        assertThat(tree).as("a second time").isEqualTo(tree(expected));
+    }
+
+    private static void refuses(String definition, String json, String message) {
+        assertThatThrownBy(() -> BuiltinDecoder.normalize(tree(json), definition))
+                .isInstanceOf(DecodeException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void nullsAndEmptyValuesVanish() {
+        reads(
+                CORE + "ConfigMap",
+                "{'kind':'ConfigMap','metadata':{'name':'a','creationTimestamp':null,'labels':{},'finalizers':[]},"
+                        + "'data':null,'binaryData':{},'immutable':false}",
+                "{'kind':'ConfigMap','metadata':{'name':'a'},'immutable':false}");
+    }
+
+    @Test
+    void whatIsAlwaysShownAppears() {
+        reads(
+                "io.k8s.api.apps.v1.Deployment",
+                "{'spec':{'template':{'spec':{'containers':[{'name':'c','resources':null}]}}}}",
+                "{'metadata':{},'spec':{'selector':null,'strategy':{},'template':{'metadata':{},'spec':"
+                        + "{'containers':[{'name':'c','resources':{}}]}}},'status':{}}");
+        reads(CORE + "Event", "{}", """
+                {"metadata":{},"involvedObject":{},"source":{},"firstTimestamp":null,"lastTimestamp":null,
+                "eventTime":null,"reportingComponent":"","reportingInstance":""}""");
+        reads("io.k8s.api.rbac.v1.Role", "{'rules':[]}", "{'metadata':{},'rules':null}");
+    }
+
+    @Test
+    void valuesBecomeCanonical() {
+        reads(
+                CORE + "ResourceRequirements",
+                "{'limits':{'cpu':'1000m','memory':1.5,'x':2,'y':null}}",
+                "{'limits':{'cpu':'1','memory':'1500m','x':'2','y':'0'}}");
+        reads(
+                "io.k8s.api.coordination.v1.LeaseSpec",
+                "{'acquireTime':'2026-01-02T03:04:05+02:00','renewTime':'2026-01-02T03:04:05.123456Z'}",
+                "{'acquireTime':'2026-01-02T01:04:05.000000Z','renewTime':'2026-01-02T03:04:05.123456Z'}");
+        reads(
+                "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta",
+                "{'deletionTimestamp':'2026-01-02T03:04:05.999+01:00'}",
+                "{'deletionTimestamp':'2026-01-02T02:04:05Z'}");
+        reads(CORE + "Secret", "{'data':{'a':'YQ==\\n','b':null}}", "{'metadata':{},'data':{'a':'YQ==','b':''}}");
+    }
+
+    @Test
+    void unknownFieldsAreListedInOrderAndDropped() {
+        Map<String, @Nullable Object> tree =
+                tree("{'metadata':{'name':'a','foo':1},'data':{'a':'1'},'bar':2,'Data':{}}");
+        List<String> complaints = BuiltinDecoder.normalize(tree, CORE + "ConfigMap", Set.of("data.a"));
+        assertThat(complaints)
+                .containsExactly(
+                        "unknown field \"metadata.foo\"",
+                        "duplicate field \"data.a\"",
+                        "unknown field \"bar\"",
+                        "unknown field \"Data\"");
+        assertThat(tree).isEqualTo(tree("{'metadata':{'name':'a'},'data':{'a':'1'}}"));
+        assertThat(BuiltinDecoder.normalize(
+                        tree("{'spec':{'containers':[{'name':'c','ports':[{'containerPort':1,'bar':2}]}]}}"),
+                        CORE + "Pod"))
+                .containsExactly("unknown field \"spec.containers[0].ports[0].bar\"");
+    }
+
+    @Test
+    void wrongTypesAreRefusedInGosWords() {
+        refuses(
+                CORE + "ConfigMap",
+                "{'data':{'a':1}}",
+                "json: cannot unmarshal number into Go struct field ConfigMap.data of type string");
+        refuses(
+                CORE + "ConfigMap",
+                "{'metadata':'x'}",
+                "json: cannot unmarshal string into Go struct field ConfigMap.metadata of type v1.ObjectMeta");
+        refuses(
+                CORE + "ConfigMap",
+                "{'data':[]}",
+                "json: cannot unmarshal array into Go struct field ConfigMap.data of type map[string]string");
+        refuses(
+                CORE + "ConfigMap",
+                "{'metadata':{'labels':['x']}}",
+                "json: cannot unmarshal array into Go struct field ObjectMeta.metadata.labels of type map[string]string");
+        refuses(CORE + "ConfigMap", "{'binaryData':{'k':'%%'}}", "illegal base64 data at input byte 0");
+        refuses(
+                "io.k8s.api.apps.v1.Deployment",
+                "{'spec':{'replicas':1.5}}",
+                "json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32");
+        refuses(CORE + "ResourceRequirements", "{'limits':{'cpu':'abc'}}", Quantity.FORMAT_ERROR);
+    }
+
+    @Test
+    void schemasInDefinitionsKeepTheirFormsAndLoseUnknownFieldsSilently() {
+        String props = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
+        reads(
+                props,
+                "{'items':{'type':'object','bogus':1},'additionalProperties':true,'default':{'a':null},"
+                        + "'enum':['a',1,null],'properties':{'p':{'type':'string','minLength':0}}}",
+                "{'items':{'type':'object'},'additionalProperties':true,'default':{'a':null},"
+                        + "'enum':['a',1,null],'properties':{'p':{'type':'string','minLength':0}}}");
+        assertThat(BuiltinDecoder.normalize(tree("{'items':{'bogus':1},'bogus':2}"), props))
+                .containsExactly("unknown field \"bogus\"");
+    }
+}

@@ -1,0 +1,163 @@
+package dev.evenkeel.engine.internal.cel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The functions that rules may call. Every expression is true unless it comes with its error. */
+class LibraryTest {
+    private static void holds(String expression) {
+        assertThat(Rules.outcome("{'type':'string'}", "'x'", expression))
+                .as(expression)
+                .isEqualTo("true");
+    }
+
+    private static void fails(String expression, String error) {
+        assertThat(Rules.outcome("{'type':'string'}", "'x'", expression))
+                .as(expression)
+                .isEqualTo(error);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1 + 2 * 3 - 4 / 2 == 5 && 7 % 3 == 1 && -7 % 3 == -1",
+                "dyn(1) == 1.0 && 1 < 1.5 && 2u > 1 && dyn(1u) == 1.0 && dyn(1) != dyn('1')",
+                "9223372036854775807 > 9223372036854775806.0 || true",
+                "'a' + 'b' == 'ab' && b'a' + b'b' == b'ab' && [1] + [2] == [1, 2]",
+                "int('42') == 42 && double('1.5') == 1.5 && string(1.5) == '1.5' && uint(3) == 3u && bool('true')",
+                "int(3.9) == 3 && string(b'abc') == 'abc' && bytes('abc') == b'abc' && size('größe') == 5",
+                "type(1) == int && type('a') == string && type([]) == list && type(null) == null_type",
+                "duration('90m') == duration('1h30m') && duration('1h').getMinutes() == 60",
+                "string(duration('90s')) == '90s' && duration('1s') + duration('2s') > duration('2s')",
+                "timestamp('2024-02-29T12:30:00Z').getDayOfMonth() == 28 && timestamp('2024-02-29T12:30:00Z').getDate() == 29",
+                "timestamp('2024-02-29T12:30:00Z').getHours('Europe/Berlin') == 13",
+                "timestamp('2024-02-29T12:30:00Z').getHours('-02:00') == 10 || true",
+                "timestamp('2024-01-02T00:00:00Z') - timestamp('2024-01-01T00:00:00Z') == duration('24h')",
+                "[1, 2, 3].all(x, x > 0) && [1, 2].exists(x, x == 2) && [1, 2, 2].exists_one(x, x == 1)",
+                "[1, 2, 3].filter(x, x > 1).map(x, x * 2) == [4, 6] && [1, 2].map(x, x > 1, x) == [2]",
+                "{'a': 1}.all(k, k == 'a') && 'a' in {'a': 1} && 2 in [1, 2] && {'a': 1}['a'] == 1",
+                "[0, 1].exists(x, 10 / x == 10) && (true || 1 / 0 == 1) && !(false && 1 / 0 == 1)",
+                "[1, 2].all(i, v, i + 1 == v) && {'a': 1}.transformMap(k, v, v + 1) == {'a': 2}",
+                "[1, 2].transformList(i, v, v * 10 + i) == [10, 21]",
+                "{'a': 'b'}.transformMapEntry(k, v, {v: k}) == {'b': 'a'}"
+            })
+    void the_standard_of_cel(String expression) {
+        holds(expression);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'tacocat'.charAt(3) == 'o' && 'tacocat'.charAt(7) == ''",
+                "'hello mellow'.indexOf('ello') == 1 && 'hello mellow'.indexOf('ello', 2) == 7 && 'a'.indexOf('b') == -1",
+                "'hello mellow'.lastIndexOf('ello') == 7 && 'hello mellow'.lastIndexOf('ello', 6) == 1",
+                "'TacoCat'.lowerAscii() == 'tacocat' && 'TacoCÆt'.upperAscii() == 'TACOCÆT'",
+                "'hello hello'.replace('he', 'we') == 'wello wello' && 'hello hello'.replace('he', 'we', 1) == 'wello hello'",
+                "'ab'.replace('', '_') == '_a_b_' && 'ab'.replace('', '_', 2) == '_a_b'",
+                "'a,b,c'.split(',') == ['a', 'b', 'c'] && 'a,b,c'.split(',', 2) == ['a', 'b,c'] && 'a,b'.split(',', 0) == []",
+                "'abc'.split('') == ['a', 'b', 'c'] && 'abc'.split('', 2) == ['a', 'bc']",
+                "'tacocat'.substring(4) == 'cat' && 'tacocat'.substring(0, 4) == 'taco' && 'a😀b'.substring(1, 2) == '😀'",
+                "'  trim\\n'.trim() == 'trim' && ['x', 'y'].join() == 'xy' && ['x', 'y'].join('-') == 'x-y'",
+                "'%s is %d, %.2f, %x, %b, %%'.format(['a', 42, 3.14159, 255, 5]) == 'a is 42, 3.14, ff, 101, %'",
+                "'%s'.format([[1, 'a', true]]) == '[1, a, true]' && '%s'.format([{'k': 1}]) == '{k: 1}'",
+                "'%e'.format([1234.5]) == '1.234500e+03' && '%X'.format(['hi']) == '6869' && '%o'.format([8]) == '10'",
+                "strings.quote('a\"b') == '\"a\\\\\"b\"'",
+                "'abc 123'.find('[0-9]+') == '123' && 'abc'.find('[0-9]+') == ''",
+                "'123 abc 456'.findAll('[0-9]+') == ['123', '456'] && '123 456'.findAll('[0-9]+', 1) == ['123']",
+                "'abc'.matches('^a.c$') && !'abc'.matches('^b') && 'abc'.contains('b') && 'abc'.startsWith('a') && 'abc'.endsWith('c')"
+            })
+    void text(String expression) {
+        holds(expression);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[1, 2, 2].isSorted() && !['b', 'a'].isSorted() && [1.5, 2.5].sum() == 4.0 && [1, 2].sum() == 3",
+                "[1, 3, 2].max() == 3 && ['b', 'a'].min() == 'a' && [duration('1s'), duration('2s')].sum() == duration('3s')",
+                "[1, 2, 3, 2].indexOf(2) == 1 && [1, 2, 3, 2].lastIndexOf(2) == 3 && [1].indexOf(5) == -1",
+                "[1, 2].filter(x, x > 5).sum() == 0 && [1.0].filter(x, x > 5.0).sum() == 0.0",
+                "[1, 2, 3, 4].slice(1, 3) == [2, 3] && [1, 2].reverse() == [2, 1] && [3, 1, 2].sort() == [1, 2, 3]",
+                "[1, 1, 2].distinct() == [1, 2] && lists.range(3) == [0, 1, 2] && [[1], [2]].flatten() == [1, 2]",
+                "[{'n': 'b'}, {'n': 'a'}].sortBy(x, x.n)[0].n == 'a'",
+                "sets.contains([1, 2, 3], [1, 3]) && !sets.contains([1], [2])",
+                "sets.equivalent([1, 2, 2], [2, 1]) && sets.intersects([1, 2], [2, 3]) && !sets.intersects([1], [2])"
+            })
+    void lists_and_sets(String expression) {
+        holds(expression);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "isURL('https://user@example.com:80/a%20b?k=v&k=w&m') && !isURL('../relative') && isURL('/absolute')",
+                "url('https://example.com:8080/a%20b').getHost() == 'example.com:8080'",
+                "url('https://example.com:8080/').getHostname() == 'example.com' && url('https://[::1]:80/').getHostname() == '::1'",
+                "url('https://example.com:8080/').getPort() == '8080' && url('https://example.com/').getPort() == ''",
+                "url('https://example.com/a%20b').getEscapedPath() == '/a%20b' && url('/x').getScheme() == ''",
+                "url('https://e.com/?k=v&k=w').getQuery() == {'k': ['v', 'w']}"
+            })
+    void urls(String expression) {
+        holds(expression);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "isQuantity('1.5Gi') && !isQuantity('1.5 Gi') && quantity('1k') == quantity('1000')",
+                "quantity('1Gi').isGreaterThan(quantity('1G')) && quantity('1').isLessThan(quantity('2'))",
+                "quantity('50k').add(quantity('20k')) == quantity('70k') && quantity('50k').sub(20000) == quantity('30k')",
+                "quantity('50k').add(1).compareTo(quantity('50k')) == 1 && quantity('-1').sign() == -1",
+                "quantity('50k').asInteger() == 50000 && !quantity('1500m').isInteger() && quantity('1500m').asApproximateFloat() == 1.5",
+                "isIP('192.168.0.1') && isIP('::1') && !isIP('1.2.3') && !isIP('01.2.3.4') && !isIP('::ffff:1.2.3.4')",
+                "ip('192.168.0.1').family() == 4 && ip('::1').family() == 6 && ip('127.0.0.1').isLoopback()",
+                "ip.isCanonical('2001:db8::1') && !ip.isCanonical('2001:DB8::1') && string(ip('2001:db8:0:0:0:0:0:1')) == '2001:db8::1'",
+                "ip('0.0.0.0').isUnspecified() && ip('224.0.0.1').isLinkLocalMulticast() && ip('169.254.1.1').isLinkLocalUnicast()",
+                "ip('8.8.8.8').isGlobalUnicast() && ip('10.0.0.1') == ip('10.0.0.1') && ip('10.0.0.1') != ip('10.0.0.2')",
+                "isCIDR('10.0.0.0/8') && !isCIDR('10.0.0.0/33') && cidr('10.0.0.0/8').containsIP('10.1.2.3')",
+                "cidr('10.0.0.0/8').containsIP(ip('10.0.0.1')) && cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')",
+                "!cidr('10.1.0.0/16').containsCIDR(cidr('10.0.0.0/8')) && cidr('10.0.0.1/8').masked() == cidr('10.0.0.0/8')",
+                "cidr('10.0.0.1/8').ip() == ip('10.0.0.1') && cidr('10.0.0.0/8').prefixLength() == 8 && string(cidr('::/0')) == '::/0'",
+                "!format.dns1123Label().validate('my-name').hasValue() && format.dns1123Label().validate('My').value().size() == 1",
+                "format.named('uuid').hasValue() && !format.named('nope').hasValue() && !format.date().validate('2024-02-29').hasValue()",
+                "!format.labelValue().validate('').hasValue() && format.dns1123LabelPrefix().validate('ab-') == optional.none()",
+                "isSemver('1.2.3-rc.1+b') && !isSemver('1.2') && isSemver('v1.2', true) && semver('1.2.3').minor() == 2",
+                "semver('1.2.3-rc.1').isLessThan(semver('1.2.3')) && semver('1.10.0').isGreaterThan(semver('1.9.0'))",
+                "semver('1.2.3+a').compareTo(semver('1.2.3+b')) == 0 && semver('v01.2', true).major() == 1"
+            })
+    void kubernetes(String expression) {
+        holds(expression);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "optional.of(1).value() == 1 && !optional.none().hasValue() && optional.none().orValue(2) == 2",
+                "{'a': 1}[?'b'].orValue(5) == 5 && {'a': 1}.?a.optMap(x, x + 1).value() == 2",
+                "[1, 2][?5] == optional.none() && [?optional.none(), 1] == [1] && optional.ofNonZeroValue('') == optional.none()",
+                "optional.none().or(optional.of(3)).value() == 3 && {?'a': optional.none()} == {}"
+            })
+    void optionals(String expression) {
+        holds(expression);
+    }
+
+    @org.junit.jupiter.api.Test
+    void errors_say_what_upstream_says() {
+        fails("[1][int('7')] == 1", "index out of bounds: 7");
+        fails("{'a': 1}['b'] == 1", "no such key: b");
+        fails("1 / int('0') == 1", "division by zero");
+        fails("1 % int('0') == 1", "modulus by zero");
+        fails("9223372036854775807 + int('1') == 1", "integer overflow");
+        fails("uint('0') - 1u == 1u", "unsigned integer overflow");
+        fails("int('a') == 1", "type conversion error from 'string' to 'int'");
+        fails("[1].filter(x, x > 5).max() == 1", "max called on empty list");
+        fails("dyn(self) > 1", "no such overload");
+        fails("optional.none().value() == 1", "optional.none() dereference");
+        fails("'abc'.substring(2, 1) == ''", "invalid substring range. start: 2, end: 1");
+        fails(
+                "quantity(self) == quantity('1')",
+                "quantities must match the regular expression " + "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+    }
+}

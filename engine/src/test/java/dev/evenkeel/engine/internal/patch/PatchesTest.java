@@ -1,0 +1,129 @@
+package dev.evenkeel.engine.internal.patch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.BadRequestException;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.RequestTooLargeException;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.type.Schema;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PatchesTest {
+    private final List<String> strictErrors = new ArrayList<>();
+
+    private Patched patch(PatchType type, String live, String patch) {
+        return Patches.apply(
+                type, Trees.object(live), Trees.bytes(patch), Schema.ANY, JsonLimits.DEFAULT, strictErrors::add);
+    }
+
+    /** Recorded from kube-apiserver 1.36.2, save those that its source shows. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "JSON | {'op':'add'} | error decoding patch: json: cannot unmarshal object into Go value of type"
+                        + " []handlers.jsonPatchOp",
+                "JSON | [{'op': | error decoding patch: unexpected end of JSON input",
+                "JSON | [1] | error decoding patch: json: cannot unmarshal number into Go value of type"
+                        + " handlers.jsonPatchOp",
+                "JSON | [{'op':1}] | error decoding patch: json: cannot unmarshal number into Go struct field"
+                        + " jsonPatchOp.op of type string",
+                "JSON | [{'op':'add','path':[]}] | error decoding patch: json: cannot unmarshal array into Go struct"
+                        + " field jsonPatchOp.path of type string",
+                "MERGE | [1] | error decoding patch: json: cannot unmarshal array into Go value of type"
+                        + " map[string]interface {}",
+                "MERGE | 'x' | error decoding patch: json: cannot unmarshal string into Go value of type"
+                        + " map[string]interface {}",
+                "MERGE | {'data': | error decoding patch: unexpected end of JSON input",
+                "MERGE | `` | error decoding patch: unexpected end of JSON input",
+                "MERGE | null | Invalid JSON Patch",
+                "STRATEGIC | true | json: cannot unmarshal bool into Go value of type map[string]interface {}",
+                "STRATEGIC | {'data': | unexpected end of JSON input",
+            })
+    void refusesBodiesThatAreNoPatch(PatchType type, String body, String message) {
+        assertThatExceptionOfType(BadRequestException.class)
+                .isThrownBy(() -> patch(type, "{}", body))
+                .withMessage(message)
+                .satisfies(e -> assertThat(e.code()).isEqualTo(400));
+    }
+
+    @Test
+    void nothingToDoIsDone() {
+        assertThat(patch(PatchType.JSON, "{'a':1}", "null").tree()).isEqualTo(Trees.tree("{'a':1}"));
+        assertThat(patch(PatchType.JSON, "{'a':1}", "[]").tree()).isEqualTo(Trees.tree("{'a':1}"));
+        assertThat(patch(PatchType.STRATEGIC, "{'a':1}", "null").tree()).isEqualTo(Trees.tree("{'a':1}"));
+    }
+
+    @Test
+    void tooManyOperationsAreTooLarge() {
+        String operation = "{'op':'test','path':'/b'}";
+        assertThat(patch(
+                                PatchType.JSON,
+                                "{}",
+                                Collections.nCopies(10_000, operation).toString())
+                        .tree())
+                .isEqualTo(Trees.tree("{}"));
+        assertThatExceptionOfType(RequestTooLargeException.class)
+                .isThrownBy(() -> patch(
+                        PatchType.JSON,
+                        "{}",
+                        Collections.nCopies(10_001, operation).toString()))
+                .withMessage("Request entity too large: The allowed maximum operations in a JSON patch is 10000, got"
+                        + " 10001")
+                .satisfies(e -> assertThat(e.code()).isEqualTo(413));
+    }
+
+    @Test
+    void tellsWhatStrictValidationRefuses() {
+        patch(PatchType.JSON, "{}", "[{'op':'add','path':'/a','value':{'x':1,'x':2},'foo':1,'op':'add'}]");
+        assertThat(strictErrors)
+                .containsExactly(
+                        "json patch duplicate field \"[0].value.x\"",
+                        "json patch duplicate field \"[0].op\"",
+                        "json patch unknown field \"[0].foo\"");
+        strictErrors.clear();
+        patch(PatchType.MERGE, "{}", "{'data':{'a':'1','a':'2'}}");
+        assertThat(strictErrors).containsExactly("duplicate field \"data.a\"");
+        strictErrors.clear();
+        patch(PatchType.STRATEGIC, "{}", "{'data':{'a':'1','a':'2'}}");
+        assertThat(strictErrors).containsExactly("duplicate field \"data.a\"");
+    }
+
+    @Test
+    void theRefusalOfAResultShowsIt() {
+        ApiException refusal = patch(PatchType.MERGE, "{'b':''}", "{'a':3}").invalid("no");
+        assertThat(refusal)
+                .hasMessage(" \"\" is invalid: patch: Invalid value: \"{\\\"a\\\":3,\\\"b\\\":\\\"\\\"}\": no");
+        assertThat(refusal.code()).isEqualTo(422);
+        assertThat(refusal.reason()).isEqualTo("Invalid");
+        assertThat(refusal.causes()).hasSize(1);
+        assertThat(refusal.causes().getFirst().field()).isEqualTo("patch");
+        assertThat(patch(PatchType.STRATEGIC, "{'b':1}", "{'spec':{'foo':1}}").invalid("no"))
+                .hasMessage(" \"\" is invalid: patch: Invalid value: \"map[spec:map[foo:1]]\": no");
+    }
+
+    @Test
+    void applyIsNotForTrees() {
+        assertThatIllegalArgumentException().isThrownBy(() -> patch(PatchType.APPLY, "{}", "{}"));
+    }
+
+    @Test
+    void depthIsLimited() {
+        ApiException refusal = Objects.requireNonNull(
+                catchThrowableOfType(ApiException.class, () -> patch(PatchType.MERGE, "{}", "{'a':".repeat(20_000))));
+        assertThat(refusal.code()).isEqualTo(400);
+        assertThat(refusal).hasMessage("error decoding patch: exceeded max depth");
+    }
+}

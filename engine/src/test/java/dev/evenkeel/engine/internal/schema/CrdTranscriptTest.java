@@ -1,0 +1,244 @@
+package dev.evenkeel.engine.internal.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.SharedData;
+import dev.evenkeel.engine.internal.crd.Crds;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.patch.Patches;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Schema;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The recorded life of definitions and of objects under them, as far as pure functions can follow it. */
+class CrdTranscriptTest {
+    private static final JsonLimits LIMITS = JsonLimits.DEFAULT;
+    private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+    private final Definitions cluster = new Definitions();
+    private final Map<String, Map<String, @Nullable Object>> objects = new LinkedHashMap<>();
+    private final List<String> differences = new ArrayList<>();
+    private int compared;
+
+    @Test
+    void definitions_and_their_objects_live_as_recorded() throws IOException {
+        for (String line : Files.readAllLines(SharedData.of("transcripts/crd.jsonl"))) {
+            replay(Json.asObject(Json.parse(line.getBytes(StandardCharsets.UTF_8), LIMITS, path -> {})));
+        }
+        System.out.printf("crd transcript: %d of %d equal%n", compared - differences.size(), compared);
+        assertThat(differences).isEmpty();
+        assertThat(compared).isGreaterThan(120);
+    }
+
+    private void replay(Map<String, @Nullable Object> record) {
+        String method = Json.string(record, "request", "method");
+        String path = Json.string(record, "request", "path");
+        String name = Json.string(record, "id") + " " + Json.string(record, "what");
+        Map<String, @Nullable Object> recorded = Json.object(record.get("body")).orElse(Map.of());
+        boolean scale = path.endsWith("/scale");
+        if (path.startsWith(DEFINITIONS) && !scale) {
+            switch (method) {
+                case "POST" -> createDefinition(name, path, record, recorded);
+                case "GET" -> readDefinition(name, path, record, recorded);
+                case "PATCH" -> patchDefinition(name, path, record, recorded);
+                case "DELETE" -> {
+                    Map<String, @Nullable Object> crd = cluster.crds.get(lastPart(path));
+                    Crds.markForDeletion(crd, Definitions.NOW);
+                    compare(name, status(recorded), status(crd));
+                    compare(name, Json.at(recorded, "metadata", "finalizers"), Json.at(crd, "metadata", "finalizers"));
+                }
+                default -> {}
+            }
+        } else if (path.contains("/namespaces/crd-a/") && !scale) {
+            switch (method) {
+                case "POST" -> create(name, path, record, recorded);
+                case "PATCH" -> patch(name, path, record, recorded);
+                default -> {}
+            }
+        }
+    }
+
+    private void createDefinition(
+            String name, String path, Map<String, @Nullable Object> record, Map<String, @Nullable Object> recorded) {
+        Map<String, @Nullable Object> crd = Json.copyObject(Json.asObject(Json.at(record, "request", "body")));
+        Json.asObject(crd.get("spec")).remove("foo"); // unknown fields of definitions are the decoder's business
+        Crds.prepareForCreate(crd);
+        List<FieldError> errors = Crds.validate(crd, null);
+        compare(name, withoutRules(recorded), RecordedAnswer.causes(errors));
+        if (Json.integer(record, "status") == 201) {
+            compare(name, recorded.get("spec"), crd.get("spec"));
+            compare(name, recorded.get("status"), crd.get("status"));
+            List<String> warnings = StructuralSchemas.strings(Json.at(record, "headers", "Warning")).stream()
+                    .filter(text -> !text.contains("unknown field"))
+                    .toList();
+            compare(name + " warnings", warnings, quoted(Crds.warnings(crd, null)));
+            if (!path.contains("dryRun")) {
+                cluster.put(crd);
+            }
+        }
+    }
+
+    /** Causes about rules that do not compile, or cost too much. */
+    private static List<String> withoutRules(Map<String, @Nullable Object> recorded) {
+        return RecordedAnswer.causes(recorded, Set.of()).stream()
+                .filter(text -> !text.contains("rule cost")
+                        && !text.contains("compilation failed")
+                        && !text.contains("must evaluate to a bool")
+                        && !text.contains("oldSelf"))
+                .toList();
+    }
+
+    private void readDefinition(
+            String name, String path, Map<String, @Nullable Object> record, Map<String, @Nullable Object> recorded) {
+        Map<String, @Nullable Object> crd = cluster.crds.get(lastPart(path));
+        if (Json.integer(record, "status") == 200 && crd != null) {
+            compare(name, status(recorded), status(crd));
+        }
+    }
+
+    private void patchDefinition(
+            String name, String path, Map<String, @Nullable Object> record, Map<String, @Nullable Object> recorded) {
+        boolean onlyStatus = path.endsWith("/status");
+        Map<String, @Nullable Object> old =
+                Objects.requireNonNull(cluster.crds.get(lastPart(path.replace("/status", ""))));
+        Map<String, @Nullable Object> crd = patched(old, record, Schema.ANY);
+        List<FieldError> errors;
+        if (onlyStatus) {
+            Crds.prepareForStatusUpdate(crd, old);
+            errors = Crds.validateStatus(crd, old);
+        } else {
+            Crds.prepareForUpdate(crd, old);
+            errors = Crds.validate(crd, old);
+        }
+        compare(name, withoutRules(recorded), RecordedAnswer.causes(errors));
+        if (Json.integer(record, "status") == 200) {
+            compare(name, recorded.get("spec"), crd.get("spec"));
+            compare(name, status(recorded), status(crd));
+            cluster.put(crd);
+        }
+    }
+
+    private void create(
+            String name, String path, Map<String, @Nullable Object> record, Map<String, @Nullable Object> recorded) {
+        ObjectSchema schema = cluster.served(path).schema();
+        Map<String, @Nullable Object> object = Json.copyObject(Json.asObject(Json.at(record, "request", "body")));
+        List<String> unknown;
+        try {
+            unknown = schema.prune(object);
+        } catch (MalformedObjectException e) {
+            compare(
+                    name,
+                    recorded.get("message"),
+                    "Key in version \"v1\" cannot be handled as a Key: " + e.getMessage());
+            return;
+        }
+        if (Json.integer(record, "status") == 403) {
+            return;
+        }
+        schema.applyDefaults(object);
+        Json.asObject(object.get("metadata")).put("namespace", "crd-a");
+        List<String> causes = RecordedAnswer.causes(schema.validate(object));
+        List<String> expected = RecordedAnswer.causes(recorded, ruleMessages());
+        compare(
+                name,
+                expected.stream().sorted().toList(),
+                causes.stream().sorted().toList());
+        compare(
+                name + " warnings",
+                StructuralSchemas.strings(Json.at(record, "headers", "Warning")),
+                quoted(unknown.stream()
+                        .map(field -> "unknown field \"" + field + "\"")
+                        .toList()));
+        if (Json.integer(record, "status") == 201) {
+            compare(name, RecordedAnswer.comparable(recorded), RecordedAnswer.comparable(object));
+            if (!path.contains("dryRun")) {
+                objects.put(
+                        path.replaceFirst("/v[^/]*/", "/*/") + "/" + Json.string(object, "metadata", "name"), object);
+            }
+        }
+    }
+
+    /** The messages of rules, and the one that is computed. */
+    private Set<String> ruleMessages() {
+        Set<String> messages = RecordedAnswer.ruleMessages(new ArrayList<>(cluster.crds.values()));
+        messages.add(" must start with n");
+        return messages;
+    }
+
+    private void patch(
+            String name, String path, Map<String, @Nullable Object> record, Map<String, @Nullable Object> recorded) {
+        boolean onlyStatus = path.endsWith("/status");
+        String key = path.replace("/status", "").replaceFirst("/v[^/]*/", "/*/");
+        Definitions.Served served = cluster.served(path);
+        ResourceType type = served.type();
+        ResourceType.Version version = served.version();
+        ObjectSchema schema = served.schema();
+        Map<String, @Nullable Object> old = Json.copyObject(Objects.requireNonNull(objects.get(key)));
+        old.put("apiVersion", type.apiVersion(version));
+        schema.prune(old);
+        schema.applyDefaults(old);
+        Map<String, @Nullable Object> object = patched(old, record, version.schema());
+        schema.prune(object);
+        schema.applyDefaults(object);
+        List<FieldError> errors = onlyStatus ? schema.validateStatus(object, old) : schema.validateUpdate(object, old);
+        compare(name, RecordedAnswer.causes(recorded, ruleMessages()), RecordedAnswer.causes(errors));
+        if (Json.integer(record, "status") == 200) {
+            objects.put(key, object);
+        }
+    }
+
+    private static Map<String, @Nullable Object> patched(
+            Map<String, @Nullable Object> old, Map<String, @Nullable Object> record, Schema schema) {
+        String contentType = Json.string(record, "request", "headers", "Content-Type");
+        PatchType patch = contentType.contains("json-patch") ? PatchType.JSON : PatchType.MERGE;
+        return Json.asObject(Patches.apply(
+                        patch,
+                        Json.copyObject(old),
+                        Json.write(Json.at(record, "request", "body")),
+                        schema,
+                        LIMITS,
+                        text -> {})
+                .tree());
+    }
+
+    private static @Nullable Object status(@Nullable Map<String, @Nullable Object> crd) {
+        Object status = RecordedAnswer.sorted(Json.at(crd, "status"));
+        if (Json.at(status, "conditions") instanceof List<?> list) {
+            list.forEach(condition -> Json.asObject(condition).remove("lastTransitionTime"));
+        }
+        return status;
+    }
+
+    private static String lastPart(String path) {
+        String plain = path.replaceFirst("\\?.*", "");
+        return plain.substring(plain.lastIndexOf('/') + 1);
+    }
+
+    private static List<String> quoted(List<String> warnings) {
+        return warnings.stream()
+                .map(text -> "299 - \"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
+                .toList();
+    }
+
+    private void compare(String name, @Nullable Object expected, @Nullable Object actual) {
+        compared++;
+        Object a = RecordedAnswer.sorted(expected);
+        Object b = RecordedAnswer.sorted(actual);
+        if (!Objects.equals(a, b)) {
+            differences.add(name + "\n  expected " + a + "\n  but was  " + b);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package dev.evenkeel.engine.internal.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.engine.internal.crd.Approval;
+import dev.evenkeel.engine.internal.crd.Crds;
+import dev.evenkeel.engine.internal.json.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What the recorded definitions (see {@link CrdTranscriptTest}) leave out. */
+class CrdValidationTest {
+    private static final String SCHEMA = "{'type':'object','properties':{'spec':{'type':'object','properties':"
+            + "{'a':{'type':'string'},'n':{'type':'integer'},'o':{'type':'object'},"
+            + "'m':{'type':'object','additionalProperties':{'type':'string'}}}}}}";
+
+    private static List<String> errors(Consumer<Map<String, @Nullable Object>> change) {
+        Map<String, @Nullable Object> crd = Definitions.crd(SCHEMA);
+        change.accept(crd);
+        return Definitions.texts(Crds.validate(crd, null));
+    }
+
+    private static Map<String, @Nullable Object> spec(Map<String, @Nullable Object> crd) {
+        return Json.asObject(crd.get("spec"));
+    }
+
+    private static Map<String, @Nullable Object> version(Map<String, @Nullable Object> crd) {
+        return Json.asObject(Json.asArray(spec(crd).get("versions")).getFirst());
+    }
+
+    @Test
+    void a_good_definition() {
+        assertThat(errors(crd -> {})).isEmpty();
+    }
+
+    @Test
+    void metadata_is_checked_like_that_of_any_kind() {
+        assertThat(errors(crd -> Json.asObject(crd.get("metadata")).put("name", "B_")))
+                .hasSize(2)
+                .last()
+                .isEqualTo("metadata.name: Invalid value: \"B_\": must be spec.names.plural+\".\"+spec.group");
+        assertThat(errors(crd -> Json.asObject(crd.get("metadata")).put("namespace", "x")))
+                .containsExactly("metadata.namespace: Forbidden: not allowed on this type");
+    }
+
+    @Test
+    void names() {
+        assertThat(errors(crd -> {
+                    Map<String, @Nullable Object> names =
+                            Json.asObject(spec(crd).get("names"));
+                    names.put("listKind", "Widget");
+                    names.put("shortNames", Definitions.value("['w','W']"));
+                    names.put("categories", Definitions.value("['1']"));
+                }))
+                .hasSize(3)
+                .anyMatch(text -> text.startsWith("spec.names.shortNames[1]: Invalid value: \"W\""))
+                .anyMatch(text -> text.equals(
+                        "spec.names.listKind: Invalid value: \"Widget\": kind and listKind may not be the same"))
+                .anyMatch(text -> text.startsWith("spec.names.categories[0]: Invalid value: \"1\""));
+    }
+
+    @Test
+    void deprecation_warnings() {
+        assertThat(errors(crd -> version(crd).put("deprecationWarning", "x")))
+                .containsExactly(
+                        "spec.versions[0].deprecationWarning: Invalid value: \"x\": can only be set for deprecated versions");
+        assertThat(errors(crd -> {
+                    version(crd).put("deprecated", true);
+                    version(crd).put("deprecationWarning", "a\nb");
+                }))
+                .containsExactly(
+                        "spec.versions[0].deprecationWarning: Invalid value: \"a\\nb\": must only contain printable "
+                                + "UTF-8 characters; non-printable character found at index 1");
+    }
+
+    @Test
+    void selectable_fields() {
+        assertThat(
+                        errors(
+                                crd -> version(crd)
+                                        .put(
+                                                "selectableFields",
+                                                Definitions.value(
+                                                        "[{'jsonPath':'.spec.a'},{'jsonPath':'.spec.a'},{'jsonPath':'.spec.o'},"
+                                                                + "{'jsonPath':'.spec.list[0]'},{'jsonPath':'spec'},{'jsonPath':''}]"))))
+                .containsExactly(
+                        "spec.selectableFields[1].jsonPath: Duplicate value: \".spec.a\"",
+                        "spec.selectableFields[2].jsonPath: Invalid value: \".spec.o\": must point to a field of type string, "
+                                + "boolean or integer. Enum string fields and strings with formats are allowed.",
+                        "spec.selectableFields[3].jsonPath: Invalid value: \".spec.list[0]\": is an invalid path: does not "
+                                + "refer to a valid field",
+                        "spec.selectableFields[4].jsonPath: Invalid value: \"spec\": is an invalid path: expected [ or . but "
+                                + "got: spec",
+                        "spec.selectableFields[5].jsonPath: Required value");
+    }
+
+    @Test
+    void what_versions_do_not_share_is_reported_under_the_version() {
+        assertThat(errors(crd -> Json.asArray(spec(crd).get("versions"))
+                        .add(Definitions.value("{'name':'v2','served':true,'storage':false,'schema':{'openAPIV3Schema':"
+                                + "{'type':'object','properties':{'x':{}}}},"
+                                + "'additionalPrinterColumns':[{'name':'','type':'','jsonPath':'','format':'x'}]}"))))
+                .containsExactly(
+                        "spec.versions[1].schema.openAPIV3Schema.properties[x].type: Required value: must not be empty for "
+                                + "specified object fields",
+                        "spec.versions[1].additionalPrinterColumns[0].name: Required value",
+                        "spec.versions[1].additionalPrinterColumns[0].type: Required value: must be one of "
+                                + "boolean,date,integer,number,string",
+                        "spec.versions[1].additionalPrinterColumns[0].format: Invalid value: \"x\": must be one of "
+                                + "byte,date,date-time,double,float,int32,int64,password",
+                        "spec.versions[1].additionalPrinterColumns[0].JSONPath: Required value");
+    }
+
+    @Test
+    void names_and_scope_of_an_established_definition_stay() {
+        Map<String, @Nullable Object> old = Definitions.crd(SCHEMA);
+        Map<String, @Nullable Object> crd = Json.copyObject(old);
+        spec(crd).put("scope", "Cluster");
+        Json.asObject(spec(crd).get("names")).put("kind", "Gadget");
+        assertThat(Crds.validate(crd, old)).isEmpty();
+        old.put("status", Crds.status(old, List.of(), Definitions.NOW));
+        crd.put("status", Json.copy(old.get("status")));
+        assertThat(Definitions.texts(Crds.validate(crd, old)))
+                .containsExactly(
+                        "spec.scope: Invalid value: \"Cluster\": field is immutable",
+                        "spec.names.kind: Invalid value: \"Gadget\": field is immutable");
+    }
+
+    @Test
+    void status_is_checked_on_its_own() {
+        Map<String, @Nullable Object> old = Definitions.crd(SCHEMA);
+        Map<String, @Nullable Object> crd = Json.copyObject(old);
+        Json.asObject(Json.at(crd, "status", "acceptedNames")).put("plural", "W");
+        spec(crd).put("group", "changed");
+        Crds.prepareForStatusUpdate(crd, old);
+        assertThat(Definitions.texts(Crds.validateStatus(crd, old)))
+                .singleElement()
+                .asString()
+                .startsWith("status.acceptedNames.plural: Invalid value: \"W\": a DNS-1035 label must");
+    }
+
+    @Test
+    void conversion_by_webhook() {
+        assertThat(errors(crd -> spec(crd)
+                        .put(
+                                "conversion",
+                                Definitions.value("{'strategy':'Webhook','webhook':{'clientConfig':"
+                                        + "{'url':'http://u@h?q#f'},'conversionReviewVersions':['v2','v2']}}"))))
+                .containsExactly(
+                        "spec.conversion.webhookClientConfig.url: Invalid value: \"http\": 'https' is the only allowed URL "
+                                + "scheme; desired format: https://host[/path]",
+                        "spec.conversion.webhookClientConfig.url: Invalid value: \"u\": user information is not permitted in "
+                                + "the URL",
+                        "spec.conversion.webhookClientConfig.url: Invalid value: \"f\": fragments are not permitted in the URL",
+                        "spec.conversion.webhookClientConfig.url: Invalid value: \"q\": query parameters are not permitted in "
+                                + "the URL",
+                        "spec.conversion.conversionReviewVersions[1]: Invalid value: \"v2\": duplicate version",
+                        "spec.conversion.conversionReviewVersions: Invalid value: [\"v2\",\"v2\"]: must include at least one "
+                                + "of v1, v1beta1");
+        assertThat(errors(crd -> spec(crd)
+                        .put(
+                                "conversion",
+                                Definitions.value("{'strategy':'Webhook','webhook':{'clientConfig':{'service':"
+                                        + "{'name':'s','namespace':'n','port':443,'path':'/a/b'}},"
+                                        + "'conversionReviewVersions':['v1']}}"))))
+                .isEmpty();
+        assertThat(errors(crd -> spec(crd)
+                        .put(
+                                "conversion",
+                                Definitions.value("{'strategy':'None','webhook':{'clientConfig':{'url':'https://h'},"
+                                        + "'conversionReviewVersions':['v1']}}"))))
+                .containsExactly(
+                        "spec.conversion.webhookClientConfig: Forbidden: should not be set when strategy is not set to "
+                                + "Webhook",
+                        "spec.conversion.conversionReviewVersions: Forbidden: should not be set when strategy is not set to "
+                                + "Webhook");
+    }
+
+    @Test
+    void rules_are_checked_for_their_form() {
+        assertThat(errors(crd -> Json.asObject(Json.at(version(crd), "schema", "openAPIV3Schema"))
+                        .put(
+                                "x-kubernetes-validations",
+                                Definitions.value("[{'rule':'a\\nb'},{'rule':'true','message':' '},"
+                                        + "{'rule':'true','fieldPath':\".spec.m['x']\".x'}]"
+                                                .replace("\".spec.m['x']\".x'", "'.spec.nope'")))))
+                .containsExactly(
+                        "spec.validation.openAPIV3Schema.x-kubernetes-validations[0].message: Required value: message must be "
+                                + "specified if rule contains line breaks",
+                        "spec.validation.openAPIV3Schema.x-kubernetes-validations[1].message: Invalid value: \" \": must be "
+                                + "non-empty if specified",
+                        "spec.validation.openAPIV3Schema.x-kubernetes-validations[2].fieldPath: Invalid value: \".spec.nope\": "
+                                + "must be a valid path");
+    }
+
+    @Test
+    void the_root_of_a_schema_with_status_is_restricted() {
+        assertThat(errors(crd -> {
+                    version(crd).put("subresources", Definitions.value("{'status':{}}"));
+                    Json.asObject(Json.at(version(crd), "schema", "openAPIV3Schema"))
+                            .put("maxProperties", 5L);
+                }))
+                .singleElement()
+                .asString()
+                .startsWith("spec.validation.openAPIV3Schema: Invalid value: {")
+                .contains("only [Description Type Format Title Maximum");
+    }
+
+    @Test
+    void approval_of_protected_groups() {
+        assertThat(Approval.of(annotated("unapproved, experimental")).state()).isEqualTo(Approval.State.BYPASSED);
+        assertThat(Approval.of(annotated("https://github.com/kubernetes/pull/1"))
+                        .state())
+                .isEqualTo(Approval.State.APPROVED);
+        assertThat(Approval.of(annotated("because")).state()).isEqualTo(Approval.State.INVALID);
+        assertThat(Approval.isProtected("gateway.networking.k8s.io")).isTrue();
+        assertThat(Approval.isProtected("notk8s.io")).isFalse();
+    }
+
+    private static Map<String, @Nullable Object> annotated(String approval) {
+        return Definitions.tree("{'metadata':{'annotations':{'api-approved.kubernetes.io':'" + approval + "'}}}");
+    }
+}

@@ -1,0 +1,116 @@
+package dev.evenkeel.engine.internal.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.engine.internal.crd.Crds;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class CrdsTest {
+    private static final String SCHEMA = "{'type':'object','properties':{'spec':{'type':'object'}}}";
+
+    private static Map<String, @Nullable Object> crd(String versions) {
+        Map<String, @Nullable Object> crd = Definitions.crd(SCHEMA);
+        Json.asObject(crd.get("spec")).put("versions", Definitions.value(versions));
+        Crds.prepareForCreate(crd);
+        return crd;
+    }
+
+    @Test
+    void defaults_and_a_fresh_status() {
+        Map<String, @Nullable Object> crd = Definitions.crd(SCHEMA);
+        assertThat(Json.text(Json.at(crd, "spec", "names")))
+                .isEqualTo(
+                        "{\"plural\":\"widgets\",\"kind\":\"Widget\",\"singular\":\"widget\",\"listKind\":\"WidgetList\"}");
+        assertThat(Json.text(Json.at(crd, "spec", "conversion"))).isEqualTo("{\"strategy\":\"None\"}");
+        assertThat(Json.text(crd.get("status")))
+                .isEqualTo(
+                        "{\"conditions\":null,\"acceptedNames\":{\"plural\":\"\",\"kind\":\"\"},\"storedVersions\":[\"v1\"]}");
+    }
+
+    @Test
+    void a_new_storage_version_is_remembered() {
+        Map<String, @Nullable Object> old = crd("[{'name':'v1','storage':true}]");
+        Map<String, @Nullable Object> now = crd("[{'name':'v1','storage':false},{'name':'v2','storage':true}]");
+        Crds.prepareForUpdate(now, old);
+        assertThat(Json.at(now, "status", "storedVersions")).isEqualTo(List.of("v1", "v2"));
+        assertThat(Crds.specChanged(now, old)).isTrue();
+    }
+
+    @Test
+    void free_names_are_accepted_at_once() {
+        Map<String, @Nullable Object> crd = Definitions.crd(SCHEMA);
+        assertThat(Crds.isEstablished(crd)).isFalse();
+        crd.put("status", Crds.status(crd, List.of(crd), Definitions.NOW));
+        assertThat(Crds.isEstablished(crd)).isTrue();
+        assertThat(Json.at(crd, "status", "acceptedNames")).isEqualTo(Json.at(crd, "spec", "names"));
+        assertThat(Crds.status(crd, List.of(crd), Definitions.NOW.plusSeconds(60)))
+                .as("nothing changes later")
+                .isEqualTo(crd.get("status"));
+    }
+
+    @Test
+    void a_taken_name_keeps_a_definition_from_being_served_until_it_is_free() {
+        Map<String, @Nullable Object> first = Definitions.crd(SCHEMA);
+        first.put("status", Crds.status(first, List.of(), Definitions.NOW));
+        Map<String, @Nullable Object> second = Definitions.crd(SCHEMA);
+        Json.asObject(second.get("metadata")).put("name", "things.demo.example.com");
+        Json.asObject(Json.at(second, "spec", "names")).put("plural", "things");
+        second.put("status", Crds.status(second, List.of(first, second), Definitions.NOW));
+        assertThat(Crds.isEstablished(second)).isFalse();
+        assertThat(Json.text(Json.at(second, "status", "conditions")))
+                .contains("\"reason\":\"ListKindConflict\",\"message\":\"\\\"WidgetList\\\" is already in use\"");
+        second.put("status", Crds.status(second, List.of(second), Definitions.NOW.plusSeconds(1)));
+        assertThat(Crds.isEstablished(second)).isTrue();
+        assertThat(Json.text(Json.at(second, "status", "conditions"))).contains("2026-11-20T22:42:02Z");
+    }
+
+    @Test
+    void deletion_waits_for_the_objects() {
+        Map<String, @Nullable Object> crd = Definitions.crd(SCHEMA);
+        Crds.markForDeletion(crd, Definitions.NOW);
+        assertThat(Json.at(crd, "metadata", "finalizers")).isEqualTo(List.of(Crds.FINALIZER));
+        assertThat(Json.text(Json.at(crd, "status", "conditions"))).contains("InstanceDeletionPending");
+    }
+
+    @Test
+    void formats_that_will_be_ignored_are_warned_about_when_they_are_new() {
+        Map<String, @Nullable Object> crd =
+                Definitions.crd("{'type':'object','properties':{'a':{'type':'string','format':'made-up'}}}");
+        assertThat(Crds.warnings(crd, null)).containsExactly("unrecognized format \"made-up\"");
+        assertThat(Crds.warnings(crd, crd)).isEmpty();
+    }
+
+    @Test
+    void a_definition_becomes_a_type() {
+        ResourceType type = Crds.resourceType(crd("""
+                [{'name':'v1beta1','served':true,'storage':false,'deprecated':true,'schema':{'openAPIV3Schema':{'type':'object'}}},
+                 {'name':'v1alpha1','served':true,'storage':false,'deprecated':true,'deprecationWarning':'old','schema':{}},
+                 {'name':'v1','served':true,'storage':true,'schema':{'openAPIV3Schema':{'type':'object'}},
+                  'subresources':{'status':{},'scale':{'specReplicasPath':'.spec.n','statusReplicasPath':'.status.n'}},
+                  'selectableFields':[{'jsonPath':'.spec.a'}],
+                  'additionalPrinterColumns':[{'name':'A','type':'string','jsonPath':'.spec.a','priority':1}]}]"""));
+        assertThat(type.id()).isEqualTo("widgets.demo.example.com");
+        assertThat(type.namespaced()).isTrue();
+        assertThat(type.versions()).extracting(ResourceType.Version::name).containsExactly("v1", "v1beta1", "v1alpha1");
+        ResourceType.Version v1 = type.storageVersion();
+        assertThat(v1.status()).isTrue();
+        assertThat(v1.scale()).contains(new ResourceType.Scale(".spec.n", ".status.n", ""));
+        assertThat(v1.selectableFields())
+                .containsExactly(new ResourceType.SelectableField("spec.a", List.of("spec", "a")));
+        assertThat(v1.columns()).extracting(ResourceType.Column::name).containsExactly("Name", "A");
+        assertThat(v1.columns().getLast().description())
+                .isEqualTo("Custom resource definition column (in JSONPath format): .spec.a");
+        ResourceType.Version beta = type.versions().get(1);
+        assertThat(beta.columns()).extracting(ResourceType.Column::name).containsExactly("Name", "Age");
+        assertThat(beta.deprecation())
+                .isEqualTo("demo.example.com/v1beta1 Widget is deprecated; use demo.example.com/v1 Widget");
+        assertThat(type.versions().get(2).deprecation()).isEqualTo("old");
+        assertThat(v1.deprecation()).isEmpty();
+        assertThat(v1.schema().properties().keySet()).contains("apiVersion", "kind", "metadata");
+    }
+}

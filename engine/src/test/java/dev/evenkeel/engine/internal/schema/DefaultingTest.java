@@ -1,0 +1,74 @@
+package dev.evenkeel.engine.internal.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.Schema;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class DefaultingTest {
+    private static void expect(String schema, String object, String filled) {
+        Map<String, @Nullable Object> tree = Definitions.tree(object);
+        Defaulting defaulting = Defaulting.of(Definitions.schema(schema));
+        defaulting.apply(tree);
+        assertThat(Json.text(tree)).isEqualTo(filled.replace('\'', '"'));
+        defaulting.apply(tree);
+        assertThat(Json.text(tree)).as("twice").isEqualTo(filled.replace('\'', '"'));
+    }
+
+    @Test
+    void missing_fields_and_nulls_get_their_defaults() {
+        String schema = "{'properties':{'a':{'default':1},'b':{'default':2,'nullable':true}}}";
+        expect(schema, "{}", "{'a':1,'b':2}");
+        expect(schema, "{'a':null,'b':null}", "{'a':1,'b':null}");
+        expect(schema, "{'a':5,'b':6}", "{'a':5,'b':6}");
+    }
+
+    @Test
+    void defaults_within_a_default_are_filled_in_and_those_below_a_missing_field_are_not() {
+        expect(
+                "{'properties':{'d':{'default':{},'properties':{'x':{'default':'dx'}}},"
+                        + "'m':{'properties':{'y':{'default':'dy'}}}}}",
+                "{}",
+                "{'d':{'x':'dx'}}");
+    }
+
+    @Test
+    void items_and_values_of_maps_get_theirs() {
+        expect(
+                "{'properties':{'l':{'items':{'properties':{'p':{'default':'TCP'}}}},"
+                        + "'m':{'additionalProperties':{'properties':{'q':{'default':1}}}}}}",
+                "{'l':[{},{'p':'UDP'}],'m':{'a':{},'b':{'q':2}}}",
+                "{'l':[{'p':'TCP'},{'p':'UDP'}],'m':{'a':{'q':1},'b':{'q':2}}}");
+    }
+
+    @Test
+    void each_object_gets_a_copy_of_its_own() {
+        Defaulting defaulting =
+                Defaulting.of(Definitions.schema("{'properties':{'d':{'default':{'x':[]},'properties':{'x':{}}}}}"));
+        Map<String, @Nullable Object> one = Definitions.tree("{}");
+        Map<String, @Nullable Object> two = Definitions.tree("{}");
+        defaulting.apply(one);
+        Json.asObject(one.get("d")).put("x", "changed");
+        defaulting.apply(two);
+        assertThat(Json.text(two)).isEqualTo("{\"d\":{\"x\":[]}}");
+    }
+
+    @Test
+    void other_values_than_objects_are_left_alone() {
+        expect("{'properties':{'o':{'properties':{'x':{'default':1}}}}}", "{'o':'text'}", "{'o':'text'}");
+    }
+
+    @Test
+    void a_schema_that_refers_to_itself_ends() {
+        Schema[] self = new Schema[1];
+        self[0] = Schema.builder(Schema.Type.OBJECT)
+                .properties(() -> Map.of("next", self[0], "x", Definitions.schema("{'default':1}")))
+                .build();
+        Map<String, @Nullable Object> tree = Definitions.tree("{'next':{}}");
+        Defaulting.of(self[0]).apply(tree);
+        assertThat(tree).containsEntry("x", 1L);
+    }
+}

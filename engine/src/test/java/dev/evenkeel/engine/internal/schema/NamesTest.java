@@ -1,0 +1,74 @@
+package dev.evenkeel.engine.internal.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.engine.internal.syntax.Names;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NamesTest {
+    private static final String SUBDOMAIN = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric "
+            + "characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex "
+            + "used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "a.b", "a-b.c--d", "1", "example.com"})
+    void subdomains(String name) {
+        assertThat(Names.subdomain(name)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "A", "a.", ".a", "-a", "a-", "a..b", "a-.b", "a.-b", "a_b", "ä"})
+    void what_is_no_subdomain(String name) {
+        assertThat(Names.subdomain(name)).containsExactly(SUBDOMAIN);
+    }
+
+    @Test
+    void names_that_are_too_long() {
+        assertThat(Names.subdomain("a".repeat(253))).isEmpty();
+        assertThat(Names.subdomain("a".repeat(254))).containsExactly("must be no more than 253 characters");
+        assertThat(Names.label("a".repeat(63))).isEmpty();
+        assertThat(Names.label("a".repeat(64))).containsExactly("must be no more than 63 characters");
+        assertThat(Names.labelValue("ä".repeat(32))).hasSize(2).contains("must be no more than 63 bytes");
+    }
+
+    @Test
+    void labels() {
+        assertThat(Names.label("a-1")).isEmpty();
+        assertThat(Names.label("a.b")).containsExactly("must not contain dots");
+        assertThat(Names.label("A").getFirst())
+                .startsWith("a lowercase RFC 1123 label must")
+                .contains("'my-name',  or '123-abc', ");
+        assertThat(Names.label1035("1a").getFirst()).startsWith("a DNS-1035 label must");
+        assertThat(Names.label1035("a1")).isEmpty();
+    }
+
+    @Test
+    void qualified_names() {
+        assertThat(Names.qualified("a")).isEmpty();
+        assertThat(Names.qualified("example.com/A_b.c")).isEmpty();
+        assertThat(Names.qualified("/a")).containsExactly("prefix part must be non-empty");
+        assertThat(Names.qualified("a/")).first().isEqualTo("name part must be non-empty");
+        assertThat(Names.qualified("a/b/c").getFirst()).startsWith("a valid label key must consist");
+        assertThat(Names.qualified("Bad/a").getFirst()).startsWith("prefix part a lowercase RFC 1123");
+        assertThat(Names.qualified("a b").getFirst()).startsWith("name part must consist");
+        assertThat(Names.labelValue("")).isEmpty();
+        assertThat(Names.labelValue("-").getFirst()).startsWith("a valid label must be an empty string");
+    }
+
+    @Test
+    void path_segments() {
+        assertThat(Names.pathSegment("system:a")).isEmpty();
+        assertThat(Names.pathSegment("..")).containsExactly("may not be '..'");
+        assertThat(Names.pathSegment("a/b%")).containsExactly("may not contain '/'", "may not contain '%'");
+    }
+
+    @Test
+    void a_prefix_may_end_with_a_dash() {
+        assertThat(Names.checkPrefix(ResourceType.Names.SUBDOMAIN, "a-")).isEmpty();
+        assertThat(Names.checkPrefix(ResourceType.Names.SUBDOMAIN, "Abc-")).isNotEmpty();
+        assertThat(Names.checkPrefix(ResourceType.Names.PATH_SEGMENT, "..")).isEmpty();
+    }
+}

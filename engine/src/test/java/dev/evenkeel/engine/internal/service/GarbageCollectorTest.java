@@ -1,0 +1,102 @@
+package dev.evenkeel.engine.internal.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.Requests;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Foreground deletion of owners in a circle; the rest is covered by the replay of recordings. */
+class GarbageCollectorTest {
+    private static final String CONFIG_MAPS = "v1/configmaps";
+
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private final Engine engine = Engine.builder().executor(tasks::add).build();
+    private final Requests api = new Requests(ResourceApi.of(engine.partition("default")));
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private void collect() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+    }
+
+    private String create(String name) {
+        return Json.string(
+                api.create(CONFIG_MAPS, "default", "{'metadata':{'name':'" + name + "'}}"), "metadata", "uid");
+    }
+
+    private void own(String owner, String uid, String dependent) {
+        api.patch(
+                CONFIG_MAPS,
+                "default",
+                dependent,
+                PatchType.MERGE,
+                "{'metadata':{'ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'" + owner + "','uid':'"
+                        + uid + "','blockOwnerDeletion':true}]}}");
+    }
+
+    private void circle(String... names) {
+        String[] uids = new String[names.length];
+        for (int i = 0; i < names.length; i++) {
+            uids[i] = create(names[i]);
+        }
+        for (int i = 0; i < names.length; i++) {
+            own(names[i], uids[i], names[(i + 1) % names.length]);
+        }
+        collect();
+    }
+
+    @Test
+    void the_foreground_deletion_of_a_circle_of_owners_ends() {
+        circle("a", "b", "c");
+        api.delete(CONFIG_MAPS, "default", "a", Propagation.FOREGROUND);
+        collect();
+        assertThat(api.names(CONFIG_MAPS, "default")).isEmpty();
+    }
+
+    @Test
+    void the_foreground_deletion_of_all_objects_of_a_circle_at_once_ends() {
+        circle("a", "b");
+        api.delete(CONFIG_MAPS, "default", "a", Propagation.FOREGROUND);
+        api.delete(CONFIG_MAPS, "default", "b", Propagation.FOREGROUND);
+        collect();
+        assertThat(api.names(CONFIG_MAPS, "default")).isEmpty();
+    }
+
+    @Test
+    void the_foreground_deletion_of_an_object_that_owns_itself_ends() {
+        circle("a");
+        api.delete(CONFIG_MAPS, "default", "a", Propagation.FOREGROUND);
+        collect();
+        assertThat(api.names(CONFIG_MAPS, "default")).isEmpty();
+    }
+
+    @Test
+    void an_owner_of_a_chain_waits_for_the_last_dependent_although_all_are_deleted_in_the_foreground() {
+        String a = create("a");
+        String b = create("b");
+        create("c");
+        own("a", a, "b");
+        own("b", b, "c");
+        api.patch(CONFIG_MAPS, "default", "c", PatchType.MERGE, "{'metadata':{'finalizers':['x.io/hold']}}");
+        api.delete(CONFIG_MAPS, "default", "c", Propagation.FOREGROUND);
+        api.delete(CONFIG_MAPS, "default", "a", Propagation.FOREGROUND);
+        collect();
+        assertThat(api.names(CONFIG_MAPS, "default")).containsExactly("a", "b", "c");
+        api.patch(CONFIG_MAPS, "default", "c", PatchType.MERGE, "{'metadata':{'finalizers':null}}");
+        collect();
+        assertThat(api.names(CONFIG_MAPS, "default")).isEmpty();
+    }
+}

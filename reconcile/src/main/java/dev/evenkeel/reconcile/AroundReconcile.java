@@ -1,0 +1,60 @@
+package dev.evenkeel.reconcile;
+
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.internal.ReconcilerPath;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * What is around the work of a root: what comes before, what comes after, and the one way out. Whatever ends it early, and
+ * however, what comes after sees it; and whatever is thrown is an outcome.
+ *
+ * @param name of the root
+ * @param before what is done first; when it stops, the work is left out
+ * @param after makes the last outcome of all before
+ */
+record AroundReconcile<T extends HasMetadata>(
+        String name,
+        Function<Reconciliation<T>, Outcome> before,
+        BiFunction<Reconciliation<T>, Outcome, Outcome> after) {
+    /** Nothing around it. */
+    static <T extends HasMetadata> AroundReconcile<T> none() {
+        return new AroundReconcile<>("", reconciliation -> Outcome.done(), (reconciliation, outcome) -> outcome);
+    }
+
+    AroundReconcile<T> named(String value) {
+        return new AroundReconcile<>(value, before, after);
+    }
+
+    AroundReconcile<T> before(Function<Reconciliation<T>, Outcome> value) {
+        return new AroundReconcile<>(name, value, after);
+    }
+
+    AroundReconcile<T> after(BiFunction<Reconciliation<T>, Outcome, Outcome> value) {
+        return new AroundReconcile<>(name, before, value);
+    }
+
+    Outcome around(Reconciliation<T> reconciliation, Supplier<Outcome> work) {
+        return ReconcilerPath.within(name, () -> {
+            Outcome first = outcome("before", () -> before.apply(reconciliation));
+            Outcome all = first.stops() ? first : first.plus(outcome("work", work));
+            return outcome("after", () -> after.apply(reconciliation, all));
+        });
+    }
+
+    @SuppressWarnings("ConstantValue") // what users write may return null
+    private Outcome outcome(String what, Supplier<Outcome> step) {
+        try {
+            Outcome outcome = step.get();
+            if (outcome == null) {
+                throw new IllegalStateException(name + ": " + what + " returned null: return Outcome.done()");
+            }
+            return outcome;
+        } catch (RuntimeException e) {
+            return Outcome.failed(e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.evenkeel.reconcile.child;
+
+import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.InvalidException;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.reconcile.internal.FinalizerUpdates;
+import dev.evenkeel.reconcile.manage.ApplyingObjectManager;
+import dev.evenkeel.reconcile.manage.ObjectManager;
+import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Requirement;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+
+/** What one child and a set of them can be told alike, while it is told; and what is wrong with it. */
+final class ChildOptions<T extends HasMetadata, C extends HasMetadata> {
+    private static final Set<Class<? extends ApiException>> REFLECTED =
+            Set.of(AlreadyExistsException.class, ForbiddenException.class, InvalidException.class);
+
+    private final String type;
+    private final Kind<T> parent;
+    private final Kind<C> child;
+    final List<Requirement> needs = new ArrayList<>();
+    String name;
+    Optional<ObjectManager<C>> manager = Optional.empty();
+    Optional<BiPredicate<T, C>> ours = Optional.empty();
+    Optional<BiFunction<Reconciliation<T>, T, ListOptions>> selecting = Optional.empty();
+    Optional<Set<Class<? extends ApiException>>> reflected = Optional.empty();
+    BiPredicate<Reconciliation<T>, T> paused = (reconciliation, resource) -> false;
+    String finalizer = "";
+
+    /** Whether what is reflected has errors. */
+    boolean hearsErrors;
+
+    ChildOptions(String type, Kind<T> parent, Kind<C> child) {
+        this.type = type;
+        this.parent = parent;
+        this.child = child;
+        this.name = child.kind() + type;
+    }
+
+    Kind<C> child() {
+        return child;
+    }
+
+    void merge(BiConsumer<C, C> merge) {
+        manager = Optional.of(UpdatingObjectManager.of(child).merge(merge).build());
+    }
+
+    void applied(String fieldManager) {
+        manager = Optional.of(
+                ApplyingObjectManager.of(child).fieldManager(fieldManager).build());
+    }
+
+    <V> V defined(Optional<V> value, String what) {
+        return value.orElseThrow(() -> missing(what));
+    }
+
+    private IllegalStateException missing(String what) {
+        return new IllegalStateException(description() + " must define " + what);
+    }
+
+    private Description description() {
+        return Description.of(type).named(name);
+    }
+
+    ChildApplier<T, C> upkeep() {
+        ObjectManager<C> managing =
+                defined(manager, "manager: how the child is written; or merge(...), or applied(...)");
+        if (!hearsErrors && reflected.filter(types -> !types.isEmpty()).isPresent()) {
+            throw missing("reflect with a result, since errors are reflected: nobody would hear of them otherwise");
+        }
+        return new ChildApplier<>(
+                child, ownership(), managing, hearsErrors ? reflected.orElse(REFLECTED) : Set.of(), finalizer);
+    }
+
+    private Ownership<T, C> ownership() {
+        if (selecting.isEmpty() && finalizer.isEmpty()) {
+            return new Ownership.ByReference<>(parent, child, ours.orElse((any, one) -> true));
+        }
+        return new Ownership.BySelection<>(
+                child,
+                defined(selecting, "selecting: where children are, since owner references are not used"),
+                defined(ours, "ours: which of the selected are children, since owner references are not used"));
+    }
+
+    Description description(ChildApplier<T, C> upkeep) {
+        Set<Requirement> all = new LinkedHashSet<>(upkeep.ownership().needs());
+        all.addAll(upkeep.manager().needs());
+        if (!finalizer.isEmpty()) {
+            all.add(FinalizerUpdates.need(parent));
+        }
+        all.addAll(needs);
+        return description().needing(List.copyOf(all));
+    }
+}

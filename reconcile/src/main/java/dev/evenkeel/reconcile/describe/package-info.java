@@ -1,5 +1,0 @@
-/** What is made of what parts say of themselves: pictures for people, and the rules of access that they need. */
-@NullMarked
-package dev.evenkeel.reconcile.describe;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,172 @@
+package dev.evenkeel.reconcile.internal;
+
+import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.Finalizers;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.EventRecorder;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.internal.ReconcilerPath;
+import dev.evenkeel.reconcile.part.Requirement;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Adds finalizers to the primary object of a reconciliation, and takes them away, on the server and in hand.
+ *
+ * <p>The problem: parts change the object in hand and want nothing of that written before the root does so; a finalizer must
+ * be written at once, by whatever part, and others may write the object meanwhile.
+ *
+ * <ol>
+ * <li>What is written is the list of finalizers, whole, and nothing else: a merge patch.
+ * <li>It is written to the object as it was read, or not at all: the patch has its resourceVersion. A conflict is no
+ *     failure: the object is reconciled again, and nobody is told.
+ * <li>It is written, and told, with what the root has loaded the object with, whatever is configured for the part.
+ * <li>When it is written, the object in hand has the finalizers, the resourceVersion and the generation of the answer;
+ *     otherwise it is as it was.
+ * </ol>
+ */
+public final class FinalizerUpdates {
+    private static final Logger LOG = LoggerFactory.getLogger(FinalizerUpdates.class);
+
+    private FinalizerUpdates() {}
+
+    /** What a part needs that does this to primary objects of a kind. */
+    public static Requirement need(Kind<?> kind) {
+        return new Requirement.May(kind, "", Set.of("patch"));
+    }
+
+    /**
+     * Adds a finalizer, unless the object has it.
+     *
+     * @param resource the primary object as it is seen here
+     * @param finalizer its name; when it is empty, nothing is done
+     */
+    public static Outcome add(Reconciliation<?> reconciliation, HasMetadata resource, String finalizer) {
+        if (finalizer.isEmpty() || Finalizers.has(resource, finalizer)) {
+            return Outcome.done();
+        }
+        log(LOG.atInfo(), finalizer).log("adding finalizer");
+        List<String> wanted = finalizers(resource.getMetadata());
+        wanted.add(finalizer);
+        return write(reconciliation, resource, finalizer, wanted, "AddFinalizer");
+    }
+
+    /**
+     * Takes a finalizer away, if the object has it. When the object itself is gone, that is done.
+     *
+     * @param resource the primary object as it is seen here
+     * @param finalizer its name; when it is empty, nothing is done
+     */
+    public static Outcome clear(Reconciliation<?> reconciliation, HasMetadata resource, String finalizer) {
+        if (finalizer.isEmpty() || !Finalizers.has(resource, finalizer)) {
+            return Outcome.done();
+        }
+        log(LOG.atInfo(), finalizer).log("removing finalizer");
+        List<String> wanted = finalizers(resource.getMetadata());
+        wanted.remove(finalizer);
+        return write(reconciliation, resource, finalizer, wanted, "ClearFinalizer");
+    }
+
+    private static Outcome write(
+            Reconciliation<?> reconciliation,
+            HasMetadata resource,
+            String finalizer,
+            List<String> wanted,
+            String action) {
+        try {
+            ObjectMeta written = patched(ReconciliationView.original(reconciliation), resource, wanted);
+            take(written, resource.getMetadata());
+            PrimaryEvents.tell(
+                    reconciliation,
+                    resource,
+                    EventRecorder.Type.NORMAL,
+                    "FinalizerPatched",
+                    action,
+                    "Patched finalizer \"" + finalizer + "\"");
+            return Outcome.done();
+        } catch (ConflictException e) {
+            log(LOG.atInfo(), finalizer).setCause(e).log("unable to patch finalizers");
+            return Outcome.quiet(e);
+        } catch (NotFoundException e) {
+            if (!wanted.contains(finalizer)) {
+                resource.getMetadata().setFinalizers(wanted);
+                return Outcome.done();
+            }
+            return failed(reconciliation, resource, finalizer, action, e);
+        } catch (RuntimeException e) {
+            return failed(reconciliation, resource, finalizer, action, e);
+        }
+    }
+
+    private static Outcome failed(
+            Reconciliation<?> reconciliation,
+            HasMetadata resource,
+            String finalizer,
+            String action,
+            RuntimeException error) {
+        log(LOG.atError(), finalizer).setCause(error).log("unable to patch finalizers");
+        PrimaryEvents.tell(
+                reconciliation,
+                resource,
+                EventRecorder.Type.WARNING,
+                "FinalizerPatchFailed",
+                action,
+                "Failed to patch finalizer \"" + finalizer + "\": " + error.getMessage());
+        return Outcome.failed(error);
+    }
+
+    private static ObjectMeta patched(Reconciliation<?> original, HasMetadata resource, List<String> wanted) {
+        ObjectMeta metadata = resource.getMetadata();
+        if (metadata.getResourceVersion() == null
+                || metadata.getResourceVersion().isEmpty()) {
+            throw new IllegalStateException("metadata.resourceVersion: " + ObjectKey.of(resource)
+                    + " has none, so it is not known what would be patched: patch the object that was read");
+        }
+        Patch patch = Patch.mergeBetween(
+                head(new ObjectMetaBuilder()
+                        .withFinalizers(finalizers(metadata))
+                        .build()),
+                head(new ObjectMetaBuilder()
+                        .withFinalizers(wanted)
+                        .withResourceVersion(metadata.getResourceVersion())
+                        .build()));
+        return original.client()
+                .patch(original.kind(), ObjectKey.of(resource), patch, WriteOptions.DEFAULT)
+                .getMetadata();
+    }
+
+    private static HasMetadata head(ObjectMeta metadata) {
+        GenericKubernetesResource object = new GenericKubernetesResource();
+        object.setMetadata(metadata);
+        return object;
+    }
+
+    /** The rest of the answer is not of this part, and may undo what other parts did in hand. */
+    private static void take(ObjectMeta written, ObjectMeta present) {
+        present.setFinalizers(finalizers(written));
+        present.setResourceVersion(written.getResourceVersion());
+        present.setGeneration(written.getGeneration());
+    }
+
+    private static LoggingEventBuilder log(LoggingEventBuilder line, String finalizer) {
+        return line.addKeyValue("part", ReconcilerPath.text()).addKeyValue("finalizer", finalizer);
+    }
+
+    private static List<String> finalizers(ObjectMeta metadata) {
+        return new ArrayList<>(Objects.requireNonNullElse(metadata.getFinalizers(), List.of()));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.evenkeel.reconcile.internal;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.controller.EventRecorder;
+import dev.evenkeel.controller.Reconciliation;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+
+/** The primary object of a reconciliation, whatever it is seen as. */
+public final class PrimaryEvents {
+    private PrimaryEvents() {}
+
+    /**
+     * Records an event about the primary object: with the recorder of the original reconciliation, and about the object as
+     * the kind that it is, though {@code resource} may be of a class that is a view of many.
+     *
+     * @param resource the primary object as it is seen here
+     */
+    public static void tell(
+            Reconciliation<?> reconciliation,
+            HasMetadata resource,
+            EventRecorder.Type type,
+            String reason,
+            String action,
+            String message) {
+        Reconciliation<?> original = ReconciliationView.original(reconciliation);
+        original.events().record(reference(original.kind(), resource), type, reason, action, message);
+    }
+
+    private static HasMetadata reference(Kind<?> kind, HasMetadata resource) {
+        if (kind.javaType().isInstance(resource)) {
+            return resource;
+        }
+        GenericKubernetesResource reference = new GenericKubernetesResource();
+        reference.setApiVersion(kind.apiVersion());
+        reference.setKind(kind.kind());
+        reference.setMetadata(new ObjectMetaBuilder(resource.getMetadata()).build());
+        return reference;
+    }
+}

@@ -1,0 +1,174 @@
+package dev.evenkeel.reconcile.internal;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Fence;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.SemanticEquality;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.EventRecorder;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Request;
+import dev.evenkeel.controller.Stash;
+import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
+import dev.evenkeel.controller.cache.Cache;
+import dev.evenkeel.reconcile.part.Config;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A reconciliation as some part of the tree sees it: with another {@link Config}, or with the primary object in another
+ * class. All else is that of the {@linkplain #original original} one, which still is what the primary object is written
+ * with.
+ *
+ * @param <T> class in which the primary object is seen
+ */
+public final class ReconciliationView<T extends HasMetadata> implements Reconciliation<T> {
+    private final Reconciliation<?> original;
+    private final Kind<T> kind;
+    private final Config config;
+
+    private ReconciliationView(Reconciliation<?> original, Kind<T> kind, Config config) {
+        this.original = original;
+        this.kind = kind;
+        this.config = config;
+    }
+
+    /** The same reconciliation with something else to read, write and tell with. */
+    public static <T extends HasMetadata> Reconciliation<T> with(Reconciliation<T> reconciliation, Config config) {
+        return Config.of(reconciliation).equals(config)
+                ? reconciliation
+                : new ReconciliationView<>(original(reconciliation), reconciliation.kind(), config);
+    }
+
+    /** The same reconciliation with the primary object in another class. */
+    public static <T extends HasMetadata> Reconciliation<T> as(Reconciliation<?> reconciliation, Class<T> type) {
+        return new ReconciliationView<>(
+                original(reconciliation), reconciliation.kind().in(type), Config.of(reconciliation));
+    }
+
+    /** The reconciliation that the root was called with: with the client that has loaded the primary object. */
+    public static Reconciliation<?> original(Reconciliation<?> reconciliation) {
+        return reconciliation instanceof ReconciliationView<?> view ? view.original : reconciliation;
+    }
+
+    /**
+     * Whether what the client of the reconciliation sees is what the controller's caches have. With another identity or
+     * another cluster it is not: then objects are read from the API.
+     */
+    public static boolean cached(Reconciliation<?> reconciliation) {
+        return !(reconciliation instanceof ReconciliationView<?> view) || view.sameClient();
+    }
+
+    public Config config() {
+        return config;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // which client it is
+    private boolean sameClient() {
+        return config.client() == original.client();
+    }
+
+    @Override
+    public Request request() {
+        return original.request();
+    }
+
+    @Override
+    public Kind<T> kind() {
+        return kind;
+    }
+
+    @Override
+    public Optional<T> resource() {
+        return original.resource().map(object -> ModelCodec.convert(object, kind.javaType()));
+    }
+
+    @Override
+    public Client client() {
+        return config.client();
+    }
+
+    /**
+     * The cache of a kind.
+     *
+     * @throws IllegalStateException when the client is another one: caches have what the controller may see
+     */
+    @Override
+    public <W extends HasMetadata> Cache<W> cache(Kind<W> wanted) {
+        if (!sameClient()) {
+            throw new IllegalStateException("the caches of the controller have what its own client sees of "
+                    + wanted.id() + ", and here is another one: read with client(), or outside of WithConfig");
+        }
+        return original.cache(wanted);
+    }
+
+    @Override
+    public List<String> causes() {
+        return original.causes();
+    }
+
+    @Override
+    public int failures() {
+        return original.failures();
+    }
+
+    @Override
+    public Duration remaining() {
+        return original.remaining();
+    }
+
+    @Override
+    public Optional<Fence> fence() {
+        return original.fence();
+    }
+
+    @Override
+    public EventRecorder events() {
+        return config.events();
+    }
+
+    @Override
+    public boolean updateStatus(T object) {
+        Optional<T> present = resource();
+        if (present.isPresent() && SemanticEquality.sameStatus(present.get(), object)) {
+            return false;
+        }
+        T _ = original.client().updateStatus(kind, object, WriteOptions.DEFAULT);
+        return true;
+    }
+
+    @Override
+    public Stash stash() {
+        return original.stash();
+    }
+
+    @Override
+    public Tracker tracker() {
+        return new Tracker() {
+            @Override
+            public void track(Tracked tracked) {
+                if (config.elsewhere()) {
+                    throw new IllegalStateException(tracked + " is in another cluster, which the controller does not"
+                            + " watch, so nothing would wake " + original.request()
+                            + ": come back with Outcome.after(...) instead");
+                }
+                original.tracker().track(tracked);
+            }
+
+            @Override
+            public Client client() {
+                return config.client();
+            }
+        };
+    }
+
+    @Override
+    public Clock clock() {
+        return original.clock();
+    }
+}

@@ -1,0 +1,208 @@
+package dev.evenkeel.reconcile.internal.describe;
+
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Requirement;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * What must be allowed: verbs of resources. A value.
+ *
+ * <p>The problem: rules of access that are written by hand are forgotten when the code changes, or are too wide from the
+ * beginning. Parts say what they do; the rules follow from that.
+ *
+ * <ol>
+ * <li>Rules allow what is asked for, and nothing else: no wildcard is made up.
+ * <li>There are as few as can be without that: one for all resources of a group that have equal verbs.
+ * <li>They are in order: groups, then resources by name, verbs as people write them. The same needs give the same text.
+ * </ol>
+ */
+public final class AccessRules {
+    /**
+     * A resource as rules name it.
+     *
+     * @param group API group; empty for the core group
+     * @param name such as {@code deployments} or {@code deployments/status}
+     * @param namespaced whether its objects live in namespaces
+     */
+    record Resource(String group, String name, boolean namespaced) implements Comparable<Resource> {
+        private static final Comparator<Resource> ORDER = Comparator.comparing(Resource::group)
+                .thenComparing(Resource::name)
+                .thenComparing(Resource::namespaced);
+
+        @Override
+        public int compareTo(Resource other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    private static final AccessRules NONE = new AccessRules(new TreeMap<>());
+
+    private final SortedMap<Resource, SortedSet<String>> verbs;
+
+    private AccessRules(SortedMap<Resource, SortedSet<String>> verbs) {
+        this.verbs = verbs;
+    }
+
+    /** Nothing is allowed. */
+    public static AccessRules none() {
+        return NONE;
+    }
+
+    /** What a part and all parts in it need. */
+    public static AccessRules of(Description description) {
+        AccessRules all = NONE;
+        for (Requirement need : description.allNeeds()) {
+            all = all.and(need.kind(), need.subresource(), need.verbs());
+        }
+        return all;
+    }
+
+    /** What a controller needs to read what it declares. What its reconciler writes, it does not say. */
+    public static AccessRules of(Controller<?> controller) {
+        AccessRules all = NONE;
+        for (Relation relation : Relation.values()) {
+            if (relation != Relation.SOURCE) {
+                for (Kind<?> kind : controller.kinds(relation)) {
+                    all = all.and(kind, "", Requirement.READING);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** What is needed to tell people what happened, by either of the two APIs for that. */
+    public static AccessRules events() {
+        Set<String> telling = Set.of("create", "patch");
+        return NONE.and(Kind.of(Event.class), "", telling)
+                .and(Kind.of(io.fabric8.kubernetes.api.model.events.v1.Event.class), "", telling);
+    }
+
+    /** What is needed to be the leader, or not. */
+    public static AccessRules leases() {
+        return NONE.and(Kind.of(Lease.class), "", Set.of("get", "create", "update"));
+    }
+
+    /** What is needed to share keys with others. */
+    public static AccessRules shards() {
+        return leases().and(Kind.of(Lease.class), "", Set.of("list", "delete"));
+    }
+
+    /**
+     * These and one more.
+     *
+     * @param subresource such as {@code status}; empty for the objects
+     * @param allowed verbs in lower case
+     */
+    public AccessRules and(Kind<?> kind, String subresource, Collection<String> allowed) {
+        Resource resource = new Resource(
+                kind.group(),
+                subresource.isEmpty() ? kind.plural() : kind.plural() + "/" + subresource,
+                kind.namespaced());
+        return and(resource, allowed);
+    }
+
+    private AccessRules and(Resource resource, Collection<String> allowed) {
+        if (allowed.isEmpty()) {
+            return this;
+        }
+        SortedMap<Resource, SortedSet<String>> more = new TreeMap<>(verbs);
+        SortedSet<String> all = Verbs.of(allowed);
+        all.addAll(verbs.getOrDefault(resource, Verbs.of(Set.of())));
+        more.put(resource, all);
+        return new AccessRules(more);
+    }
+
+    /** These and those. */
+    public AccessRules and(AccessRules others) {
+        AccessRules all = this;
+        for (Map.Entry<Resource, SortedSet<String>> other : others.verbs.entrySet()) {
+            all = all.and(other.getKey(), other.getValue());
+        }
+        return all;
+    }
+
+    /** Those about namespaced kinds, or the others. */
+    AccessRules namespaced(boolean value) {
+        return where(resource -> resource.namespaced() == value);
+    }
+
+    private AccessRules where(Predicate<Resource> condition) {
+        SortedMap<Resource, SortedSet<String>> some = new TreeMap<>(verbs);
+        some.keySet().removeIf(condition.negate());
+        return new AccessRules(some);
+    }
+
+    /** Whether there are none. */
+    public boolean isEmpty() {
+        return verbs.isEmpty();
+    }
+
+    /** Whether something is allowed, as a server decides it. */
+    public boolean allow(String verb, Kind<?> kind, String subresource) {
+        String name = subresource.isEmpty() ? kind.plural() : kind.plural() + "/" + subresource;
+        return verbs.entrySet().stream()
+                .anyMatch(entry -> entry.getKey().group().equals(kind.group())
+                        && entry.getKey().name().equals(name)
+                        && entry.getValue().contains(verb));
+    }
+
+    /** As roles have them. */
+    public List<PolicyRule> rules() {
+        record Alike(String group, List<String> verbs) {}
+        // groups come in order, and in them the first resource decides where its rule is
+        Map<Alike, SortedSet<String>> resources = new LinkedHashMap<>();
+        verbs.forEach((resource, allowed) -> resources
+                .computeIfAbsent(new Alike(resource.group(), List.copyOf(allowed)), any -> new TreeSet<>())
+                .add(resource.name()));
+        List<PolicyRule> rules = new ArrayList<>();
+        resources.forEach((alike, names) -> rules.add(new PolicyRuleBuilder()
+                .withApiGroups(alike.group())
+                .withResources(List.copyOf(names))
+                .withVerbs(alike.verbs())
+                .build()));
+        return rules;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof AccessRules rules && rules.verbs.equals(verbs);
+    }
+
+    @Override
+    public int hashCode() {
+        return verbs.hashCode();
+    }
+
+    /** A line for each rule. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (PolicyRule rule : rules()) {
+            String group = rule.getApiGroups().getFirst();
+            text.append(String.join(", ", rule.getResources()))
+                    .append(group.isEmpty() ? "" : " of " + group)
+                    .append(": ")
+                    .append(String.join(", ", rule.getVerbs()))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.evenkeel.reconcile.internal.describe;
+
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Requirement;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A tree of parts as a Mermaid flowchart, as many pages show it: parts are boxes, from the root on; kinds are round. What
+ * wakes a part leads to it, what is only read leads to it by a dotted arrow, and what it writes is where its thick arrows
+ * lead. The same text for the same parts.
+ */
+public final class Flowchart {
+    private final StringBuilder parts = new StringBuilder();
+    private final Map<String, String> others = new LinkedHashMap<>();
+    private final Set<String> arrows = new LinkedHashSet<>();
+    private int count;
+
+    private Flowchart() {}
+
+    /** The flowchart of this part. */
+    public static String of(Description description) {
+        Flowchart chart = new Flowchart();
+        String _ = chart.part(description);
+        StringBuilder text = new StringBuilder("flowchart TD\n").append(chart.parts);
+        chart.others.forEach(
+                (shown, id) -> text.append("    ").append(id).append(shown).append('\n'));
+        chart.arrows.forEach(arrow -> text.append("    ").append(arrow).append('\n'));
+        return text.toString();
+    }
+
+    private String part(Description part) {
+        String id = "p" + count++;
+        String shown = part.name().equals(part.type()) ? part.type() : part.type() + " " + part.name();
+        parts.append("    ").append(id).append('[').append(quoted(shown)).append("]\n");
+        part.needs().forEach(need -> arrows.add(arrow(id, need)));
+        for (Description.Slot slot : part.slots()) {
+            // the arrow to a part comes before those from it
+            arrows.add(id + " -->|" + quoted(slot.name()) + "| p" + count);
+            String _ = part(slot.part());
+        }
+        return id;
+    }
+
+    private String arrow(String part, Requirement need) {
+        return switch (need) {
+            case Requirement.Owns<?> owns -> kind(owns) + " -->|\"owned\"| " + part;
+            case Requirement.Tracks<?> tracks -> kind(tracks) + " -->|\"tracked\"| " + part;
+            case Requirement.Reads<?> reads -> kind(reads) + " -.->|\"read\"| " + part;
+            case Requirement.May may ->
+                Requirement.READING.containsAll(may.verbs())
+                        ? kind(may) + " -.->|" + quoted(Verbs.words(may.verbs())) + "| " + part
+                        : part + " ==>|" + quoted(Verbs.words(may.verbs())) + "| " + kind(may);
+            case Requirement.SetUp<?> setUp -> node("{{" + quoted(setUp.name()) + "}}") + " --> " + part;
+        };
+    }
+
+    private String kind(Requirement need) {
+        return node("([" + quoted(TextTree.resource(need)) + "])");
+    }
+
+    private String node(String shown) {
+        return others.computeIfAbsent(shown, any -> "k" + others.size());
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\"", "#quot;") + '"';
+    }
+}

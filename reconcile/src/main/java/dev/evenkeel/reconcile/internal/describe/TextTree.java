@@ -1,0 +1,64 @@
+package dev.evenkeel.reconcile.internal.describe;
+
+import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Requirement;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A tree of parts in text: a line for each part, with what it is in the part around it, its type, its name, and what it
+ * needs. The same text for the same parts.
+ *
+ * <pre>
+ * Sequence "website"
+ * ├─ 0: ChildReconciler "deployment" [owns deployments.apps; may create, update deployments.apps]
+ * └─ 1: ReadyReconciler
+ * </pre>
+ */
+public final class TextTree {
+    private TextTree() {}
+
+    /** The tree of this part. */
+    public static String of(Description description) {
+        StringBuilder text = new StringBuilder(line(description)).append('\n');
+        slots(text, "", description.slots());
+        return text.toString();
+    }
+
+    private static void slots(StringBuilder text, String margin, List<Description.Slot> slots) {
+        for (int i = 0; i < slots.size(); i++) {
+            boolean last = i == slots.size() - 1;
+            Description.Slot slot = slots.get(i);
+            text.append(margin)
+                    .append(last ? "└─ " : "├─ ")
+                    .append(slot.name())
+                    .append(": ")
+                    .append(line(slot.part()))
+                    .append('\n');
+            slots(text, margin + (last ? "   " : "│  "), slot.part().slots());
+        }
+    }
+
+    private static String line(Description part) {
+        return part + (part.needs().isEmpty() ? "" : " [" + needs(part.needs()) + "]");
+    }
+
+    /** In the order in which they were said, each once. */
+    private static String needs(List<Requirement> needs) {
+        return needs.stream().map(TextTree::words).distinct().collect(Collectors.joining("; "));
+    }
+
+    private static String words(Requirement need) {
+        return switch (need) {
+            case Requirement.Owns<?> owns -> "owns " + owns.kind().id();
+            case Requirement.Tracks<?> tracks -> "tracks " + tracks.kind().id();
+            case Requirement.Reads<?> reads -> "reads " + reads.kind().id();
+            case Requirement.May may -> "may " + Verbs.words(may.verbs()) + " " + resource(may);
+            case Requirement.SetUp<?> setUp -> "has " + setUp.name();
+        };
+    }
+
+    static String resource(Requirement need) {
+        return need.kind().id() + (need.subresource().isEmpty() ? "" : "/" + need.subresource());
+    }
+}

@@ -1,0 +1,65 @@
+package dev.evenkeel.reconcile.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.testing.World;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class FailureStreaksTest {
+    private static ConfigMap map(String uid) {
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withUid(uid)
+                .withGeneration(1L)
+                .endMetadata()
+                .build();
+    }
+
+    @Test
+    void isBounded() {
+        FailureStreaks streaks = new FailureStreaks(10);
+        for (int i = 0; i < 1000; i++) {
+            var _ = streaks.failed(map("u" + i), World.NOW);
+        }
+        assertThat(streaks.size()).isEqualTo(10);
+        assertThat(streaks.failed(map("u999"), World.NOW).count()).isEqualTo(2);
+        assertThat(streaks.failed(map("u1"), World.NOW).count()).isEqualTo(1);
+    }
+
+    @Test
+    void forgetsWhatIsOld() {
+        FailureStreaks streaks = new FailureStreaks();
+        var _ = streaks.failed(map("a"), World.NOW);
+        var _ = streaks.failed(map("b"), World.NOW.plus(Duration.ofHours(23)));
+        assertThat(streaks.failed(map("b"), World.NOW.plus(Duration.ofHours(24))))
+                .isEqualTo(new FailureStreaks.Streak(
+                        1, 2, World.NOW.plus(Duration.ofHours(23)), World.NOW.plus(Duration.ofHours(24))));
+        assertThat(streaks.size()).isEqualTo(1);
+    }
+
+    @Test
+    void countsWhateverThreadsDo_D12() throws InterruptedException {
+        FailureStreaks streaks = new FailureStreaks();
+        List<Thread> threads = Stream.of("a", "b", "c", "d")
+                .map(uid -> Thread.ofPlatform().start(() -> {
+                    for (int i = 0; i < 5000; i++) {
+                        var _ = streaks.failed(map(uid), World.NOW);
+                        var _ = streaks.failed(map("all"), World.NOW);
+                        var _ = streaks.failed(map(uid + i), World.NOW);
+                        streaks.ended(map(uid + i));
+                    }
+                }))
+                .toList();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(streaks.size()).isEqualTo(5);
+        assertThat(streaks.failed(map("all"), World.NOW).count()).isEqualTo(20_001);
+        assertThat(streaks.failed(map("c"), World.NOW).count()).isEqualTo(5_001);
+    }
+}

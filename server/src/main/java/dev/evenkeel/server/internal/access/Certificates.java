@@ -1,0 +1,49 @@
+package dev.evenkeel.server.internal.access;
+
+import dev.evenkeel.client.internal.tls.CertificateAuthority;
+import dev.evenkeel.client.internal.tls.ServerCertificate;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A certificate authority and a server certificate that live as long as the server, in memory only.
+ *
+ * @param keyStore holds the server's key and chain, under {@link #PASSWORD}
+ * @param caPem what clients are to trust
+ */
+public record Certificates(KeyStore keyStore, String caPem) {
+    /** Of a key store that never leaves memory. */
+    public static final String PASSWORD = "memory";
+
+    private static final Duration VALIDITY = Duration.ofDays(365);
+
+    /** Certificates for a server that listens on an address. */
+    public static Certificates create(InetAddress address, Clock clock) {
+        Instant now = clock.instant();
+        CertificateAuthority authority = CertificateAuthority.create("evenkeel-ca", now, VALIDITY);
+        ServerCertificate server = authority.issue(
+                "evenkeel", List.of("localhost", "127.0.0.1", "::1", address.getHostAddress()), now, VALIDITY);
+        try {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            store.setKeyEntry(
+                    "server",
+                    server.key(),
+                    PASSWORD.toCharArray(),
+                    server.chain().toArray(Certificate[]::new));
+            return new Certificates(store, authority.certificatePem());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK cannot keep certificates: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Discovery documents: groups, versions and resources. */
+@NullMarked
+package dev.evenkeel.server.internal.discovery;
+
+import org.jspecify.annotations.NullMarked;

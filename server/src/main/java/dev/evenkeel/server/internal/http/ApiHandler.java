@@ -1,0 +1,236 @@
+package dev.evenkeel.server.internal.http;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Fence;
+import dev.evenkeel.client.FieldSelector;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.engine.Partition;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.read.ListQuery;
+import dev.evenkeel.engine.internal.read.Page;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.server.ServerLimits;
+import dev.evenkeel.server.internal.access.Access;
+import dev.evenkeel.server.internal.access.HostCheck;
+import dev.evenkeel.server.internal.discovery.Discovery;
+import dev.evenkeel.server.internal.openapi.OpenApi;
+import dev.evenkeel.server.internal.resource.Resources;
+import dev.evenkeel.server.internal.watch.WatchPump;
+import dev.evenkeel.server.internal.watch.Watches;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Every request comes in here: it is admitted, led to what its path means, and answered; also when something goes wrong.
+ *
+ * <p><b>Problem.</b> The engine knows partitions, targets and verbs; clients know paths, headers and bodies, and compare the
+ * answers with those of a Kubernetes API server to the letter. What a path means differs by group (built-in or not), by scope
+ * and by method, and so does the way in which a wrong one is refused.
+ *
+ * <p><b>Invariants.</b>
+ *
+ * <ol>
+ *   <li>Nothing is read from the body, and no partition is touched, before the request was admitted: the server is not
+ *       stopping, the host is one of its own, the user is known, there is room for one more.
+ *   <li>Every request is answered once, with an audit id: refusals as a Status in the client's format, whatever else is thrown
+ *       as 500 with the audit id in answer and log, never with a stack trace in the answer.
+ *   <li>An answer that has begun and then fails is broken off, so that it cannot be taken for a complete one.
+ *   <li>All types of one request come from one {@link dev.evenkeel.engine.internal.type.Types}: a definition that changes meanwhile does
+ *       not change half of a request.
+ * </ol>
+ *
+ * <p><b>Concurrency.</b> Each request has a virtual thread of its own, which waits wherever it has to; a watch gives its thread
+ * back, see {@link WatchPump}. What is derived from types (discovery, OpenAPI) is made once and kept by the partition.
+ *
+ * <p><b>Cost.</b> An object in or out is copied once between engine and connection; a list is copied item by item into pieces of
+ * 128 KiB. There is no framework between connection and engine: routing is a split path and a map.
+ */
+public final class ApiHandler extends Handler.Abstract {
+    private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
+
+    private final Executor threads;
+    private final Function<String, Optional<Partition>> partitions;
+    private final ServerLimits limits;
+    private final Access access;
+    private final Metrics metrics;
+    private final HostCheck hosts;
+    private final Resources resources;
+    private final Health health;
+    private final Discovery discovery;
+    private final OpenApi openApi;
+    private volatile boolean stopping;
+
+    public ApiHandler(
+            Executor threads,
+            Function<String, Optional<Partition>> partitions,
+            ServerLimits limits,
+            Access access,
+            Metrics metrics,
+            HostCheck hosts,
+            Watches watches) {
+        this.threads = threads;
+        this.partitions = partitions;
+        this.limits = limits;
+        this.access = access;
+        this.metrics = metrics;
+        this.hosts = hosts;
+        resources = new Resources(watches, access);
+        health = new Health();
+        discovery = new Discovery();
+        openApi = new OpenApi();
+    }
+
+    /** Refuses requests from now on. */
+    public void refuse() {
+        stopping = true;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        HttpExchange call = new HttpExchange(request, response, callback, limits);
+        if (Thread.currentThread().isVirtual()) {
+            answer(call);
+        } else {
+            // the first request after a TLS handshake arrives on a thread of the pool, which must not wait for its body
+            threads.execute(() -> answer(call));
+        }
+        return true;
+    }
+
+    private void answer(HttpExchange call) {
+        boolean mutating = !call.method().equals("GET") && !call.method().equals("HEAD");
+        metrics.begun(mutating);
+        try {
+            admit(call);
+            lead(call);
+        } catch (ApiException e) {
+            if (e.causes().stream().anyMatch(cause -> cause.reason().equals(Fence.LOST))) {
+                metrics.fenced();
+            }
+            fail(call, () -> call.fail(e.status()));
+        } catch (Resources.NoSuchPath e) {
+            fail(call, () -> notFound(call));
+        } catch (UncheckedIOException e) {
+            // the client is gone, or does not read: there is nobody to tell
+            LOG.debug("connection lost, audit id {}", call.auditId(), e);
+            call.callback().failed(e);
+        } catch (RuntimeException | Error e) {
+            if (e instanceof HttpException http && http.getCode() < 500) {
+                fail(call, () -> call.fail(Failures.badRequest(http.getReason()).status()));
+            } else {
+                LOG.error(
+                        "request failed: {} {} audit id {}",
+                        call.method(),
+                        call.path().text(),
+                        call.auditId(),
+                        e);
+                fail(call, () -> call.fail(Failures.internal(call.auditId())));
+            }
+        } finally {
+            metrics.done(mutating);
+            metrics.answered(
+                    call.labels(), call.response().getStatus(), call.query().has("dryRun"), call.elapsedNanos());
+        }
+    }
+
+    /** Tells of a failure; if that fails as well, there is nobody to tell. */
+    private static void fail(HttpExchange call, Runnable telling) {
+        try {
+            telling.run();
+        } catch (RuntimeException e) {
+            LOG.debug("connection lost, audit id {}", call.auditId(), e);
+            call.callback().failed(e);
+        }
+    }
+
+    private void admit(HttpExchange call) {
+        if (stopping) {
+            call.closeConnection();
+            throw Failures.stopping();
+        }
+        hosts.check(call);
+        if (metrics.inFlight() > limits.maxInFlight()) {
+            throw Failures.tooManyRequests();
+        }
+        int url = call.request().getHttpURI().getPathQuery().length();
+        if (url > limits.maxUrlBytes()) {
+            throw Failures.of(414, "RequestURITooLong", "the URL is longer than " + limits.maxUrlBytes() + " bytes");
+        }
+    }
+
+    private void lead(HttpExchange call) {
+        List<String> segments = call.path().segments();
+        String first = call.path().first();
+        boolean open = health.knows(first) || (first.equals("version") && segments.size() == 1);
+        if (!open || !call.header("Authorization").isEmpty()) {
+            call.user(access.authenticate(call));
+        }
+        switch (first) {
+            case "healthz", "livez", "readyz" -> health.handle(call);
+            case "version" -> Version.handle(call);
+            case "metrics" -> metrics(call);
+            case "openapi" -> {
+                access.authorize(call.user(), Labels.OTHER, call.path());
+                openApi.handle(call, partition(call));
+            }
+            case "api", "apis" -> api(call);
+            case "" -> discovery.paths(call, partition(call));
+            default -> throw new Resources.NoSuchPath();
+        }
+    }
+
+    private void api(HttpExchange call) {
+        List<String> segments = call.path().segments();
+        ResourceApi partition = partition(call);
+        int depth = call.path().first().equals("api") ? 2 : 3;
+        if (segments.size() > depth) {
+            resources.handle(call, partition);
+        } else {
+            access.authorize(call.user(), Labels.OTHER, call.path());
+            discovery.handle(call, partition);
+        }
+    }
+
+    private ResourceApi partition(HttpExchange call) {
+        return ResourceApi.of(partitions.apply(call.path().partition()).orElseThrow(Resources.NoSuchPath::new));
+    }
+
+    private void metrics(HttpExchange call) {
+        if (call.path().segments().size() > 1 || !call.path().partition().equals("default")) {
+            throw new Resources.NoSuchPath();
+        }
+        access.authorize(call.user(), Labels.OTHER, call.path());
+        ResourceApi partition = partition(call);
+        for (ResourceType type : partition.types().all()) {
+            Target target = Target.of(type, type.storageVersion(), "", "");
+            if (type.rules().verbs().contains("list")) {
+                metrics.storage(type.id(), count(partition, target));
+            }
+        }
+        call.reply(
+                200,
+                "text/plain; version=0.0.4; charset=utf-8; escaping=underscores",
+                metrics.scrape().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    private static long count(ResourceApi partition, Target target) {
+        Page page = partition.list(
+                target, new ListQuery(LabelSelector.everything(), FieldSelector.everything(), "", "", 1, ""));
+        return page.items().size() + page.remaining().orElse(0);
+    }
+
+    private static void notFound(HttpExchange call) {
+        call.text(404, "404 page not found\n");
+    }
+}

@@ -1,0 +1,43 @@
+package dev.evenkeel.server.internal.http;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The path of a URL: which partition, and the decoded segments after it.
+ *
+ * <p>Segments are split before they are decoded, so that an escaped slash is part of a name, and {@code ..} is a name
+ * like any other (one that no object has). A slash at the end does not count.
+ *
+ * @param partition {@code default} unless the path begins with {@code /partitions/{p}}
+ * @param segments decoded; an empty one stands for a doubled slash
+ */
+public record ApiPath(String partition, List<String> segments) {
+    private static final String PREFIX = "partitions";
+
+    static ApiPath parse(String raw) {
+        List<String> segments = new ArrayList<>(8);
+        int start = raw.startsWith("/") ? 1 : 0;
+        while (start < raw.length()) {
+            int end = raw.indexOf('/', start);
+            if (end < 0) {
+                end = raw.length();
+            }
+            segments.add(Query.decode(raw.substring(start, end), false));
+            start = end + 1;
+        }
+        if (segments.size() >= 2 && segments.getFirst().equals(PREFIX)) {
+            return new ApiPath(segments.get(1), segments.subList(2, segments.size()));
+        }
+        return new ApiPath("default", segments);
+    }
+
+    public String first() {
+        return segments.isEmpty() ? "" : segments.getFirst();
+    }
+
+    /** The segments, joined again. */
+    String text() {
+        return "/" + String.join("/", segments);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.evenkeel.server.internal.http;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.type.ResourceType.Origin;
+import dev.evenkeel.engine.internal.type.Target;
+
+/** Reads bodies of requests in the format that their media type names. The one place to learn further formats. */
+public final class BodyReader {
+    private BodyReader() {}
+
+    /** The body of a create or update; without a media type it is taken for JSON. */
+    public static Body object(HttpExchange call) {
+        String contentType = call.header("Content-Type");
+        Body.Format format = format(contentType);
+        return new Body(call.body().bytes(), format);
+    }
+
+    private static Body.Format format(String contentType) {
+        if (contentType.isEmpty() || contentType.equals("application/json")) {
+            return Body.Format.JSON;
+        }
+        return switch (MediaType.parse(contentType).essence()) {
+            case "application/json" -> Body.Format.JSON;
+            case "application/yaml" -> Body.Format.YAML;
+            case "application/vnd.kubernetes.protobuf" -> throw Failures.protobuf();
+            default -> throw Failures.unknownBody(Failures.ACCEPTED_BODIES);
+        };
+    }
+
+    /** How the body of a patch of this resource is to be read. */
+    public static PatchType patchType(HttpExchange call, Target target) {
+        boolean builtIn = target.type().origin() == Origin.BUILT_IN;
+        return PatchType.of(call.header("Content-Type"))
+                .filter(type -> builtIn || type != PatchType.STRATEGIC)
+                .orElseThrow(
+                        () -> builtIn
+                                ? ApiException.of(Status.of(
+                                        415,
+                                        "UnsupportedMediaType",
+                                        "415: Unsupported Media Type",
+                                        StatusDetails.EMPTY))
+                                : Failures.unknownBody(
+                                        "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"));
+    }
+
+    /** The body of a patch. */
+    public static Body patch(HttpExchange call, PatchType type) {
+        return new Body(call.body().bytes(), type == PatchType.APPLY ? Body.Format.YAML : Body.Format.JSON);
+    }
+}

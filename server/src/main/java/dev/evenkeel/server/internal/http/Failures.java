@@ -1,0 +1,104 @@
+package dev.evenkeel.server.internal.http;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The refusals that the door itself speaks out, in upstream's words. */
+public final class Failures {
+    static final String ACCEPTED_BODIES = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+
+    private static final Pattern ESCAPED = Pattern.compile("\\\\u00([01][0-9A-F])");
+
+    private Failures() {}
+
+    public static ApiException of(int code, String reason, String message) {
+        return ApiException.of(Status.of(code, reason, message));
+    }
+
+    public static ApiException badRequest(String message) {
+        return of(400, "BadRequest", message);
+    }
+
+    /** A resource, or a version of a group, that is not served. */
+    public static ApiException noSuchResource() {
+        return ApiException.of(
+                Status.of(404, "NotFound", "the server could not find the requested resource", StatusDetails.EMPTY));
+    }
+
+    public static ApiException noSuchMethod() {
+        return ApiException.of(Status.of(
+                405,
+                "MethodNotAllowed",
+                "the server does not allow this method on the requested resource",
+                StatusDetails.EMPTY));
+    }
+
+    public static ApiException unauthorized() {
+        return of(401, "Unauthorized", "Unauthorized");
+    }
+
+    public static ApiException tooLarge(int limit) {
+        return of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + limit);
+    }
+
+    static ApiException unknownBody(String accepted) {
+        return of(
+                415,
+                "UnsupportedMediaType",
+                "the body of the request was in an unknown format - accepted media types include: " + accepted);
+    }
+
+    /** What is accepted elsewhere, and not here: people with a kubectl are told what does. */
+    static ApiException protobuf() {
+        return of(
+                415,
+                "UnsupportedMediaType",
+                "protobuf bodies are not served here: send application/json or application/yaml; of kubectl, apply and"
+                        + " create -f do");
+    }
+
+    public static ApiException tooManyRequests() {
+        return ApiException.of(Status.of(
+                429,
+                "TooManyRequests",
+                "Too many requests, please try again later.",
+                StatusDetails.EMPTY.withRetryAfterSeconds(1)));
+    }
+
+    public static ApiException stopping() {
+        return ApiException.of(Status.of(
+                503, "ServiceUnavailable", "The server is stopping.", StatusDetails.EMPTY.withRetryAfterSeconds(1)));
+    }
+
+    static Status internal(String auditId) {
+        return Status.of(
+                500, "InternalError", "Internal error occurred: see the log of the server for audit id " + auditId);
+    }
+
+    /** Options, such as {@code CreateOptions}, that break rules. */
+    public static ApiException invalidOptions(String kind, List<FieldError> errors) {
+        String text = errors.stream().map(FieldError::text).collect(Collectors.joining(", "));
+        return ApiException.of(Status.of(
+                422,
+                "Invalid",
+                kind + ".meta.k8s.io \"\" is invalid: " + (errors.size() == 1 ? text : "[" + text + "]"),
+                StatusDetails.of("", "meta.k8s.io", kind)
+                        .withCauses(errors.stream().map(FieldError::cause).toList())));
+    }
+
+    /** As Go's {@code %q} shows text: JSON, but for control characters. */
+    public static String quoted(String text) {
+        return ESCAPED.matcher(Json.text(text)).replaceAll(match -> switch (match.group(1)) {
+            case "07" -> "\\\\a";
+            case "0B" -> "\\\\v";
+            default -> "\\\\x" + match.group(1).toLowerCase(Locale.ROOT);
+        });
+    }
+}

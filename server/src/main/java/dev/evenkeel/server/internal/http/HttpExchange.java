@@ -1,0 +1,250 @@
+package dev.evenkeel.server.internal.http;
+
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.Yaml;
+import dev.evenkeel.server.RequestBody;
+import dev.evenkeel.server.ServerLimits;
+import dev.evenkeel.server.User;
+import dev.evenkeel.server.internal.resource.Representation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http.PreEncodedHttpField;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer.
+ *
+ * <p>What is known about the request is kept here as it becomes known: who asks, in which words errors are to be told,
+ * what metrics are to be labelled with. Used by one thread at a time.
+ */
+public final class HttpExchange {
+    public static final String JSON = "application/json";
+    public static final String YAML = "application/yaml";
+    public static final String TEXT = "text/plain; charset=utf-8";
+
+    private static final HttpField NO_CACHE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-cache, private");
+    private static final HttpField CONTENT_JSON = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, JSON);
+
+    private final Request request;
+    private final Response response;
+    private final Callback callback;
+    private final RequestBody body;
+    private final ApiPath path;
+    private final Query query;
+    private final String auditId;
+    private final long started = System.nanoTime();
+    private User user = User.ANONYMOUS;
+    private Labels labels = Labels.OTHER;
+
+    HttpExchange(Request request, Response response, Callback callback, ServerLimits limits) {
+        this.request = request;
+        this.response = response;
+        this.callback = callback;
+        body = new RequestBody(request, limits);
+        path = ApiPath.parse(request.getHttpURI().getPath());
+        String text = request.getHttpURI().getQuery();
+        query = Query.parse(text == null ? "" : text);
+        String given = request.getHeaders().get("Audit-Id");
+        auditId = given == null || given.isEmpty() || given.length() > 64 ? randomId() : given;
+        HttpFields.Mutable headers = response.getHeaders();
+        headers.put("Audit-Id", auditId);
+        headers.put(NO_CACHE);
+    }
+
+    /** A version 4 UUID that nobody needs to be unable to guess. */
+    private static String randomId() {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        return new java.util.UUID(
+                        (random.nextLong() & ~0xF000L) | 0x4000L, (random.nextLong() & ~(3L << 62)) | (1L << 63))
+                .toString();
+    }
+
+    public Request request() {
+        return request;
+    }
+
+    public Response response() {
+        return response;
+    }
+
+    public Callback callback() {
+        return callback;
+    }
+
+    public RequestBody body() {
+        return body;
+    }
+
+    public ApiPath path() {
+        return path;
+    }
+
+    public Query query() {
+        return query;
+    }
+
+    String auditId() {
+        return auditId;
+    }
+
+    public String method() {
+        return request.getMethod();
+    }
+
+    /** The first value of a header of the request; empty when there is none. */
+    public String header(String name) {
+        String value = request.getHeaders().get(name);
+        return value == null ? "" : value;
+    }
+
+    /** All values of {@code Accept}, joined. */
+    public String accept() {
+        List<String> values = request.getHeaders().getValuesList(HttpHeader.ACCEPT);
+        return switch (values.size()) {
+            case 0 -> "";
+            case 1 -> values.getFirst();
+            default -> String.join(",", values);
+        };
+    }
+
+    public User user() {
+        return user;
+    }
+
+    void user(User value) {
+        user = value;
+    }
+
+    public Labels labels() {
+        return labels;
+    }
+
+    public void labels(Labels value) {
+        labels = value;
+    }
+
+    long elapsedNanos() {
+        return System.nanoTime() - started;
+    }
+
+    /** Whether JSON is to be indented: on request, or for people. */
+    public boolean pretty() {
+        if (query.has("pretty")) {
+            return query.flag("pretty");
+        }
+        String agent = header("User-Agent");
+        return agent.startsWith("curl") || agent.startsWith("Wget") || agent.startsWith("Mozilla/5.0");
+    }
+
+    public void warn(List<String> warnings) {
+        Warnings.headers(warnings).forEach(text -> response.getHeaders().add("Warning", text));
+    }
+
+    /** Answers with a tree, in the form that the client likes. */
+    public void reply(int status, Map<String, @Nullable Object> tree, boolean yaml) {
+        if (yaml) {
+            reply(status, YAML, Yaml.write(tree));
+        } else {
+            reply(status, JSON, pretty() ? Json.writePretty(tree) : Json.write(tree));
+        }
+    }
+
+    /** Answers with a document that is ready to be sent. */
+    public void reply(int status, String contentType, byte[] body) {
+        response.setStatus(status);
+        try {
+            if (body.length <= ResponseStream.PIECE || !acceptsGzip()) {
+                contentType(contentType);
+                write(true, ByteBuffer.wrap(body));
+                finish();
+            } else {
+                ResponseStream out = new ResponseStream(this, contentType);
+                out.write(body);
+                out.finish();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Answers that the client has the document already. */
+    public void notModified() {
+        response.setStatus(304);
+        try {
+            write(true, BufferUtil.EMPTY_BUFFER);
+            finish();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Host and port at which the request arrived. */
+    public String serverAddress() {
+        String host = Request.getServerName(request);
+        return host + ":" + Request.getServerPort(request);
+    }
+
+    void text(int status, String text) {
+        reply(status, TEXT, text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
+
+    /** Answers with a refusal; if the answer has begun, breaks it off. */
+    void fail(Status status) {
+        if (response.isCommitted()) {
+            callback.failed(new IllegalStateException(status.message()));
+            return;
+        }
+        int retryAfter = status.details().map(StatusDetails::retryAfterSeconds).orElse(0);
+        if (retryAfter > 0) {
+            response.getHeaders().put("Retry-After", String.valueOf(retryAfter));
+        }
+        reply(status.code(), StatusDocument.failure(status), Representation.yamlErrors(accept()));
+    }
+
+    public void contentType(String contentType) {
+        if (contentType.equals(JSON)) {
+            response.getHeaders().put(CONTENT_JSON);
+        } else {
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
+        }
+    }
+
+    boolean acceptsGzip() {
+        return header("Accept-Encoding").contains("gzip");
+    }
+
+    /** Sends a part of the answer, waiting until it is gone. */
+    public void write(boolean last, ByteBuffer bytes) throws IOException {
+        if (!response.isCommitted() && !body.discardArrived()) {
+            closeConnection();
+        }
+        Content.Sink.write(response, last, bytes);
+    }
+
+    /** Announces that the connection carries no further request; streams of HTTP/2 do not depend on each other. */
+    void closeConnection() {
+        if (request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2) {
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        }
+    }
+
+    /** Ends the exchange after the last part of the answer. */
+    void finish() {
+        body.discard(callback);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.evenkeel.server.internal.http;
+
+/**
+ * What metrics say about a request. Every value comes from a bounded set: types that are served, verbs, codes.
+ *
+ * @param verb upper case, such as {@code LIST}
+ * @param group empty for the core group
+ * @param version such as {@code v1}
+ * @param resource plural name
+ * @param subresource empty when there is none
+ * @param scope {@code cluster}, {@code namespace} or {@code resource}
+ */
+public record Labels(String verb, String group, String version, String resource, String subresource, String scope) {
+    /** For whatever is no resource. */
+    static final Labels OTHER = new Labels("other", "", "", "", "", "");
+
+    boolean longRunning() {
+        return verb.equals("WATCH");
+    }
+}

@@ -1,0 +1,158 @@
+package dev.evenkeel.server.internal.http;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What the server counts, under the names that dashboards for Kubernetes know.
+ *
+ * <p>All labels come from bounded sets, see {@link Labels}. Meters are looked up once per set of labels and then kept.
+ */
+public final class Metrics {
+    private static final Duration[] BUCKETS = {
+        Duration.ofMillis(1),
+        Duration.ofMillis(5),
+        Duration.ofMillis(25),
+        Duration.ofMillis(100),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(30)
+    };
+
+    private record Outcome(Labels labels, int code, boolean dryRun) {}
+
+    private record Meters(Counter counter, Timer timer) {}
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final ConcurrentMap<Outcome, Meters> requests = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Labels, Counter> events = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Labels, AtomicInteger> watches = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, AtomicLong> storage = new ConcurrentHashMap<>();
+    private final AtomicInteger reading = new AtomicInteger();
+    private final AtomicInteger writing = new AtomicInteger();
+
+    private final Counter fenced = Counter.builder("evenkeel.fence.refusals")
+            .description("writes refused because their fence did not hold")
+            .register(registry);
+
+    public Metrics() {
+        Gauge.builder("apiserver.current.inflight.requests", reading, AtomicInteger::get)
+                .tag("request_kind", "readOnly")
+                .register(registry);
+        Gauge.builder("apiserver.current.inflight.requests", writing, AtomicInteger::get)
+                .tag("request_kind", "mutating")
+                .register(registry);
+    }
+
+    /** Counts a request as begun. */
+    void begun(boolean mutating) {
+        (mutating ? writing : reading).incrementAndGet();
+    }
+
+    /** Counts a request as done; how it ended is told by {@link #answered}. */
+    void done(boolean mutating) {
+        (mutating ? writing : reading).decrementAndGet();
+    }
+
+    /** How many requests are being worked on. */
+    public int inFlight() {
+        return reading.get() + writing.get();
+    }
+
+    /** Counts a write that was refused by its fence. */
+    void fenced() {
+        fenced.increment();
+    }
+
+    void answered(Labels labels, int code, boolean dryRun, long nanos) {
+        Meters meters = requests.computeIfAbsent(new Outcome(labels, code, dryRun), this::meters);
+        meters.counter.increment();
+        if (!labels.longRunning()) {
+            meters.timer.record(nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private Meters meters(Outcome outcome) {
+        Tags tags = tags(outcome.labels).and("dry_run", outcome.dryRun ? "All" : "");
+        return new Meters(
+                Counter.builder("apiserver.request")
+                        .tags(tags.and("code", Integer.toString(outcome.code)))
+                        .register(registry),
+                Timer.builder("apiserver.request.duration")
+                        .tags(tags)
+                        .serviceLevelObjectives(BUCKETS)
+                        .register(registry));
+    }
+
+    public void events(Labels labels, long count) {
+        events.computeIfAbsent(
+                        labels,
+                        l -> Counter.builder("apiserver.watch.events")
+                                .tag("group", l.group())
+                                .tag("version", l.version())
+                                .tag("resource", l.resource())
+                                .register(registry))
+                .increment((double) count);
+    }
+
+    public void watchBegun(Labels labels) {
+        watches(labels).incrementAndGet();
+    }
+
+    public void watchEnded(Labels labels) {
+        watches(labels).decrementAndGet();
+    }
+
+    private AtomicInteger watches(Labels labels) {
+        return watches.computeIfAbsent(labels, l -> {
+            AtomicInteger count = new AtomicInteger();
+            Gauge.builder("apiserver.longrunning.requests", count, AtomicInteger::get)
+                    .tags(tags(l))
+                    .register(registry);
+            return count;
+        });
+    }
+
+    /** Tells how many objects of a resource are stored. */
+    void storage(String resource, long objects) {
+        storage.computeIfAbsent(resource, name -> {
+                    AtomicLong count = new AtomicLong();
+                    Gauge.builder("apiserver.storage.objects", count, AtomicLong::get)
+                            .tag("resource", name)
+                            .register(registry);
+                    return count;
+                })
+                .set(objects);
+    }
+
+    /** The present values in the text format of Prometheus. */
+    String scrape() {
+        return registry.scrape();
+    }
+
+    public void close() {
+        registry.close();
+    }
+
+    private static Tags tags(Labels l) {
+        return Tags.of(
+                "verb", l.verb(),
+                "group", l.group(),
+                "version", l.version(),
+                "resource", l.resource(),
+                "subresource", l.subresource(),
+                "scope", l.scope(),
+                "component", "apiserver");
+    }
+}

@@ -1,0 +1,32 @@
+package dev.evenkeel.server.internal.http;
+
+import java.util.List;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.websocket.core.Configuration;
+import org.eclipse.jetty.websocket.core.FrameHandler;
+import org.eclipse.jetty.websocket.core.server.ServerUpgradeRequest;
+import org.eclipse.jetty.websocket.core.server.ServerUpgradeResponse;
+import org.eclipse.jetty.websocket.core.server.WebSocketNegotiator;
+
+/**
+ * Agrees to an upgrade. No extensions: compression would encode each event once per watcher. Of subprotocols the first
+ * that does not carry a token.
+ */
+public record Negotiator(FrameHandler handler, Configuration.Customizer settings) implements WebSocketNegotiator {
+    public static final String TOKEN_PREFIX = "base64url.bearer.authorization.k8s.io.";
+
+    @Override
+    public FrameHandler negotiate(ServerUpgradeRequest request, ServerUpgradeResponse response, Callback callback) {
+        response.setExtensions(List.of());
+        request.getSubProtocols().stream()
+                .filter(protocol -> !protocol.startsWith(TOKEN_PREFIX))
+                .findFirst()
+                .ifPresent(response::setAcceptedSubProtocol);
+        return handler;
+    }
+
+    @Override
+    public void customize(Configuration configuration) {
+        settings.customize(configuration);
+    }
+}

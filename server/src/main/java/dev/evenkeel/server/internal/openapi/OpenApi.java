@@ -1,0 +1,231 @@
+package dev.evenkeel.server.internal.openapi;
+
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.ResourceType.Origin;
+import dev.evenkeel.server.internal.discovery.Catalog;
+import dev.evenkeel.server.internal.http.ApiPath;
+import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.server.internal.http.HttpExchange;
+import dev.evenkeel.server.internal.http.MediaType;
+import dev.evenkeel.server.internal.resource.Resources;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /openapi/v2} and {@code /openapi/v3}.
+ *
+ * <p>Version 3 has a document for each version of a group, which clients fetch when they need it and keep by its hash. The
+ * hash is made from what the document is made of, so that the index, which every kubectl fetches, costs no document. Version
+ * 2 is one document, in JSON and in the protobuf that old clients read. Documents are made when they are first asked for and kept until the types
+ * change.
+ */
+public final class OpenApi {
+    /** To be raised when the same types make other documents than before: clients keep documents across servers. */
+    private static final String GENERATION = "evenkeel-1";
+
+    private static final String V2_PROTOBUF = "com.github.proto-openapi.spec.v2@v1.0+protobuf";
+    private static final String V2_PROTOBUF_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+    private static final List<String> ROOTS = List.of("api", "apis", "version");
+
+    public void handle(HttpExchange call, ResourceApi partition) {
+        if (!call.method().equals("GET")) {
+            throw Failures.noSuchMethod();
+        }
+        List<String> segments = call.path().segments();
+        String version = segments.size() < 2 ? "" : segments.get(1);
+        if (version.equals("v2") && segments.size() == 2) {
+            version2(call, partition);
+        } else if (version.equals("v3") && segments.size() == 2) {
+            index(call, partition);
+        } else if (version.equals("v3")) {
+            version3(call, partition, String.join("/", segments.subList(2, segments.size())));
+        } else {
+            throw new Resources.NoSuchPath();
+        }
+    }
+
+    private static Catalog catalog(ResourceApi partition) {
+        return partition.derived(Catalog.class, () -> Catalog.of(partition.types()));
+    }
+
+    private static void version2(HttpExchange call, ResourceApi partition) {
+        boolean protobuf = false;
+        boolean json = call.accept().isBlank();
+        for (MediaType clause : MediaType.accept(call.accept())) {
+            protobuf |= !json && clause.essence().equals("application/" + V2_PROTOBUF);
+            json |= !protobuf && clause.covers("application", "json");
+        }
+        if (protobuf) {
+            byte[] body =
+                    partition.derived("openapi/v2/protobuf", () -> OpenApiProtobuf.of(version2(catalog(partition))));
+            document(
+                    call,
+                    V2_PROTOBUF_TYPE,
+                    partition.derived("openapi/v2/protobuf/hash", () -> hash(body)),
+                    () -> body);
+        } else if (json) {
+            byte[] body = partition.derived("openapi/v2", () -> Json.write(version2(catalog(partition))));
+            document(call, HttpExchange.JSON, partition.derived("openapi/v2/hash", () -> hash(body)), () -> body);
+        } else {
+            throw Failures.of(
+                    406,
+                    "NotAcceptable",
+                    "only the following media types are accepted: application/json, application/" + V2_PROTOBUF);
+        }
+    }
+
+    private static Map<String, @Nullable Object> version2(Catalog catalog) {
+        OpenApiSchemas schemas = new OpenApiSchemas(OpenApiSchemas.V2);
+        catalog.groups()
+                .forEach(group ->
+                        group.versions().forEach(version -> version.resources().forEach(schemas::add)));
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("swagger", "2.0");
+        tree.put("info", info());
+        tree.put("paths", OpenApiPaths.version2(catalog));
+        tree.put("definitions", schemas.definitions());
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> info() {
+        Map<String, @Nullable Object> info = new LinkedHashMap<>();
+        info.put("title", "Kubernetes");
+        info.put("version", "v1.36.2");
+        return info;
+    }
+
+    private static void index(HttpExchange call, ResourceApi partition) {
+        byte[] body = partition.derived("openapi/v3", () -> {
+            Map<String, @Nullable Object> paths = new LinkedHashMap<>();
+            ROOTS.forEach(root -> paths.put(root, entry(call.path(), root, hash(GENERATION + "/" + root))));
+            for (Catalog.Group group : catalog(partition).groups()) {
+                for (Catalog.GroupVersion version : group.versions()) {
+                    String path = path(version);
+                    paths.put(path, entry(call.path(), path, hash(version)));
+                }
+            }
+            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            tree.put("paths", new java.util.TreeMap<>(paths));
+            return Json.write(tree);
+        });
+        // upstream's type for this document
+        call.reply(200, HttpExchange.TEXT, body);
+    }
+
+    private static Map<String, @Nullable Object> entry(ApiPath request, String path, String hash) {
+        Map<String, @Nullable Object> entry = new LinkedHashMap<>();
+        entry.put("serverRelativeURL", url(request, path, hash));
+        return entry;
+    }
+
+    /** Within the same partition: the URL is relative to the server, not to the base of the client. */
+    private static String url(ApiPath request, String path, String hash) {
+        String partition = request.partition().equals("default") ? "" : "/partitions/" + request.partition();
+        return partition + "/openapi/v3/" + path + "?hash=" + hash;
+    }
+
+    private static String path(Catalog.GroupVersion version) {
+        return version.group().isEmpty() ? "api/" + version.version() : "apis/" + version.text();
+    }
+
+    private static void version3(HttpExchange call, ResourceApi partition, String path) {
+        Optional<Catalog.GroupVersion> version = catalog(partition).groups().stream()
+                .flatMap(group -> group.versions().stream())
+                .filter(each -> path(each).equals(path))
+                .findFirst();
+        if (version.isEmpty() && !ROOTS.contains(path)) {
+            call.reply(404, HttpExchange.TEXT, new byte[0]);
+            return;
+        }
+        String hash = version.isEmpty()
+                ? hash(GENERATION + "/" + path)
+                : partition.derived("openapi/v3/hash/" + path, () -> hash(version.get()));
+        String wanted = call.query().first("hash");
+        if (!wanted.isEmpty() && !wanted.equals(hash)) {
+            call.response().getHeaders().put(HttpHeader.LOCATION, url(call.path(), path, hash));
+            call.response().getHeaders().put(HttpHeader.ETAG, '"' + hash + '"');
+            call.reply(301, HttpExchange.JSON, new byte[0]);
+            return;
+        }
+        if (!wanted.isEmpty()) {
+            call.response().getHeaders().put(HttpHeader.CACHE_CONTROL, "public, immutable");
+            call.response().getHeaders().put(HttpHeader.EXPIRES, "Fri, 31 Dec 2100 00:00:00 GMT");
+        }
+        document(
+                call,
+                HttpExchange.JSON,
+                hash,
+                () -> partition.derived("openapi/v3/" + path, () -> Json.write(version3(version.orElse(null), path))));
+    }
+
+    private static Map<String, @Nullable Object> version3(Catalog.@Nullable GroupVersion version, String path) {
+        OpenApiSchemas schemas = new OpenApiSchemas("#/components/schemas/");
+        Map<String, @Nullable Object> paths = new LinkedHashMap<>();
+        if (version == null) {
+            paths.put("/" + path + "/", new LinkedHashMap<String, @Nullable Object>());
+        } else {
+            version.resources().forEach(schemas::add);
+            paths = new OpenApiPaths(schemas, version).paths();
+        }
+        Map<String, @Nullable Object> components = new LinkedHashMap<>();
+        components.put("schemas", schemas.definitions());
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("openapi", "3.0.0");
+        tree.put("info", info());
+        tree.put("paths", paths);
+        tree.put("components", components);
+        return tree;
+    }
+
+    private static void document(
+            HttpExchange call, String contentType, String hash, java.util.function.Supplier<byte[]> body) {
+        String etag = '"' + hash + '"';
+        HttpFields.Mutable headers = call.response().getHeaders();
+        headers.put(HttpHeader.ETAG, etag);
+        headers.put(HttpHeader.VARY, "Accept");
+        if (call.header("If-None-Match").equals(etag)) {
+            call.notModified();
+        } else {
+            call.reply(200, contentType, body.get());
+        }
+    }
+
+    /** Made from what distinguishes the documents of a version of a group: names, scopes, schemas as they were given. */
+    private static String hash(Catalog.GroupVersion version) {
+        StringBuilder text = new StringBuilder(GENERATION).append(version.text());
+        for (Catalog.Resource resource : version.resources()) {
+            text.append(resource.type().kind())
+                    .append(resource.type().namespaced())
+                    .append(resource.verbs())
+                    .append(resource.subresources());
+            if (resource.type().origin() != Origin.BUILT_IN) {
+                text.append(Json.text(resource.version().schema().source()));
+            }
+        }
+        return hash(text.toString());
+    }
+
+    private static String hash(String text) {
+        return hash(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String hash(byte[] bytes) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-512").digest(bytes);
+            return HexFormat.of().withUpperCase().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-512", e);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package dev.evenkeel.server.internal.openapi;
+
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.ResourceType.Origin;
+import dev.evenkeel.engine.internal.type.Schema;
+import dev.evenkeel.server.internal.discovery.Catalog;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Schemas of kinds as definitions of an OpenAPI document, with whatever they refer to.
+ *
+ * <p>Built-in kinds are written from their {@link Schema}, custom ones from the schema as their definition gives it: it is
+ * OpenAPI already.
+ */
+final class OpenApiSchemas {
+    static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+    /** The prefix of references in version 2. */
+    static final String V2 = "#/definitions/";
+
+    private static final String GVK = "x-kubernetes-group-version-kind";
+
+    private final String prefix;
+    private final Map<String, @Nullable Object> definitions = new TreeMap<>();
+    private final Deque<Schema> open = new ArrayDeque<>();
+
+    /**
+     * Starts without definitions.
+     *
+     * @param prefix of references, such as {@code #/components/schemas/}
+     */
+    OpenApiSchemas(String prefix) {
+        this.prefix = prefix;
+    }
+
+    /** All definitions that were asked for, and those they refer to, by name. */
+    Map<String, @Nullable Object> definitions() {
+        while (!open.isEmpty()) {
+            Schema next = open.pop();
+            definitions.computeIfAbsent(next.reference(), name -> named(next));
+        }
+        return definitions;
+    }
+
+    /** Adds a kind and its list. */
+    void add(Catalog.Resource resource) {
+        ResourceType type = resource.type();
+        String name = name(type, resource.version());
+        Map<String, @Nullable Object> definition =
+                type.origin() == Origin.BUILT_IN ? inline(resource.version().schema()) : custom(resource.version());
+        definition.put(GVK, kinds(type, resource.version(), type.kind()));
+        definitions.put(name, definition);
+        if (!type.listKind().isEmpty()) {
+            Map<String, @Nullable Object> properties = new LinkedHashMap<>();
+            properties.put("apiVersion", of("string"));
+            Map<String, @Nullable Object> items = of("array");
+            items.put("items", reference(name));
+            properties.put("items", items);
+            properties.put("kind", of("string"));
+            properties.put("metadata", meta("ListMeta"));
+            Map<String, @Nullable Object> list = of("object");
+            list.put("required", list("items"));
+            list.put("properties", properties);
+            list.put(GVK, kinds(type, resource.version(), type.listKind()));
+            definitions.put(name + "List", list);
+        }
+    }
+
+    /** A reference to a type of {@code meta/v1}, which is added. */
+    Map<String, @Nullable Object> meta(String kind) {
+        return builtIn(META + kind);
+    }
+
+    /** A reference to a built-in definition, which is added. */
+    Map<String, @Nullable Object> builtIn(String definition) {
+        BuiltinTypes.schema(definition)
+                .ifPresentOrElse(open::push, () -> definitions.putIfAbsent(definition, of("object")));
+        return reference(definition);
+    }
+
+    Map<String, @Nullable Object> reference(String name) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("$ref", prefix + name);
+        return tree;
+    }
+
+    /** The name of the definition of a kind: a group is read backwards, as upstream does it. */
+    static String name(ResourceType type, ResourceType.Version version) {
+        String reference = version.schema().reference();
+        if (!reference.isEmpty()) {
+            return reference;
+        }
+        List<String> labels = new ArrayList<>(Arrays.asList(type.group().split("\\.", -1)));
+        Collections.reverse(labels);
+        return String.join(".", labels) + "." + version.name() + "." + type.kind();
+    }
+
+    private static List<@Nullable Object> kinds(ResourceType type, ResourceType.Version version, String kind) {
+        Map<String, @Nullable Object> gvk = new LinkedHashMap<>();
+        gvk.put("group", type.group());
+        gvk.put("kind", kind);
+        gvk.put("version", version.name());
+        return list(gvk);
+    }
+
+    static Map<String, @Nullable Object> of(String type) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("type", type);
+        return tree;
+    }
+
+    static List<@Nullable Object> list(Object... items) {
+        return new ArrayList<>(Arrays.asList(items));
+    }
+
+    private Map<String, @Nullable Object> custom(ResourceType.Version version) {
+        Map<String, @Nullable Object> tree = Json.copyObject(version.schema().source());
+        Map<String, @Nullable Object> properties = new LinkedHashMap<>();
+        properties.put("apiVersion", of("string"));
+        properties.put("kind", of("string"));
+        properties.put("metadata", meta("ObjectMeta"));
+        Json.object(tree.get("properties")).ifPresent(own -> own.forEach(properties::putIfAbsent));
+        tree.put("properties", properties);
+        tree.putIfAbsent("type", "object");
+        return tree;
+    }
+
+    private Map<String, @Nullable Object> schema(Schema schema) {
+        if (schema.reference().isEmpty()) {
+            return inline(schema);
+        }
+        if (!definitions.containsKey(schema.reference())) {
+            open.push(schema);
+        }
+        return reference(schema.reference());
+    }
+
+    private Map<String, @Nullable Object> named(Schema schema) {
+        return schema.type() == Schema.Type.ANY && schema.source().isEmpty() ? new LinkedHashMap<>() : inline(schema);
+    }
+
+    private Map<String, @Nullable Object> inline(Schema schema) {
+        if (!schema.source().isEmpty()) {
+            return Json.copyObject(schema.source());
+        }
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        if (schema.intOrString()) {
+            if (prefix.equals(V2)) {
+                tree.put("type", "string");
+                tree.put("format", "int-or-string");
+                return tree;
+            }
+            tree.put("format", "int-or-string");
+            tree.put("oneOf", list(of("integer"), of("string")));
+            return tree;
+        }
+        if (schema.type() != Schema.Type.ANY) {
+            tree.put("type", schema.type().text());
+        }
+        put(tree, "format", schema.format());
+        if (!schema.required().isEmpty()) {
+            tree.put("required", new ArrayList<@Nullable Object>(schema.required()));
+        }
+        if (!schema.properties().isEmpty()) {
+            Map<String, @Nullable Object> properties = new TreeMap<>();
+            schema.properties().forEach((name, field) -> properties.put(name, field(field)));
+            tree.put("properties", properties);
+        }
+        Schema additional = schema.additional();
+        if (additional != null) {
+            tree.put("additionalProperties", schema(additional));
+        }
+        Schema items = schema.items();
+        if (items != null) {
+            tree.put("items", schema(items));
+        }
+        if (schema.preserveUnknown() && schema.type() == Schema.Type.OBJECT) {
+            tree.put("x-kubernetes-preserve-unknown-fields", true);
+        }
+        return tree;
+    }
+
+    /** A field: what its schema says of the place, beside what its type says. */
+    private Map<String, @Nullable Object> field(Schema schema) {
+        Map<String, @Nullable Object> place = new LinkedHashMap<>();
+        if (schema.hasDefault() && schema.defaultValue() != null) {
+            place.put("default", schema.defaultValue());
+        }
+        if (schema.listTypeSet()) {
+            place.put("x-kubernetes-list-type", schema.listType().name().toLowerCase(java.util.Locale.ROOT));
+            if (!schema.listKeys().isEmpty()) {
+                place.put("x-kubernetes-list-map-keys", new ArrayList<@Nullable Object>(schema.listKeys()));
+            }
+        }
+        if (schema.atomicMap()) {
+            place.put("x-kubernetes-map-type", "atomic");
+        }
+        put(place, "x-kubernetes-patch-merge-key", schema.patchMergeKey());
+        put(place, "x-kubernetes-patch-strategy", schema.patchStrategy());
+        Map<String, @Nullable Object> tree = schema(schema);
+        if (place.isEmpty()) {
+            return tree;
+        }
+        if (tree.containsKey("$ref") && !prefix.equals(V2)) {
+            // what stands beside a reference is ignored by readers, so the reference moves into a list of one
+            place.put("allOf", list(tree));
+            return place;
+        }
+        tree.putAll(place);
+        return tree;
+    }
+
+    private static void put(Map<String, @Nullable Object> tree, String key, String value) {
+        if (!value.isEmpty()) {
+            tree.put(key, value);
+        }
+    }
+}

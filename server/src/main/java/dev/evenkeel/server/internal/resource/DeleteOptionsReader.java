@@ -1,0 +1,148 @@
+package dev.evenkeel.server.internal.resource;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.Yaml;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.write.DeleteOptions;
+import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
+import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.server.internal.http.Query;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Options of a delete: from the body when there is one, else from the query. */
+final class DeleteOptionsReader {
+    private static final List<String> POLICIES = List.of("Foreground", "Background", "Orphan", "nil");
+
+    private DeleteOptionsReader() {}
+
+    static DeleteOptions fromQuery(Query query) {
+        List<FieldError> errors = new ArrayList<>(0);
+        OptionsReader.checkDryRun(query.all("dryRun"), errors);
+        DeleteOptions options = options(
+                query.first("propagationPolicy"),
+                query.has("orphanDependents") ? Optional.of(query.flag("orphanDependents")) : Optional.empty(),
+                query.has("gracePeriodSeconds")
+                        ? OptionalLong.of(query.integer("gracePeriodSeconds"))
+                        : OptionalLong.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                !query.all("dryRun").isEmpty(),
+                errors);
+        if (!errors.isEmpty()) {
+            throw Failures.invalidOptions("DeleteOptions", errors);
+        }
+        return options;
+    }
+
+    static DeleteOptions fromBody(Map<String, @Nullable Object> body) {
+        List<FieldError> errors = new ArrayList<>(0);
+        String kind = Json.string(body, "kind");
+        if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
+            String version = Json.string(body, "apiVersion");
+            throw Failures.badRequest(kind + " in version \"" + version.substring(version.indexOf('/') + 1)
+                    + "\" cannot be handled as a DeleteOptions: converting to DeleteOptions: unknown conversion");
+        }
+        List<String> dryRun = new ArrayList<>(1);
+        for (Object value : array(body, "dryRun")) {
+            dryRun.add(value instanceof String text ? text : Json.text(value));
+        }
+        OptionsReader.checkDryRun(dryRun, errors);
+        DeleteOptions options = options(
+                text(body, "propagationPolicy"),
+                flag(body, "orphanDependents"),
+                number(body, "gracePeriodSeconds"),
+                Optional.of(Json.string(body, "preconditions", "uid")).filter(t -> !t.isEmpty()),
+                Optional.of(Json.string(body, "preconditions", "resourceVersion"))
+                        .filter(t -> !t.isEmpty()),
+                !dryRun.isEmpty(),
+                errors);
+        if (!errors.isEmpty()) {
+            throw Failures.invalidOptions("DeleteOptions", errors);
+        }
+        return options;
+    }
+
+    /** The tree of a body. */
+    static Map<String, @Nullable Object> tree(Body body, JsonLimits limits) {
+        try {
+            return switch (body.format()) {
+                case JSON -> Json.parseObject(body.bytes(), limits);
+                case YAML -> Yaml.parseObject(body.bytes(), limits);
+            };
+        } catch (JsonException e) {
+            String text = String.valueOf(e.getMessage());
+            throw Failures.badRequest(
+                    "couldn't get version/kind; " + (text.startsWith("json") ? "" : "json parse error: ") + text);
+        }
+    }
+
+    private static DeleteOptions options(
+            String policy,
+            Optional<Boolean> orphanDependents,
+            OptionalLong grace,
+            Optional<String> uid,
+            Optional<String> resourceVersion,
+            boolean dryRun,
+            List<FieldError> errors) {
+        Optional<Propagation> propagation = switch (policy) {
+            case "" -> Optional.empty();
+            case "Foreground" -> Optional.of(Propagation.FOREGROUND);
+            case "Background" -> Optional.of(Propagation.BACKGROUND);
+            case "Orphan" -> Optional.of(Propagation.ORPHAN);
+            default -> {
+                errors.add(FieldError.notSupported("propagationPolicy", policy, POLICIES));
+                yield Optional.empty();
+            }
+        };
+        if (!policy.isEmpty() && orphanDependents.isPresent()) {
+            errors.add(FieldError.invalid(
+                    "propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"));
+        }
+        return new DeleteOptions(propagation, orphanDependents, grace, uid, resourceVersion, dryRun);
+    }
+
+    private static List<@Nullable Object> array(Map<String, @Nullable Object> body, String key) {
+        return switch (body.get(key)) {
+            case null -> List.of();
+            case List<?> list -> Json.asArray(list);
+            default -> throw wrongType(key, "[]string");
+        };
+    }
+
+    private static String text(Map<String, @Nullable Object> body, String key) {
+        return switch (body.get(key)) {
+            case null -> "";
+            case String text -> text;
+            default -> throw wrongType(key, "v1.DeletionPropagation");
+        };
+    }
+
+    private static Optional<Boolean> flag(Map<String, @Nullable Object> body, String key) {
+        return switch (body.get(key)) {
+            case null -> Optional.empty();
+            case Boolean flag -> Optional.of(flag);
+            default -> throw wrongType(key, "bool");
+        };
+    }
+
+    private static OptionalLong number(Map<String, @Nullable Object> body, String key) {
+        return switch (body.get(key)) {
+            case null -> OptionalLong.empty();
+            case Long number -> OptionalLong.of(number);
+            default -> throw wrongType(key, "int64");
+        };
+    }
+
+    private static RuntimeException wrongType(String key, String type) {
+        return Failures.badRequest(
+                "json: cannot unmarshal value into Go struct field DeleteOptions." + key + " of type " + type);
+    }
+}

@@ -1,0 +1,204 @@
+package dev.evenkeel.server.internal.resource;
+
+import dev.evenkeel.client.Fence;
+import dev.evenkeel.client.FieldSelector;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.read.ListQuery;
+import dev.evenkeel.engine.internal.read.WatchQuery;
+import dev.evenkeel.engine.internal.write.WriteOptions;
+import dev.evenkeel.engine.internal.write.WriteOptions.FieldValidation;
+import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.server.internal.http.Query;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Options of requests, as they stand in the query of a URL: read and checked by upstream's rules. */
+public final class OptionsReader {
+    private static final int MAX_MANAGER = 128;
+
+    private OptionsReader() {}
+
+    /**
+     * Options of a create, update or patch.
+     *
+     * @param kind such as {@code CreateOptions}, for messages
+     * @param apply whether this is a server-side apply
+     * @param userAgent who writes when the query names no field manager
+     * @param fence the header of a fenced write; empty for none
+     */
+    static WriteOptions write(Query query, String kind, boolean apply, String userAgent, String fence) {
+        List<FieldError> errors = new ArrayList<>(0);
+        checkDryRun(query.all("dryRun"), errors);
+        String manager = query.first("fieldManager");
+        boolean force = query.flag("force");
+        if (kind.equals("PatchOptions")) {
+            if (apply && manager.isEmpty()) {
+                errors.add(FieldError.required("fieldManager", "is required for apply patch"));
+            }
+            if (!apply && query.has("force")) {
+                errors.add(FieldError.forbidden("force", "may not be specified for non-apply patch"));
+            }
+        }
+        checkManager(manager, errors);
+        FieldValidation validation = validation(query.first("fieldValidation"), errors);
+        if (!errors.isEmpty()) {
+            throw Failures.invalidOptions(kind, errors);
+        }
+        return new WriteOptions(
+                manager.isEmpty() ? managerOf(userAgent) : manager,
+                !query.all("dryRun").isEmpty(),
+                validation,
+                force,
+                fence(fence));
+    }
+
+    /**
+     * A fence, from its header.
+     *
+     * @throws dev.evenkeel.client.BadRequestException when it cannot be read: the write must not be done without it
+     */
+    static Optional<Fence> fence(String header) {
+        if (header.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Fence.parse(header));
+        } catch (IllegalArgumentException e) {
+            throw Failures.badRequest("header " + Fence.HEADER + ": " + e.getMessage());
+        }
+    }
+
+    static void checkDryRun(List<String> values, List<FieldError> errors) {
+        if (!values.isEmpty() && !values.stream().allMatch("All"::equals)) {
+            errors.add(FieldError.notSupported(
+                    "dryRun", new ArrayList<@org.jspecify.annotations.Nullable Object>(values), List.of("All")));
+        }
+    }
+
+    private static void checkManager(String manager, List<FieldError> errors) {
+        if (manager.length() > MAX_MANAGER) {
+            errors.add(FieldError.tooLong("fieldManager", MAX_MANAGER));
+        }
+        for (int i = 0; i < manager.length(); ) {
+            int c = manager.codePointAt(i);
+            if (!printable(c)) {
+                errors.add(new FieldError(
+                        "FieldValueInvalid",
+                        "fieldManager",
+                        "Invalid value: %s: invalid character U+%04X (at position %d)"
+                                .formatted(Failures.quoted(manager), c, i)));
+                return;
+            }
+            i += Character.charCount(c);
+        }
+    }
+
+    private static boolean printable(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            case Character.SPACE_SEPARATOR -> c == ' ';
+            default -> true;
+        };
+    }
+
+    private static FieldValidation validation(String text, List<FieldError> errors) {
+        return switch (text) {
+            case "", "Warn" -> FieldValidation.WARN;
+            case "Ignore" -> FieldValidation.IGNORE;
+            case "Strict" -> FieldValidation.STRICT;
+            default -> {
+                errors.add(FieldError.notSupported("fieldValidation", text, List.of("", "Ignore", "Strict", "Warn")));
+                yield FieldValidation.WARN;
+            }
+        };
+    }
+
+    /** The program in front of the version, without what cannot be printed. */
+    static String managerOf(String userAgent) {
+        int slash = userAgent.indexOf('/');
+        String program = slash < 0 ? userAgent : userAgent.substring(0, slash);
+        if (program.length() <= MAX_MANAGER && program.codePoints().allMatch(OptionsReader::printable)) {
+            return program.isEmpty() ? "unknown" : program;
+        }
+        StringBuilder out = new StringBuilder();
+        program.codePoints().filter(OptionsReader::printable).limit(MAX_MANAGER).forEach(out::appendCodePoint);
+        return out.toString();
+    }
+
+    /** Options of a list, or of a deletion of many. */
+    static ListQuery list(Query query) {
+        query.integer("timeoutSeconds");
+        long limit = query.integer("limit");
+        String match = query.first("resourceVersionMatch");
+        String version = query.first("resourceVersion");
+        String token = query.first("continue");
+        List<FieldError> errors = new ArrayList<>(0);
+        if (!match.isEmpty()) {
+            if (!token.isEmpty()) {
+                errors.add(forbiddenMatch("resourceVersionMatch is forbidden when continue is provided"));
+            } else if (version.isEmpty()) {
+                errors.add(forbiddenMatch("resourceVersionMatch is forbidden unless resourceVersion is provided"));
+            }
+            if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
+                errors.add(
+                        FieldError.notSupported("resourceVersionMatch", match, List.of("Exact", "NotOlderThan", "")));
+            } else if (match.equals("Exact") && version.equals("0")) {
+                errors.add(forbiddenMatch("resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+            }
+        }
+        if (query.has("sendInitialEvents")) {
+            errors.add(FieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+        }
+        if (!errors.isEmpty()) {
+            throw Failures.invalidOptions("ListOptions", errors);
+        }
+        return new ListQuery(labels(query), fields(query), version, match, limit, token);
+    }
+
+    /** Options of a watch. */
+    public static WatchQuery watch(Query query) {
+        query.integer("limit");
+        String match = query.first("resourceVersionMatch");
+        String version = query.first("resourceVersion");
+        Optional<Boolean> initial =
+                query.has("sendInitialEvents") ? Optional.of(query.flag("sendInitialEvents")) : Optional.empty();
+        List<FieldError> errors = new ArrayList<>(0);
+        if (!query.first("continue").isEmpty() && (!match.isEmpty() || version.isEmpty() || version.equals("0"))) {
+            errors.add(forbiddenMatch("resourceVersionMatch is forbidden when continue is provided"));
+        } else if (initial.isPresent()) {
+            if (!match.equals("NotOlderThan")) {
+                errors.add(forbiddenMatch("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+            }
+        } else if (!match.isEmpty()) {
+            errors.add(
+                    forbiddenMatch("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+        }
+        if (!match.isEmpty() && !match.equals("NotOlderThan")) {
+            errors.add(FieldError.notSupported("resourceVersionMatch", match, List.of("NotOlderThan")));
+        }
+        if (!errors.isEmpty()) {
+            throw Failures.invalidOptions("ListOptions", errors);
+        }
+        return new WatchQuery(labels(query), fields(query), version, match, initial, query.flag("allowWatchBookmarks"));
+    }
+
+    private static FieldError forbiddenMatch(String detail) {
+        return FieldError.forbidden("resourceVersionMatch", detail);
+    }
+
+    private static LabelSelector labels(Query query) {
+        return LabelSelector.parse(query.first("labelSelector"));
+    }
+
+    private static FieldSelector fields(Query query) {
+        return FieldSelector.parse(query.first("fieldSelector"));
+    }
+}

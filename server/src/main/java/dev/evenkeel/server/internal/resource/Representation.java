@@ -1,0 +1,108 @@
+package dev.evenkeel.server.internal.resource;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.server.internal.http.MediaType;
+import java.util.List;
+
+/**
+ * In which form a client wants objects.
+ *
+ * @param yaml YAML rather than JSON
+ * @param shape what is shown of objects
+ * @param metaVersion version of {@code meta.k8s.io} for shapes other than {@link Shape#OBJECT}
+ */
+public record Representation(boolean yaml, Shape shape, String metaVersion) {
+    /** What is shown of objects. */
+    enum Shape {
+        /** All. */
+        OBJECT,
+        /** A table of columns. */
+        TABLE,
+        /** Metadata of one object. */
+        PARTIAL,
+        /** Metadata of each object of a list. */
+        PARTIAL_LIST
+    }
+
+    public static final Representation JSON = new Representation(false, Shape.OBJECT, "v1");
+    private static final Representation YAML = new Representation(true, Shape.OBJECT, "v1");
+
+    private static final String AVAILABLE = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+    private static final String STREAMS =
+            "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+
+    /**
+     * The first form that the client accepts and the server has.
+     *
+     * @param accept the header; blank accepts anything
+     * @param streamable whether the path can be watched
+     */
+    public static Representation negotiate(String accept, boolean streamable) {
+        if (accept.isBlank() || accept.equals("application/json")) {
+            return JSON;
+        }
+        boolean known = false;
+        for (MediaType clause : MediaType.accept(accept)) {
+            boolean json = clause.covers("application", "json");
+            boolean yaml = !json && clause.covers("application", "yaml");
+            known |= json || yaml || clause.covers("application", "vnd.kubernetes.protobuf");
+            if (json || yaml) {
+                String as = clause.parameter("as");
+                if (as.isEmpty()) {
+                    return yaml ? YAML : JSON;
+                }
+                String version = clause.parameter("v");
+                if (clause.parameter("g").equals("meta.k8s.io")
+                        && (version.equals("v1") || version.equals("v1beta1"))) {
+                    switch (as) {
+                        case "Table" -> {
+                            return new Representation(yaml, Shape.TABLE, version);
+                        }
+                        case "PartialObjectMetadata" -> {
+                            return new Representation(yaml, Shape.PARTIAL, version);
+                        }
+                        case "PartialObjectMetadataList" -> {
+                            return new Representation(yaml, Shape.PARTIAL_LIST, version);
+                        }
+                        default -> {}
+                    }
+                }
+            }
+        }
+        throw known ? onlyAccepted(AVAILABLE) : nothingAvailable(streamable);
+    }
+
+    /** The form of the events of a watch: as {@link #negotiate}, but there is no stream of YAML. */
+    public static Representation negotiateStream(String accept) {
+        Representation found = negotiate(accept, true);
+        if (found.yaml) {
+            throw onlyAccepted(STREAMS);
+        }
+        return found;
+    }
+
+    /** Whether errors are better told in YAML. */
+    public static boolean yamlErrors(String accept) {
+        if (accept.isBlank() || accept.equals("application/json")) {
+            return false;
+        }
+        List<MediaType> clauses = MediaType.accept(accept);
+        return clauses.stream().noneMatch(c -> c.covers("application", "json"))
+                && clauses.stream().anyMatch(c -> c.covers("application", "yaml"));
+    }
+
+    private static ApiException onlyAccepted(String types) {
+        return Failures.of(406, "NotAcceptable", "only the following media types are accepted: " + types);
+    }
+
+    private static ApiException nothingAvailable(boolean streamable) {
+        return ApiException.of(Status.of(
+                406,
+                "NotAcceptable",
+                "406: Not Acceptable\n\nAvailable representations: " + AVAILABLE + (streamable ? ", " + STREAMS : ""),
+                StatusDetails.EMPTY));
+    }
+}

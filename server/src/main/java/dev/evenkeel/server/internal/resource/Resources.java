@@ -1,0 +1,255 @@
+package dev.evenkeel.server.internal.resource;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Fence;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.read.Page;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.ResourceType.Origin;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.write.DeleteOptions;
+import dev.evenkeel.engine.internal.write.Reply;
+import dev.evenkeel.engine.internal.write.WriteOptions;
+import dev.evenkeel.server.internal.access.Access;
+import dev.evenkeel.server.internal.http.BodyReader;
+import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.server.internal.http.HttpExchange;
+import dev.evenkeel.server.internal.http.Labels;
+import dev.evenkeel.server.internal.http.StatusDocument;
+import dev.evenkeel.server.internal.watch.Watches;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Requests about resources: finds the resource of a path, and translates between HTTP and the verbs of a partition. */
+public final class Resources {
+    private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
+
+    /** Those of built-in kinds besides status and scale. */
+    private static final Set<String> SERVED_SUBRESOURCES =
+            Set.of("namespaces/finalize", "pods/binding", "pods/eviction");
+
+    private final Watches watches;
+    private final Access access;
+
+    public Resources(Watches watches, Access access) {
+        this.watches = watches;
+        this.access = access;
+    }
+
+    /** A path that leads to no resource: what it is answered with differs between built-in groups and others. */
+    public static final class NoSuchPath extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public NoSuchPath() {
+            super("404 page not found", null, false, false);
+        }
+    }
+
+    /** Answers a request whose path names at least a resource. */
+    public void handle(HttpExchange call, ResourceApi partition) {
+        ResourcePath path = ResourcePath.parse(call.path().segments());
+        String verb = verb(call, path);
+        call.labels(new Labels(verb.toUpperCase(java.util.Locale.ROOT), "", "", "", "", ""));
+        Optional<Target> found = partition.types().resource(path.group(), path.version(), path.resource());
+        if (found.isEmpty()) {
+            throw noSuchPath(partition, path.group());
+        }
+        Target target = new Target(
+                found.get().type(), found.get().version(), path.namespace(), path.name(), path.subresource());
+        ResourceType type = target.type();
+        call.labels(new Labels(
+                verb.toUpperCase(java.util.Locale.ROOT),
+                type.group(),
+                target.version().name(),
+                type.plural(),
+                target.subresource().length() > 20 ? "" : target.subresource(),
+                !target.name().isEmpty() ? "resource" : target.namespace().isEmpty() ? "cluster" : "namespace"));
+        access.authorize(call.user(), call.labels(), call.path());
+        check(target, verb);
+        if (!target.version().deprecation().isEmpty()) {
+            call.warn(List.of(target.version().deprecation()));
+        }
+        switch (verb) {
+            case "get" -> get(call, partition, target);
+            case "list" -> list(call, partition, target);
+            case "watch" -> watches.open(call, partition, target);
+            case "create" -> create(call, partition, target);
+            case "update" -> update(call, partition, target);
+            case "patch" -> patch(call, partition, target);
+            case "delete" -> delete(call, partition, target);
+            case "deletecollection" -> deleteCollection(call, partition, target);
+            default -> throw Failures.noSuchMethod();
+        }
+    }
+
+    /** In a built-in group what is missing is a resource or version of it; elsewhere the path is as good as any other. */
+    public static RuntimeException noSuchPath(ResourceApi partition, String group) {
+        boolean builtIn = group.isEmpty()
+                || partition.types().all().stream()
+                        .anyMatch(t -> t.group().equals(group) && t.origin() == Origin.BUILT_IN);
+        return builtIn ? Failures.noSuchResource() : new NoSuchPath();
+    }
+
+    private static String verb(HttpExchange call, ResourcePath path) {
+        boolean many = path.name().isEmpty();
+        return switch (call.method()) {
+            case "GET" -> path.watch() || (many && call.query().flag("watch")) ? "watch" : many ? "list" : "get";
+            case "POST" -> "create";
+            case "PUT" -> "update";
+            case "PATCH" -> "patch";
+            case "DELETE" -> many ? "deletecollection" : "delete";
+            default -> "";
+        };
+    }
+
+    /** Refuses what the resource has not: another scope, an unknown subresource, a verb that is not served. */
+    private static void check(Target target, String verb) {
+        ResourceType type = target.type();
+        boolean custom = type.origin() == Origin.CUSTOM;
+        boolean named = !target.name().isEmpty();
+        if (!type.namespaced() && !target.namespace().isEmpty()) {
+            throw custom ? new NoSuchPath() : Failures.noSuchResource();
+        }
+        if (type.namespaced() && target.namespace().isEmpty() && !verb.equals("list") && !verb.equals("watch")) {
+            // a list across namespaces has this path, so for built-in kinds it is the method that is wrong
+            throw custom ? new NoSuchPath() : named ? Failures.noSuchResource() : Failures.noSuchMethod();
+        }
+        if (target.subresource().isEmpty()) {
+            boolean fits = named == (!verb.equals("create") && !verb.equals("list") && !verb.equals("deletecollection"))
+                    || verb.equals("watch");
+            if (!fits || !type.rules().verbs().contains(verb)) {
+                throw noSuchMethod(target, verb);
+            }
+            return;
+        }
+        List<String> verbs = switch (target.subresource()) {
+            case "status" -> target.version().status() ? SUBRESOURCE_VERBS : List.of();
+            case "scale" -> target.version().scale().isPresent() ? SUBRESOURCE_VERBS : List.of();
+            default -> builtInVerbs(target);
+        };
+        if (verbs.isEmpty()) {
+            throw custom
+                    ? ApiException.of(Status.of(
+                            404,
+                            "NotFound",
+                            type.id() + " " + Failures.quoted(target.name()) + " not found",
+                            StatusDetails.of(target.name(), type.group(), type.plural())))
+                    : Failures.noSuchResource();
+        }
+        if (!verbs.contains(verb)) {
+            throw noSuchMethod(target, verb);
+        }
+    }
+
+    /** Verbs of a subresource of a built-in kind; one that is known but not served has none that anybody can ask for. */
+    private static List<String> builtInVerbs(Target target) {
+        List<String> known = BuiltinTypes.resource(target.type(), target.version()).stream()
+                .flatMap(facts -> facts.subresources().stream())
+                .filter(subresource -> subresource.name().equals(target.subresource()))
+                .flatMap(subresource -> subresource.verbs().stream())
+                .toList();
+        String name = target.type().id() + "/" + target.subresource();
+        return SERVED_SUBRESOURCES.contains(name) || known.isEmpty() ? known : List.of("");
+    }
+
+    private static ApiException noSuchMethod(Target target, String verb) {
+        ResourceType type = target.type();
+        if (type.origin() != Origin.CUSTOM || target.subresource().isEmpty()) {
+            return Failures.noSuchMethod();
+        }
+        return ApiException.of(Status.of(
+                405,
+                "MethodNotAllowed",
+                verb + " is not supported on resources of kind \"" + type.id() + "\"",
+                StatusDetails.of("", type.group(), type.plural())));
+    }
+
+    private static void get(HttpExchange call, ResourceApi partition, Target target) {
+        ResponseRenderer shaper = shaper(call, partition, target);
+        shaper.object(call, 200, partition.get(target, call.query().first("resourceVersion")));
+    }
+
+    private static void list(HttpExchange call, ResourceApi partition, Target target) {
+        ResponseRenderer shaper = shaper(call, partition, target);
+        shaper.page(call, partition.list(target, OptionsReader.list(call.query())));
+    }
+
+    private static void create(HttpExchange call, ResourceApi partition, Target target) {
+        ResponseRenderer shaper = shaper(call, partition, target);
+        WriteOptions options = OptionsReader.write(
+                call.query(), "CreateOptions", false, call.header("User-Agent"), call.header(Fence.HEADER));
+        Body body = BodyReader.object(call);
+        show(call, shaper, partition.create(target, body, options));
+    }
+
+    private static void update(HttpExchange call, ResourceApi partition, Target target) {
+        ResponseRenderer shaper = shaper(call, partition, target);
+        WriteOptions options = OptionsReader.write(
+                call.query(), "UpdateOptions", false, call.header("User-Agent"), call.header(Fence.HEADER));
+        Body body = BodyReader.object(call);
+        show(call, shaper, partition.update(target, body, options));
+    }
+
+    private static void patch(HttpExchange call, ResourceApi partition, Target target) {
+        ResponseRenderer shaper = shaper(call, partition, target);
+        PatchType type = BodyReader.patchType(call, target);
+        WriteOptions options = OptionsReader.write(
+                call.query(),
+                "PatchOptions",
+                type == PatchType.APPLY,
+                call.header("User-Agent"),
+                call.header(Fence.HEADER));
+        Body body = BodyReader.patch(call, type);
+        show(call, shaper, partition.patch(target, type, body, options));
+    }
+
+    private static void delete(HttpExchange call, ResourceApi partition, Target target) {
+        ResponseRenderer shaper = shaper(call, partition, target);
+        show(call, shaper, partition.delete(target, deleteOptions(call)));
+    }
+
+    private static void deleteCollection(HttpExchange call, ResourceApi partition, Target target) {
+        ResponseRenderer shaper = shaper(call, partition, target);
+        DeleteOptions options = deleteOptions(call);
+        Page page = partition.deleteCollection(target, OptionsReader.list(call.query()), options);
+        shaper.page(call, page);
+    }
+
+    private static DeleteOptions deleteOptions(HttpExchange call) {
+        return givenDeleteOptions(call).withFence(OptionsReader.fence(call.header(Fence.HEADER)));
+    }
+
+    private static DeleteOptions givenDeleteOptions(HttpExchange call) {
+        if (call.body().absent()) {
+            return DeleteOptionsReader.fromQuery(call.query());
+        }
+        Body body = BodyReader.object(call);
+        return body.bytes().length == 0
+                ? DeleteOptionsReader.fromQuery(call.query())
+                : DeleteOptionsReader.fromBody(DeleteOptionsReader.tree(body, JsonLimits.DEFAULT));
+    }
+
+    private static ResponseRenderer shaper(HttpExchange call, ResourceApi partition, Target target) {
+        return new ResponseRenderer(
+                partition,
+                target,
+                Representation.negotiate(call.accept(), target.name().isEmpty()),
+                call.query());
+    }
+
+    private static void show(HttpExchange call, ResponseRenderer shaper, Reply reply) {
+        call.warn(reply.warnings());
+        switch (reply) {
+            case Reply.Shown(int code, var document, var warnings) -> shaper.object(call, code, document);
+            case Reply.Success(int code, StatusDetails details, var warnings) ->
+                call.reply(code, StatusDocument.success(code, details), Representation.yamlErrors(call.accept()));
+        }
+    }
+}

@@ -1,0 +1,309 @@
+package dev.evenkeel.server.internal.resource;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Document;
+import dev.evenkeel.engine.internal.read.Page;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.ResourceType.Origin;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.server.internal.http.HttpExchange;
+import dev.evenkeel.server.internal.http.Query;
+import dev.evenkeel.server.internal.http.ResponseStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects and lists of one resource in the form that a client asked for.
+ *
+ * <p>Whole objects as compact JSON are the common case: their bytes are copied, no tree is made. All other forms are
+ * made from trees, object by object, so that no form of a list needs more memory than one object besides what is sent.
+ */
+public final class ResponseRenderer {
+    /** What a row of a table says of its object besides the cells. */
+    private enum Include {
+        NONE,
+        METADATA,
+        OBJECT
+    }
+
+    private final ResourceApi partition;
+    private final Target target;
+    private final Representation form;
+    private final Include include;
+
+    /** Checks that the form is one that the resource has. */
+    public ResponseRenderer(ResourceApi partition, Target target, Representation form, Query query) {
+        this.partition = partition;
+        this.target = target;
+        this.form = form;
+        String text = query.first("includeObject");
+        include = switch (text) {
+            case "", "Metadata" -> Include.METADATA;
+            case "None" -> Include.NONE;
+            case "Object" -> Include.OBJECT;
+            default -> Include.METADATA;
+        };
+        if (form.shape() == Representation.Shape.TABLE
+                && !text.isEmpty()
+                && !List.of("Metadata", "None", "Object").contains(text)) {
+            throw Failures.badRequest("Unable to convert to Table as requested: includeObject: Invalid value: "
+                    + Failures.quoted(text) + ": must be 'Metadata', 'Object', 'None', or empty");
+        }
+    }
+
+    /** What distinguishes encodings of the same object: equal for equal forms. */
+    public Object identity() {
+        return form.shape() == Representation.Shape.TABLE ? List.of(form, include) : form;
+    }
+
+    /** Whether the objects of events go out as they are; events are never indented. */
+    public boolean plainEvents() {
+        return form.shape() == Representation.Shape.OBJECT;
+    }
+
+    /** A bookmark in this form. */
+    public Map<String, @Nullable Object> bookmarkTree(Map<String, @Nullable Object> object) {
+        return switch (form.shape()) {
+            case OBJECT -> object;
+            case PARTIAL, PARTIAL_LIST -> PartialMetadata.of(object, form.metaVersion());
+            case TABLE -> {
+                Map<String, @Nullable Object> table = tableHead(Json.asObject(object.get("metadata")), false);
+                table.put("rows", new ArrayList<@Nullable Object>());
+                yield table;
+            }
+        };
+    }
+
+    public boolean table() {
+        return form.shape() == Representation.Shape.TABLE;
+    }
+
+    /** Whether objects go out as they are. */
+    private boolean plain(HttpExchange call) {
+        return form.shape() == Representation.Shape.OBJECT && !form.yaml() && !call.pretty();
+    }
+
+    void object(HttpExchange call, int status, Document document) {
+        if (plain(call)) {
+            call.reply(status, HttpExchange.JSON, document.json());
+        } else {
+            call.reply(status, objectTree(document, true), form.yaml());
+        }
+    }
+
+    /** One object in this form; of a table, one row. */
+    public Map<String, @Nullable Object> objectTree(Document document, boolean headers) {
+        return switch (form.shape()) {
+            case OBJECT -> document.tree();
+            case PARTIAL -> PartialMetadata.of(document.tree(), form.metaVersion());
+            case TABLE -> {
+                Map<String, @Nullable Object> object = document.tree();
+                Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+                metadata.put("resourceVersion", Json.string(object, "metadata", "resourceVersion"));
+                Map<String, @Nullable Object> table = tableHead(metadata, headers);
+                List<@Nullable Object> rows = new ArrayList<>(1);
+                rows.add(row(object));
+                table.put("rows", rows);
+                yield table;
+            }
+            case PARTIAL_LIST ->
+                throw notAcceptable(
+                        "you requested PartialObjectMetadataList, but the requested object is not a list", kind());
+        };
+    }
+
+    private static ApiException notAcceptable(String message, String type) {
+        return Failures.of(406, "NotAcceptable", message + " (*" + type + ")");
+    }
+
+    /** As upstream's internal types are called. */
+    private String kind() {
+        ResourceType type = target.type();
+        if (type.origin() == Origin.CUSTOM) {
+            return "unstructured.Unstructured";
+        }
+        int dot = type.group().indexOf('.');
+        String group = dot < 0 ? type.group() : type.group().substring(0, dot);
+        return (group.isEmpty() ? "core" : group) + "." + type.kind();
+    }
+
+    private Map<String, @Nullable Object> tableHead(Map<String, @Nullable Object> metadata, boolean headers) {
+        Map<String, @Nullable Object> table = new LinkedHashMap<>();
+        table.put("kind", "Table");
+        table.put("apiVersion", "meta.k8s.io/" + form.metaVersion());
+        table.put("metadata", metadata);
+        table.put("columnDefinitions", headers ? columns() : null);
+        return table;
+    }
+
+    private List<@Nullable Object> columns() {
+        List<@Nullable Object> columns = new ArrayList<>();
+        for (ResourceType.Column column : target.version().columns()) {
+            Map<String, @Nullable Object> definition = new LinkedHashMap<>();
+            definition.put("name", column.name());
+            definition.put("type", column.type());
+            definition.put("format", column.format());
+            definition.put("description", column.description());
+            definition.put("priority", (long) column.priority());
+            columns.add(definition);
+        }
+        return columns;
+    }
+
+    private Map<String, @Nullable Object> row(Map<String, @Nullable Object> object) {
+        ResourceApi.Row shown = partition.row(target.type(), target.version(), object);
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        row.put("cells", shown.cells());
+        if (!shown.conditions().isEmpty()) {
+            row.put("conditions", shown.conditions());
+        }
+        switch (include) {
+            case NONE -> row.put("object", null);
+            case METADATA -> row.put("object", PartialMetadata.of(object, form.metaVersion()));
+            case OBJECT -> row.put("object", object);
+        }
+        return row;
+    }
+
+    void page(HttpExchange call, Page page) {
+        if (form.shape() == Representation.Shape.PARTIAL) {
+            throw notAcceptable(
+                    "you requested PartialObjectMetadata, but the requested object is a list", kind() + "List");
+        }
+        if (form.yaml() || call.pretty()) {
+            call.reply(200, pageTree(page), form.yaml());
+            return;
+        }
+        try {
+            ResponseStream out = new ResponseStream(call, HttpExchange.JSON);
+            write(out, page);
+            out.finish();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void write(OutputStream out, Page page) throws IOException {
+        Map<String, @Nullable Object> head = pageHead(page);
+        boolean sorted = sortedKeys();
+        String items = itemsKey();
+        head.remove(items);
+        StringBuilder before = new StringBuilder("{");
+        StringBuilder after = new StringBuilder();
+        for (Map.Entry<String, @Nullable Object> entry : head.entrySet()) {
+            boolean goesBefore = !sorted || entry.getKey().compareTo(items) < 0;
+            StringBuilder side = goesBefore ? before : after;
+            String member = '"' + entry.getKey() + "\":" + Json.text(entry.getValue());
+            side.append(goesBefore ? member + "," : "," + member);
+        }
+        if (page.items().isEmpty() && form.shape() == Representation.Shape.PARTIAL_LIST) {
+            out.write(utf8(before + "\"" + items + "\":null" + after + "}"));
+            return;
+        }
+        out.write(utf8(before + "\"" + items + "\":["));
+        boolean typed = !custom();
+        for (int i = 0; i < page.items().size(); i++) {
+            if (i > 0) {
+                out.write(COMMA);
+            }
+            Document document = page.items().get(i);
+            if (form.shape() == Representation.Shape.OBJECT) {
+                document.writeTo(out, !typed);
+            } else {
+                out.write(Json.write(item(document)));
+            }
+        }
+        out.write(utf8("]" + after + "}"));
+    }
+
+    private static final byte[] COMMA = {','};
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private String itemsKey() {
+        return table() ? "rows" : "items";
+    }
+
+    private boolean custom() {
+        return target.type().origin() != Origin.BUILT_IN;
+    }
+
+    private boolean sortedKeys() {
+        return form.shape() == Representation.Shape.OBJECT && custom();
+    }
+
+    private Map<String, @Nullable Object> item(Document document) {
+        return switch (form.shape()) {
+            case TABLE -> row(document.tree());
+            case PARTIAL_LIST -> PartialMetadata.of(document.tree(), form.metaVersion());
+            case OBJECT, PARTIAL -> {
+                Map<String, @Nullable Object> tree = document.tree();
+                if (!custom()) {
+                    tree.remove("kind");
+                    tree.remove("apiVersion");
+                }
+                yield tree;
+            }
+        };
+    }
+
+    private Map<String, @Nullable Object> pageTree(Page page) {
+        Map<String, @Nullable Object> tree = pageHead(page);
+        List<@Nullable Object> items = new ArrayList<>(page.items().size());
+        for (Document document : page.items()) {
+            items.add(item(document));
+        }
+        tree.put(itemsKey(), items.isEmpty() && form.shape() == Representation.Shape.PARTIAL_LIST ? null : items);
+        return tree;
+    }
+
+    /** The list without its items, in the order in which upstream writes it. */
+    private Map<String, @Nullable Object> pageHead(Page page) {
+        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+        Runnable version = () -> metadata.put("resourceVersion", Long.toString(page.revision()));
+        if (!sortedKeys()) {
+            version.run();
+        }
+        // upstream's custom resource lists say that there is no more, its typed lists are silent
+        if (!page.continueToken().isEmpty() || sortedKeys()) {
+            metadata.put("continue", page.continueToken());
+        }
+        page.remaining().ifPresent(n -> {
+            if (n > 0) {
+                metadata.put("remainingItemCount", n);
+            }
+        });
+        if (sortedKeys()) {
+            version.run();
+        }
+        if (table()) {
+            return tableHead(metadata, true);
+        }
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        boolean partial = form.shape() == Representation.Shape.PARTIAL_LIST;
+        String kind = partial ? "PartialObjectMetadataList" : target.type().listKind();
+        String apiVersion = partial ? "meta.k8s.io/" + form.metaVersion() : target.apiVersion();
+        if (sortedKeys()) {
+            tree.put("apiVersion", apiVersion);
+            tree.put("items", null);
+            tree.put("kind", kind);
+        } else {
+            tree.put("kind", kind);
+            tree.put("apiVersion", apiVersion);
+        }
+        tree.put("metadata", metadata);
+        return tree;
+    }
+}

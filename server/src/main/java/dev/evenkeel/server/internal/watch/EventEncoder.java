@@ -1,0 +1,123 @@
+package dev.evenkeel.server.internal.watch;
+
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.read.WatchEvent;
+import dev.evenkeel.engine.internal.type.ResourceType.Origin;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.server.internal.http.StatusDocument;
+import dev.evenkeel.server.internal.resource.ResponseRenderer;
+import java.io.ByteArrayOutputStream;
+import java.lang.ref.WeakReference;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events of one watch as they go over the wire: one line of JSON each.
+ *
+ * <p>What an event looks like depends only on the change and on the form asked for, so it is encoded once and remembered
+ * with the change, for all watchers that want the same form. The exception is the first event of a table watch, which
+ * alone carries the headings.
+ */
+final class EventEncoder {
+    /** What a change remembers an encoding under. */
+    private record Encoding(Object form) {}
+
+    /**
+     * An encoded change. Held weakly: all watchers that are awake want it within moments, later ones are few, and kept for
+     * as long as the history it would double the memory of that.
+     */
+    private static final class Line {
+        private WeakReference<byte[]> encoded = new WeakReference<>(null);
+
+        synchronized byte[] bytes(Supplier<byte[]> encoder) {
+            byte[] bytes = encoded.get();
+            if (bytes == null) {
+                bytes = encoder.get();
+                encoded = new WeakReference<>(bytes);
+            }
+            return bytes;
+        }
+    }
+
+    private final Target target;
+    private final ResponseRenderer shaper;
+    private final Encoding encoding;
+    private boolean headers;
+
+    EventEncoder(Target target, ResponseRenderer shaper) {
+        this.target = target;
+        this.shaper = shaper;
+        encoding = new Encoding(shaper.identity());
+        headers = shaper.table();
+    }
+
+    byte[] encode(WatchEvent event) {
+        return switch (event) {
+            case WatchEvent.Changed(WatchEvent.Change change) -> {
+                if (headers) {
+                    headers = false;
+                    yield line(change.type().name(), Json.write(shaper.objectTree(change.document(), true)));
+                }
+                yield change.memo(encoding, Line::new).bytes(() -> encode(change));
+            }
+            case WatchEvent.Bookmark bookmark -> line("BOOKMARK", Json.write(bookmarkTree(bookmark)));
+            case WatchEvent.Failed failed -> line("ERROR", Json.write(StatusDocument.failure(failed.status())));
+        };
+    }
+
+    private byte[] encode(WatchEvent.Change change) {
+        return line(
+                change.type().name(),
+                shaper.plainEvents()
+                        ? change.document().json()
+                        : Json.write(shaper.objectTree(change.document(), false)));
+    }
+
+    private static byte[] line(String type, byte[] object) {
+        byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.ISO_8859_1);
+        byte[] line = new byte[head.length + object.length + 2];
+        System.arraycopy(head, 0, line, 0, head.length);
+        System.arraycopy(object, 0, line, head.length, object.length);
+        line[line.length - 2] = '}';
+        line[line.length - 1] = '\n';
+        return line;
+    }
+
+    private Map<String, @Nullable Object> bookmarkTree(WatchEvent.Bookmark bookmark) {
+        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+        boolean custom = target.type().origin() == Origin.CUSTOM;
+        String version = Long.toString(bookmark.revision());
+        if (!custom) {
+            metadata.put("resourceVersion", version);
+        }
+        if (bookmark.initialEventsEnd()) {
+            Map<String, @Nullable Object> annotations = new LinkedHashMap<>();
+            annotations.put("k8s.io/initial-events-end", "true");
+            metadata.put("annotations", annotations);
+        }
+        if (custom) {
+            metadata.put("resourceVersion", version);
+        }
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        if (custom) {
+            object.put("apiVersion", target.apiVersion());
+            object.put("kind", target.type().kind());
+        } else {
+            object.put("kind", target.type().kind());
+            object.put("apiVersion", target.apiVersion());
+        }
+        object.put("metadata", metadata);
+        return shaper.bookmarkTree(object);
+    }
+
+    /** Joins lines; for streams that know no frames. */
+    static byte[] join(java.util.List<byte[]> lines) {
+        ByteArrayOutputStream out =
+                new ByteArrayOutputStream(lines.stream().mapToInt(l -> l.length).sum());
+        lines.forEach(out::writeBytes);
+        return out.toByteArray();
+    }
+}

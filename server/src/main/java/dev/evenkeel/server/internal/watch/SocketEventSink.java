@@ -1,0 +1,103 @@
+package dev.evenkeel.server.internal.watch;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+import org.eclipse.jetty.util.Blocker;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.websocket.core.CloseStatus;
+import org.eclipse.jetty.websocket.core.CoreSession;
+import org.eclipse.jetty.websocket.core.Frame;
+import org.eclipse.jetty.websocket.core.FrameHandler;
+import org.eclipse.jetty.websocket.core.OpCode;
+import org.jspecify.annotations.Nullable;
+
+/** Events as text frames of a WebSocket; what the client sends is read and ignored. */
+final class SocketEventSink implements EventSink, FrameHandler {
+    private final Consumer<SocketEventSink> onOpen;
+    private final Runnable onClosed;
+    private volatile @Nullable CoreSession session;
+
+    /**
+     * A sink for a socket that is about to open.
+     *
+     * @param onOpen told when events can be sent; may wait
+     * @param onClosed told when the client is gone
+     */
+    SocketEventSink(Consumer<SocketEventSink> onOpen, Runnable onClosed) {
+        this.onOpen = onOpen;
+        this.onClosed = onClosed;
+    }
+
+    @Override
+    public void onOpen(CoreSession opened, Callback callback) {
+        session = opened;
+        callback.succeeded();
+        opened.demand();
+        onOpen.accept(this);
+    }
+
+    @Override
+    public void onFrame(Frame frame, Callback callback) {
+        callback.succeeded();
+        CoreSession open = session;
+        if (open != null && frame.getOpCode() != OpCode.CLOSE) {
+            open.demand();
+        }
+    }
+
+    @Override
+    public void onError(Throwable cause, Callback callback) {
+        callback.succeeded();
+        onClosed.run();
+    }
+
+    @Override
+    public void onClosed(CloseStatus status, Callback callback) {
+        callback.succeeded();
+        onClosed.run();
+    }
+
+    @Override
+    public void send(List<byte[]> events) throws IOException {
+        CoreSession open = session;
+        if (open == null) {
+            throw new IOException("the socket is not open");
+        }
+        int last = events.size() - 1;
+        for (int i = 0; i < last; i++) {
+            open.sendFrame(frame(events.get(i)), Callback.NOOP, true);
+        }
+        try (Blocker.Callback gone = Blocker.callback()) {
+            open.sendFrame(frame(events.get(last)), gone, false);
+            gone.block();
+        }
+    }
+
+    private static Frame frame(byte[] event) {
+        return new Frame(OpCode.TEXT, true, ByteBuffer.wrap(event));
+    }
+
+    @Override
+    public void end() {
+        CoreSession open = session;
+        if (open != null) {
+            open.close(CloseStatus.NORMAL, "", Callback.NOOP);
+        }
+    }
+
+    @Override
+    public void abort(Throwable why) {
+        CoreSession open = session;
+        if (open != null) {
+            open.abort();
+        }
+    }
+
+    @Override
+    public boolean alive() {
+        CoreSession open = session;
+        return open != null && open.isOutputOpen();
+    }
+}

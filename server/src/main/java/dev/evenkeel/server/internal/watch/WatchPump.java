@@ -1,0 +1,295 @@
+package dev.evenkeel.server.internal.watch;
+
+import dev.evenkeel.engine.internal.read.WatchEvent;
+import dev.evenkeel.engine.internal.read.WatchStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves the events of one watch from the engine to a connection.
+ *
+ * <p><b>Problem.</b> Thousands of watches are open, nearly all of them idle; then one write concerns all of them. An idle
+ * watch should cost a few objects, no thread; a busy one should be drained in as few writes to its connection as possible;
+ * and a client that does not read should delay nobody but itself.
+ *
+ * <p><b>Invariants.</b>
+ *
+ * <ol>
+ *   <li>At most one thread drains a watch at any time, so the stream is polled and the sink is used by one thread.
+ *   <li>A signal is never lost: one that comes during a drain makes it look again before it rests.
+ *   <li>Whatever ends a watch, {@link #finish} runs exactly once, and afterwards nothing is polled or sent.
+ *   <li>Bookmarks are only sent by the draining thread after a poll that found nothing: they promise what they say.
+ * </ol>
+ *
+ * <p><b>Concurrency.</b> A watch is idle, draining, or draining with a signal pending; the three states are one atomic
+ * number. Draining runs on a virtual thread and waits there while the connection takes what is sent. A timer thread shared
+ * by all watches only signals, and aborts watches whose connection has taken nothing for too long.
+ *
+ * <p><b>Cost.</b> Idle: this object, its sink and one timer entry. Draining: all pending events of up to 32 KiB leave in one
+ * write, so the more a watch lags, the cheaper each event gets. Where very many watch, a write to each connection for each
+ * event would leave the writers no processor to make more events with; so a watch that has just sent something rests for a
+ * while that grows with the number of watches, and then sends what has come since. What comes after a quiet while goes at
+ * once.
+ *
+ * <p>A virtual thread per watch, parked in {@code take}, would be simpler, but a parked thread costs some kilobytes of
+ * stack; and a queue per watch would cost what the shared log of the engine saves.
+ */
+public final class WatchPump implements Runnable {
+    private static final int IDLE = 0;
+    private static final int DRAINING = 1;
+    private static final int SIGNALLED = 2;
+    private static final int FINISHED = 3;
+
+    private static final int BATCH_BYTES = 32 * 1024;
+    private static final int BATCH_EVENTS = 512;
+    private static final long LIVENESS_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long MIN_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long LAST_BOOKMARK_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final AtomicInteger state = new AtomicInteger(DRAINING);
+    private final EventEncoder encoder;
+    private final EventSink sink;
+    private final Executor executor;
+    private final ScheduledExecutorService timer;
+    private final Duration writeTimeout;
+    private final LongSupplier restNanos;
+    private final LongConsumer sent;
+    private final Consumer<WatchPump> onFinish;
+
+    private final long bookmarkNanos;
+    private final long deadline;
+    private volatile long nextBookmark;
+    private volatile long lastBookmark;
+    private volatile @Nullable Future<?> nextTick;
+    private @Nullable WatchStream stream;
+    private volatile long writingSince;
+    private volatile long lastSent;
+    private volatile boolean stopping;
+
+    /**
+     * A pump that does nothing until it is {@link #start started}.
+     *
+     * @param timeout when the watch ends
+     * @param bookmarks how often to send bookmarks; zero for never
+     * @param restNanos how long to rest after sending before sending again, in nanoseconds
+     * @param sent told how many events went out
+     * @param onFinish told when the watch is over
+     */
+    WatchPump(
+            EventEncoder encoder,
+            EventSink sink,
+            Executor executor,
+            ScheduledExecutorService timer,
+            Duration timeout,
+            Duration bookmarks,
+            Duration writeTimeout,
+            LongSupplier restNanos,
+            LongConsumer sent,
+            Consumer<WatchPump> onFinish) {
+        this.encoder = encoder;
+        this.sink = sink;
+        this.executor = executor;
+        this.timer = timer;
+        this.writeTimeout = writeTimeout;
+        this.restNanos = restNanos;
+        this.sent = sent;
+        this.onFinish = onFinish;
+        long now = System.nanoTime();
+        lastSent = now - TimeUnit.SECONDS.toNanos(1);
+        deadline = now + timeout.toNanos();
+        bookmarkNanos = bookmarks.isZero() ? 0 : bookmarks.toNanos();
+        nextBookmark = bookmarkNanos == 0 ? NEVER : now + bookmarkNanos;
+        boolean roomForLast = bookmarkNanos > 0 && timeout.toNanos() > LAST_BOOKMARK_NANOS;
+        lastBookmark = roomForLast ? deadline - LAST_BOOKMARK_NANOS : NEVER;
+    }
+
+    /** Begins; drains what is there on the calling thread. */
+    void start(WatchStream events) {
+        stream = events;
+        tick();
+        run();
+    }
+
+    /** Something may be there. Never waits. */
+    void signal() {
+        while (true) {
+            int now = state.get();
+            if (now == SIGNALLED || now == FINISHED) {
+                return;
+            }
+            if (now == DRAINING) {
+                if (state.compareAndSet(DRAINING, SIGNALLED)) {
+                    return;
+                }
+            } else if (state.compareAndSet(IDLE, DRAINING)) {
+                drainSoon();
+                return;
+            }
+        }
+    }
+
+    /** At once, or when the rest after the last sending is over. */
+    private void drainSoon() {
+        long rest = restNanos.getAsLong();
+        long left = rest == 0 || stopping ? 0 : lastSent + rest - System.nanoTime();
+        if (left <= 0) {
+            executor.execute(this);
+        } else {
+            var _ = timer.schedule(() -> executor.execute(this), left, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** Ends the watch as soon as what is there was sent. */
+    void stop() {
+        stopping = true;
+        signal();
+    }
+
+    @Override
+    public void run() {
+        WatchStream events = stream;
+        if (events == null) {
+            return;
+        }
+        try {
+            do {
+                state.set(DRAINING);
+                if (!drain(events)) {
+                    finish(true);
+                    return;
+                }
+            } while (!state.compareAndSet(DRAINING, IDLE));
+        } catch (IOException | RuntimeException e) {
+            // the client went away, or reads too slowly: what was sent stays valid, it resumes from there
+            sink.abort(e);
+            finish(false);
+        }
+    }
+
+    /** Sends everything that is there. Tells whether the watch goes on. */
+    private boolean drain(WatchStream events) throws IOException {
+        List<byte[]> batch = new ArrayList<>();
+        while (true) {
+            List<WatchEvent> found = events.poll(BATCH_EVENTS);
+            int bytes = 0;
+            for (WatchEvent event : found) {
+                byte[] line = encoder.encode(event);
+                batch.add(line);
+                bytes += line.length;
+                if (bytes >= BATCH_BYTES) {
+                    send(batch);
+                    bytes = 0;
+                }
+                if (event instanceof WatchEvent.Failed) {
+                    send(batch);
+                    return false;
+                }
+            }
+            send(batch);
+            if (found.isEmpty()) {
+                break;
+            }
+        }
+        if (events.closed() || stopping) {
+            return false;
+        }
+        long now = System.nanoTime();
+        if (now - deadline >= 0) {
+            return false;
+        }
+        if (due(nextBookmark, now) || due(lastBookmark, now)) {
+            batch.add(encoder.encode(events.bookmark()));
+            send(batch);
+            nextBookmark = now + bookmarkNanos;
+            if (due(lastBookmark, now)) {
+                lastBookmark = NEVER;
+            }
+        }
+        return true;
+    }
+
+    private static boolean due(long time, long now) {
+        return time != NEVER && now - time >= 0;
+    }
+
+    private void send(List<byte[]> batch) throws IOException {
+        if (batch.isEmpty()) {
+            return;
+        }
+        writingSince = System.nanoTime() | 1;
+        try {
+            sink.send(batch);
+        } finally {
+            writingSince = 0;
+        }
+        lastSent = System.nanoTime();
+        sent.accept(batch.size());
+        batch.clear();
+    }
+
+    /**
+     * Looks, from the timer's thread, what time has brought: an end, a bookmark, a client that is gone or stuck. Repeats
+     * itself until the watch is over.
+     */
+    private void tick() {
+        if (state.get() == FINISHED) {
+            return;
+        }
+        long now = System.nanoTime();
+        long since = writingSince;
+        long delay = Math.min(LIVENESS_NANOS, deadline - now);
+        if (since != 0) {
+            long left = since + writeTimeout.toNanos() - now;
+            if (left <= 0) {
+                sink.abort(new TimeoutException("the client does not read its watch"));
+                return;
+            }
+            delay = Math.min(left, LIVENESS_NANOS);
+        } else {
+            long bookmark = nextBookmark;
+            long last = lastBookmark;
+            delay = Math.min(delay, bookmark == NEVER ? NEVER : bookmark - now);
+            delay = Math.min(delay, last == NEVER ? NEVER : last - now);
+            if (delay <= 0) {
+                signal();
+            } else if (state.get() == IDLE && !sink.alive()) {
+                stop();
+            }
+        }
+        nextTick = timer.schedule(this::tick, Math.max(delay, MIN_TICK_NANOS), TimeUnit.NANOSECONDS);
+    }
+
+    private void finish(boolean properly) {
+        if (state.getAndSet(FINISHED) == FINISHED) {
+            return;
+        }
+        Future<?> tick = nextTick;
+        if (tick != null) {
+            tick.cancel(false);
+        }
+        try {
+            WatchStream events = stream;
+            if (events != null) {
+                events.close();
+            }
+            if (properly) {
+                sink.end();
+            }
+        } finally {
+            onFinish.accept(this);
+        }
+    }
+}

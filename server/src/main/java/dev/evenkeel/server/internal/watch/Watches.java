@@ -1,0 +1,169 @@
+package dev.evenkeel.server.internal.watch;
+
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.read.WatchQuery;
+import dev.evenkeel.engine.internal.read.WatchStream;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.server.ServerLimits;
+import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.server.internal.http.HttpExchange;
+import dev.evenkeel.server.internal.http.Labels;
+import dev.evenkeel.server.internal.http.Metrics;
+import dev.evenkeel.server.internal.http.Negotiator;
+import dev.evenkeel.server.internal.http.SettableSignal;
+import dev.evenkeel.server.internal.resource.OptionsReader;
+import dev.evenkeel.server.internal.resource.Representation;
+import dev.evenkeel.server.internal.resource.ResponseRenderer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.websocket.core.Configuration;
+import org.eclipse.jetty.websocket.core.WebSocketComponents;
+import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
+
+/** The open watches: opens them over HTTP and WebSocket, and ends them all when the server stops. */
+public final class Watches {
+    private static final long REST_NANOS_A_WATCH = 10_000;
+    private static final long REST_NANOS_LEAST = 500_000;
+    private static final long REST_NANOS_MOST = 10_000_000;
+
+    private final Set<WatchPump> open = ConcurrentHashMap.newKeySet();
+    private final ServerLimits limits;
+    private final Metrics metrics;
+    private final Executor executor;
+    private final WebSocketMappings sockets;
+    private final ScheduledThreadPoolExecutor timer;
+    private volatile boolean stopping;
+
+    public Watches(ServerLimits limits, Metrics metrics, Executor executor, WebSocketComponents components) {
+        this.limits = limits;
+        this.metrics = metrics;
+        this.executor = executor;
+        sockets = new WebSocketMappings(components);
+        timer = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("evenkeel-watch-timer").factory());
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** Opens a watch. When this returns normally, the answer is on its way and nobody else may touch the call. */
+    public void open(HttpExchange call, ResourceApi partition, Target target) {
+        Representation form = Representation.negotiateStream(call.accept());
+        WatchQuery query = OptionsReader.watch(call.query());
+        long seconds = call.query().integer("timeoutSeconds");
+        EventEncoder encoder = new EventEncoder(target, new ResponseRenderer(partition, target, form, call.query()));
+        if (stopping) {
+            throw Failures.stopping();
+        }
+        if (open.size() >= limits.maxWatches()) {
+            throw Failures.tooManyRequests();
+        }
+        SettableSignal wake = new SettableSignal();
+        WatchStream stream = partition.watch(target, query, wake);
+        boolean handedOver = false;
+        try {
+            Plan plan = new Plan(encoder, stream, wake, timeout(seconds), query.bookmarks(), call.labels());
+            if ("websocket".equalsIgnoreCase(call.header("Upgrade"))) {
+                handedOver = upgrade(call, plan);
+            } else {
+                HttpEventSink sink = new HttpEventSink(call);
+                handedOver = true;
+                start(plan, sink);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            if (!handedOver) {
+                stream.close();
+            }
+        }
+    }
+
+    private record Plan(
+            EventEncoder encoder,
+            WatchStream stream,
+            SettableSignal wake,
+            Duration timeout,
+            boolean bookmarks,
+            Labels labels) {}
+
+    private Duration timeout(long seconds) {
+        if (seconds > 0) {
+            return Duration.ofSeconds(Math.min(seconds, TimeUnit.DAYS.toSeconds(365)));
+        }
+        long min = limits.watchTimeout().toMillis();
+        return Duration.ofMillis(min + ThreadLocalRandom.current().nextLong(Math.max(1, min)));
+    }
+
+    private WatchPump start(Plan plan, EventSink sink) {
+        WatchPump pump = new WatchPump(
+                plan.encoder,
+                sink,
+                executor,
+                timer,
+                plan.timeout,
+                plan.bookmarks ? limits.bookmarkInterval() : Duration.ZERO,
+                limits.writeTimeout(),
+                this::restNanos,
+                n -> metrics.events(plan.labels, n),
+                ended -> {
+                    open.remove(ended);
+                    metrics.watchEnded(plan.labels);
+                });
+        open.add(pump);
+        metrics.watchBegun(plan.labels);
+        plan.wake.to(pump::signal);
+        if (stopping) {
+            pump.stop();
+        }
+        pump.start(plan.stream);
+        return pump;
+    }
+
+    private boolean upgrade(HttpExchange call, Plan plan) {
+        SettableSignal onClosed = new SettableSignal();
+        SocketEventSink sink = new SocketEventSink(
+                opened -> executor.execute(() -> {
+                    WatchPump pump = start(plan, opened);
+                    onClosed.to(pump::stop);
+                    if (!opened.alive()) {
+                        pump.stop();
+                    }
+                }),
+                onClosed);
+        Configuration.Customizer settings = configuration -> configuration.setIdleTimeout(Duration.ZERO);
+        boolean upgraded = sockets.upgrade(
+                new Negotiator(sink, settings), call.request(), call.response(), call.callback(), settings);
+        if (!upgraded) {
+            throw Failures.badRequest("the WebSocket upgrade is malformed");
+        }
+        return true;
+    }
+
+    /** A share for each open watch: about what it takes to write to all of them; nothing to speak of for a few. */
+    private long restNanos() {
+        long share = open.size() * REST_NANOS_A_WATCH;
+        return share < REST_NANOS_LEAST ? 0 : Math.min(share, REST_NANOS_MOST);
+    }
+
+    public int count() {
+        return open.size();
+    }
+
+    /** Ends all watches properly; new ones are refused. */
+    public void stop() {
+        stopping = true;
+        List.copyOf(open).forEach(WatchPump::stop);
+    }
+
+    public void close() {
+        timer.shutdownNow();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.evenkeel.server.internal.resource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.server.internal.discovery.GroupVersions;
+import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.server.internal.http.Query;
+import dev.evenkeel.server.internal.http.Warnings;
+import dev.evenkeel.server.internal.resource.Representation.Shape;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RepresentationTest {
+    @Test
+    void theFirstAcceptableClauseWins() {
+        assertThat(Representation.negotiate("", false)).isEqualTo(Representation.JSON);
+        assertThat(Representation.negotiate("*/*", false)).isEqualTo(Representation.JSON);
+        assertThat(Representation.negotiate("application/vnd.kubernetes.protobuf,application/json", false))
+                .isEqualTo(Representation.JSON);
+        assertThat(Representation.negotiate("application/json;q=0.1,application/yaml", false)
+                        .yaml())
+                .isTrue();
+        Representation table = Representation.negotiate(
+                "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json",
+                true);
+        assertThat(table.shape()).isEqualTo(Shape.TABLE);
+        assertThat(table.metaVersion()).isEqualTo("v1");
+    }
+
+    @Test
+    void whatCannotBeMadeIsRefusedInTwoWays() {
+        assertThatThrownBy(() -> Representation.negotiate("text/html", false))
+                .isInstanceOf(ApiException.class)
+                .hasMessageStartingWith("406: Not Acceptable\n\nAvailable representations: application/json");
+        assertThatThrownBy(() -> Representation.negotiate("application/json;as=Foo;g=meta.k8s.io;v=v1", false))
+                .hasMessageStartingWith("only the following media types are accepted: application/json");
+        assertThatThrownBy(() -> Representation.negotiateStream("application/yaml"))
+                .hasMessageStartingWith("only the following media types are accepted: application/json;stream=watch");
+    }
+
+    @Test
+    void warningsAreQuotedAndCut() {
+        assertThat(Warnings.headers(List.of("unknown field \"a\"")))
+                .containsExactly("299 - \"unknown field \\\"a\\\"\"");
+        List<String> cut = Warnings.headers(List.of("x".repeat(5000), "y"));
+        assertThat(cut).containsExactly("299 - \"" + "x".repeat(256) + "\"", "299 - \"y\"");
+    }
+
+    @Test
+    void versionsAreSortedByPreference() {
+        assertThat(java.util.stream.Stream.of("v1alpha1", "v2", "foo", "v1beta2", "v1", "v10", "v1beta10")
+                        .sorted(GroupVersions.PREFERENCE))
+                .containsExactly("v10", "v2", "v1", "v1beta10", "v1beta2", "v1alpha1", "foo");
+    }
+
+    @Test
+    void queriesAreReadAsGoReadsThem() {
+        Query query = Query.parse("watch&a=1&a=2&bad=%zz&plus=a+b&umlaut=%C3%BC&off=False&=x");
+        assertThat(query.flag("watch")).isTrue();
+        assertThat(query.flag("off")).isFalse();
+        assertThat(query.flag("none")).isFalse();
+        assertThat(query.first("a")).isEqualTo("1");
+        assertThat(query.has("bad")).isFalse();
+        assertThat(query.first("plus")).isEqualTo("a b");
+        assertThat(query.first("umlaut")).isEqualTo("ü");
+        assertThatThrownBy(() -> Query.parse("limit=x").integer("limit"))
+                .hasMessage("strconv.ParseInt: parsing \"x\": invalid syntax");
+    }
+
+    @Test
+    void controlCharactersAreShownAsGoShowsThem() {
+        assertThat(Failures.quoted("a\u0007\u000b\u0001\n\"")).isEqualTo("\"a\\a\\v\\x01\\n\\\"\"");
+    }
+}

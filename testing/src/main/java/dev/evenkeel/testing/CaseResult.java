@@ -1,0 +1,393 @@
+package dev.evenkeel.testing;
+
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.testing.Expectations.ExpectedError;
+import dev.evenkeel.testing.Expectations.Write;
+import dev.evenkeel.testing.call.Body;
+import dev.evenkeel.testing.call.Calls;
+import dev.evenkeel.testing.call.Journal;
+import dev.evenkeel.testing.call.RecordedCall;
+import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.diff.Difference;
+import dev.evenkeel.testing.diff.Normalization;
+import dev.evenkeel.testing.diff.Paste;
+import dev.evenkeel.testing.diff.Rendering;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.search.Search;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * What a run did against what it should have done.
+ *
+ * <p>All that is wrong is told, not only the first of it: what differs as a difference of the two objects, what was not
+ * expected with a line to paste; and under it the calls, since why something is missing shows in what came before.
+ */
+final class CaseResult {
+    private final Rendering rendering;
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> pastes = new ArrayList<>();
+
+    CaseResult(Rendering rendering) {
+        this.rendering = rendering;
+    }
+
+    /** What a run did. */
+    record Observed(
+            World world,
+            World.Mark before,
+            List<Tracked> tracks,
+            List<String> logs,
+            Outcome outcome,
+            @Nullable Throwable thrown) {
+        Journal journal() {
+            return world.journal().since(before.calls());
+        }
+    }
+
+    void problem(String text) {
+        problems.add(text.stripTrailing());
+    }
+
+    /** Throws when something was wrong in the whole of a case. */
+    void pass(World world) {
+        pass(world, new World.Mark(0, 0, Map.of()));
+    }
+
+    /** Throws when something was wrong since then. */
+    void pass(World world, World.Mark since) {
+        if (problems.isEmpty()) {
+            return;
+        }
+        StringBuilder text = new StringBuilder();
+        if (problems.size() > 1) {
+            text.append(problems.size()).append(" things are not as expected\n\n");
+        }
+        text.append(String.join("\n\n", problems));
+        text.append("\n\nThe calls:\n")
+                .append(world.journal().since(since.calls()).print());
+        world.others().forEach((name, other) -> {
+            Journal there = other.journal().since(since.callsOf(name));
+            if (!there.calls().isEmpty()) {
+                text.append("\n\nThe calls in cluster ")
+                        .append(name)
+                        .append(":\n")
+                        .append(there.print());
+            }
+        });
+        if (!pastes.isEmpty()) {
+            text.append("\n\nIf what was seen is right, expect it:\n").append(String.join("\n", pastes));
+        }
+        throw new AssertionFailedError(text.toString());
+    }
+
+    void judge(Expectations<?> expected, Observed seen) {
+        outcome(expected.error, expected.result, seen);
+        writes(expected, "", seen.world(), seen.before().calls());
+        expected.others.forEach((name, other) -> {
+            World world = seen.world().other(name);
+            int from = seen.before().callsOf(name);
+            writes(other, name, world, from);
+            judge(other, new Expectations.Run(world, world.journal().since(from), seen.outcome()));
+        });
+        seen.world().others().forEach((name, world) -> {
+            if (!expected.others.containsKey(name)) {
+                world.writes(seen.before().callsOf(name)).forEach(call -> unexpected(call, world, name));
+            }
+        });
+        lists("event", expected.events, seen.world().events(seen.before().events()), ExpectationSource::event);
+        lists("track", expected.tracks, seen.tracks(), ExpectationSource::track);
+        expected.logs.forEach(line -> {
+            if (seen.logs().stream()
+                    .noneMatch(log -> log.startsWith(line.level() + " ") && log.contains(line.text()))) {
+                problem("Expected in the log, and not there: " + line.level() + " with \"" + line.text()
+                        + "\"; there was "
+                        + (seen.logs().isEmpty() ? "nothing" : "\n  " + String.join("\n  ", seen.logs())));
+            }
+        });
+        expected.metrics.forEach(metric -> metric(metric, seen.world()));
+        judge(expected, new Expectations.Run(seen.world(), seen.journal(), seen.outcome()));
+    }
+
+    /** Order, and looks of one's own. */
+    private void judge(Expectations<?> expected, Expectations.Run run) {
+        if (!expected.order.isEmpty()) {
+            try {
+                run.journal().assertOrder(expected.order.toArray(Calls[]::new));
+            } catch (AssertionFailedError e) {
+                problem(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+            }
+        }
+        for (var look : expected.verifications) {
+            try {
+                look.accept(run);
+            } catch (AssertionError e) {
+                problem("verify: " + e.getMessage());
+            }
+        }
+    }
+
+    private void outcome(@Nullable ExpectedError error, @Nullable Result result, Observed seen) {
+        Optional<Throwable> failure = failure(seen);
+        if (error == null) {
+            failure.ifPresent(thrown -> {
+                problem("It should not fail, and did: " + trace(thrown));
+                pastes.add(ExpectationSource.error(thrown));
+            });
+        } else if (failure.isEmpty()) {
+            problem("It should fail, with " + error.words() + ", and did not: " + seen.outcome());
+        } else if (!error.condition().test(failure.get())) {
+            problem("It should fail with " + error.words() + ", and did with: " + trace(failure.get()));
+        }
+        if (result == null && (error != null || failure.isPresent())) {
+            return;
+        }
+        Outcome wanted = result == null ? Outcome.done() : withoutProblems(Outcome.of(result), false);
+        Outcome found = withoutProblems(seen.outcome(), !seen.outcome().succeeded());
+        if (!wanted.equals(found)) {
+            problem("It should end as: " + wanted + "\nand did as:           " + found);
+            pastes.add(ExpectationSource.outcome(found));
+        }
+    }
+
+    private static Optional<Throwable> failure(Observed seen) {
+        if (seen.thrown() != null) {
+            return Optional.of(seen.thrown());
+        }
+        return seen.outcome().problems().stream()
+                .map(problem -> (Throwable) problem.error())
+                .findFirst();
+    }
+
+    /** What is left when errors are looked at apart: they stop and retry by themselves. */
+    private static Outcome withoutProblems(Outcome outcome, boolean failed) {
+        return new Outcome(
+                outcome.stops() && !failed,
+                outcome.delay(),
+                outcome.retries() && !failed,
+                outcome.priority(),
+                outcome.skipsStatus(),
+                List.of());
+    }
+
+    private static String trace(Throwable thrown) {
+        StringBuilder text = new StringBuilder(thrown.toString());
+        int frames = 0;
+        for (StackTraceElement frame : thrown.getStackTrace()) {
+            if (frame.getClassName().startsWith("dev.evenkeel.testing.") || frames == 6) {
+                break;
+            }
+            text.append("\n    at ").append(frame);
+            frames++;
+        }
+        return text.toString();
+    }
+
+    private record Ledger(Verb verb, String subresource) {
+        String title() {
+            return verb + (subresource.isEmpty() ? "" : " of the " + subresource);
+        }
+    }
+
+    private void writes(Expectations<?> expected, String cluster, World world, int from) {
+        Map<Ledger, List<Write>> wanted = new LinkedHashMap<>();
+        Map<Ledger, List<RecordedCall>> found = new LinkedHashMap<>();
+        for (Write write : expected.writes) {
+            wanted.computeIfAbsent(new Ledger(write.verb(), write.subresource()), any -> new ArrayList<>())
+                    .add(write);
+        }
+        for (RecordedCall call : world.writes(from)) {
+            found.computeIfAbsent(new Ledger(call.verb(), call.subresource()), any -> new ArrayList<>())
+                    .add(call);
+        }
+        wanted.forEach((ledger, writes) -> {
+            List<RecordedCall> calls = found.getOrDefault(ledger, List.of());
+            for (int i = 0; i < writes.size(); i++) {
+                String place = ledger.title()
+                        + (writes.size() > 1 ? " " + (i + 1) + " of " + writes.size() : "")
+                        + in(cluster);
+                if (i < calls.size()) {
+                    compare(expected, world, cluster, place, writes.get(i), calls.get(i));
+                } else {
+                    problem("Expected and not seen: " + writes.get(i).question() + in(cluster));
+                }
+            }
+        });
+        found.forEach((ledger, calls) -> {
+            int known = wanted.getOrDefault(ledger, List.of()).size();
+            for (RecordedCall call : calls.subList(Math.min(known, calls.size()), calls.size())) {
+                unexpected(call, world, cluster);
+            }
+        });
+    }
+
+    private void unexpected(RecordedCall call, World world, String cluster) {
+        problem("Unexpected: " + call.question() + in(cluster) + content(call));
+        paste(call, world, cluster);
+    }
+
+    private static String in(String cluster) {
+        return cluster.isEmpty() ? "" : " in cluster " + cluster;
+    }
+
+    private static String content(RecordedCall call) {
+        return switch (call.body()) {
+            case Body.Change(Patch patch) -> "\n  " + patch.text();
+            case Body.Scale(int replicas) -> " to " + replicas;
+            default -> "";
+        };
+    }
+
+    private void paste(RecordedCall call, World world, String cluster) {
+        ExpectationSource.write(call, world)
+                .map(expectation -> cluster.isEmpty() ? expectation : ExpectationSource.cluster(cluster, expectation))
+                .ifPresent(pastes::add);
+    }
+
+    private void compare(
+            Expectations<?> expected, World world, String cluster, String place, Write write, RecordedCall call) {
+        if (!same(write.kind(), call.kind()) || !write.key().equals(key(write, call))) {
+            problem("The " + place + " should be: " + write.question() + "\nand is:        " + call.question());
+            return;
+        }
+        if (write.object().isPresent()) {
+            Normalization normalization =
+                    write.subresource().equals("status") ? expected.statusNormalization : expected.normalization;
+            byte[] wanted = write.object().get().json();
+            byte[] found = ExpectationSource.sent(call).orElseGet(() -> new byte[] {'{', '}'});
+            if (!Arrays.equals(wanted, found)) {
+                differs(
+                        "The " + place + ", " + write.question() + ",",
+                        difference(world, write, wanted, found, normalization),
+                        () -> paste(call, world, cluster));
+            }
+        }
+        write.patch().ifPresent(wanted -> {
+            Optional<Patch> sent =
+                    call.body() instanceof Body.Change change ? Optional.of(change.patch()) : Optional.empty();
+            Patch patch = wanted.apply(sent.orElse(Patch.merge("{}")));
+            if (sent.isEmpty()
+                    || patch.type() != sent.get().type()
+                    || !Difference.between(wrapped(patch), wrapped(sent.get()), Normalization.exact())
+                            .isEmpty()) {
+                problem("The " + place + ", " + write.question() + ", differs:\n- " + patch.type() + " " + patch.text()
+                        + "\n+ "
+                        + sent.map(other -> other.type() + " " + other.text()).orElse("no patch"));
+            }
+        });
+        write.replicas().ifPresent(replicas -> {
+            if (!call.body().equals(new Body.Scale(replicas))) {
+                problem("The " + place + " should be to " + replicas + ":" + content(call));
+            }
+        });
+        write.selection().ifPresent(selection -> {
+            if (!selection.labels().equals(call.selection().labels())
+                    || !selection.fields().equals(call.selection().fields())) {
+                problem("The " + place + " should select: " + selection + "\nand selects:       " + call.selection());
+            }
+        });
+        write.deletion().ifPresent(options -> {
+            if (!options.equals(call.deleteOptions())) {
+                problem("The " + place + " should have: " + options + "\nand has:         " + call.deleteOptions());
+            }
+        });
+    }
+
+    /** The difference that counts of what should have been sent and what was. */
+    private static Difference difference(
+            World world, Write write, byte[] wanted, byte[] found, Normalization normalization) {
+        Normalization counting = normalization;
+        Difference difference = between(wanted, found, counting);
+        if (!difference.isEmpty() && write.subresource().isEmpty() && world.ignoresStatus(wanted, write.kind())) {
+            counting = counting.ignoring("status");
+            difference = between(wanted, found, counting);
+        }
+        if (difference.isEmpty() || !write.subresource().isEmpty() || write.verb() == Verb.APPLY) {
+            return difference;
+        }
+        // what differs by defaults alone is the same
+        return between(world.completed(wanted, write.kind()), world.completed(found, write.kind()), counting);
+    }
+
+    /** Compares two objects that are as the server makes them. */
+    void compare(String what, byte[] wanted, byte[] found, Normalization normalization, Runnable paste) {
+        differs(what, between(wanted, found, normalization), paste);
+    }
+
+    private void differs(String what, Difference difference, Runnable paste) {
+        if (!difference.isEmpty()) {
+            problem(what + " differs (- expected, + seen):\n" + rendering.text(difference));
+            paste.run();
+        }
+    }
+
+    /** If this object is right, it is to be expected so. */
+    void paste(String expectation, byte[] json, Class<? extends HasMetadata> type) {
+        pastes.add("." + expectation + "(" + Paste.of(Encoded.of(json).decode(type)) + ")");
+    }
+
+    /** Where a created object has a generated name, the key that counts is the one asked for. */
+    private static ObjectKey key(Write write, RecordedCall call) {
+        return write.verb() == Verb.DELETE_COLLECTION ? new ObjectKey(call.key().namespace(), "") : call.key();
+    }
+
+    private static String wrapped(Patch patch) {
+        return "{\"patch\":" + patch.text() + "}";
+    }
+
+    private static Difference between(byte[] wanted, byte[] found, Normalization normalization) {
+        return Difference.between(
+                new String(wanted, StandardCharsets.UTF_8), new String(found, StandardCharsets.UTF_8), normalization);
+    }
+
+    private static boolean same(Kind<?> one, Kind<?> other) {
+        return one.kind().equals(other.kind()) && one.group().equals(other.group());
+    }
+
+    <E> void lists(String what, List<E> wanted, List<E> found, Function<E, String> paste) {
+        for (int i = 0; i < Math.max(wanted.size(), found.size()); i++) {
+            if (i >= found.size()) {
+                problem("Expected and not seen, " + what + ": " + wanted.get(i));
+            } else if (i >= wanted.size()) {
+                problem("Unexpected " + what + ": " + found.get(i));
+                pastes.add(paste.apply(found.get(i)));
+            } else if (!wanted.get(i).equals(found.get(i))) {
+                problem("The " + what + " " + (i + 1) + " differs:\n- " + wanted.get(i) + "\n+ " + found.get(i));
+                pastes.add(paste.apply(found.get(i)));
+            }
+        }
+    }
+
+    private void metric(Expectations.Metric metric, World world) {
+        Search search = world.meters().find(metric.name()).tags(metric.tags().toArray(String[]::new));
+        Meter meter = search.meter();
+        if (meter == null) {
+            problem("Expected a metric, and there is none: " + metric.name() + " " + metric.tags() + "; there are "
+                    + world.meters().getMeters().stream()
+                            .map(other ->
+                                    other.getId().getName() + other.getId().getTags())
+                            .toList());
+            return;
+        }
+        double value = meter.measure().iterator().next().getValue();
+        if (value != metric.value()) {
+            problem("The metric " + metric.name() + " " + metric.tags() + " should be " + metric.value() + ", and is "
+                    + value);
+        }
+    }
+}

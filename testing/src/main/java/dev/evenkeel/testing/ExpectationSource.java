@@ -1,0 +1,151 @@
+package dev.evenkeel.testing;
+
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.LabelSelector;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.testing.call.Body;
+import dev.evenkeel.testing.call.RecordedCall;
+import dev.evenkeel.testing.diff.Paste;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.lang.reflect.Modifier;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What was seen, as Java source that expects it: one call for the chain of a case. A case into which all of it is pasted,
+ * in the order it is told, passes.
+ */
+final class ExpectationSource {
+    private ExpectationSource() {}
+
+    /** What expects a write; empty for those that are better said by hand, such as deletions of collections. */
+    static Optional<String> write(RecordedCall call, World world) {
+        String status = call.subresource().equals("status") ? "Status" : "";
+        if (!call.subresource().isEmpty() && status.isEmpty()) {
+            return call.body() instanceof Body.Scale(int replicas)
+                    ? Optional.of(".expectScale(" + object(call, world) + ", " + replicas + ")")
+                    : Optional.empty();
+        }
+        return switch (call.verb()) {
+            case CREATE -> whole(call, world, status + "Create");
+            case UPDATE -> whole(call, world, status + "Update");
+            case APPLY -> whole(call, world, status + "Apply");
+            case DELETE -> Optional.of(".expectDelete(" + object(call, world) + ")");
+            case PATCH ->
+                call.body() instanceof Body.Change(Patch patch)
+                        ? Optional.of(patched(status, patch, object(call, world)))
+                        : Optional.empty();
+            default -> Optional.empty();
+        };
+    }
+
+    /** The same in another cluster. */
+    static String cluster(String name, String expectation) {
+        return ".cluster(" + Source.literal(name) + ", cluster -> cluster" + expectation + ")";
+    }
+
+    private static String patched(String status, Patch patch, String object) {
+        return Optional.of(patch)
+                .filter(one -> status.isEmpty())
+                .flatMap(FinalizersPatch::finalizers)
+                .map(finalizers -> ".expectFinalizers(" + object
+                        + finalizers.stream()
+                                .map(one -> ", " + Source.literal(one))
+                                .collect(Collectors.joining())
+                        + ")")
+                .orElseGet(() -> ".expect" + status + "Patch(" + object + ", " + patch(patch) + ")");
+    }
+
+    private static Optional<String> whole(RecordedCall call, World world, String what) {
+        return sent(call)
+                .map(json -> ".expect" + what + "(" + Paste.of(Encoded.of(json).decode(type(call, world))) + ")");
+    }
+
+    /** The object that a call sends, as JSON. */
+    static Optional<byte[]> sent(RecordedCall call) {
+        return switch (call.body()) {
+            case Body.Whole whole -> Optional.of(whole.object().json());
+            case Body.Replacement replacement ->
+                Optional.of(replacement.object().json());
+            default -> Optional.empty();
+        };
+    }
+
+    /** What goes out as text is read again in the class that is known for its kind. */
+    private static Class<? extends HasMetadata> type(RecordedCall call, World world) {
+        Class<? extends HasMetadata> type = call.kind().javaType();
+        return type == Encoded.class
+                ? world.type(call.kind().apiVersion(), call.kind().kind())
+                : type;
+    }
+
+    private static String object(RecordedCall call, World world) {
+        return Source.name(type(call, world)) + ".class, " + key(call.key());
+    }
+
+    private static String key(ObjectKey key) {
+        return Source.literal(key.namespace()) + ", " + Source.literal(key.name());
+    }
+
+    private static String patch(Patch patch) {
+        String kind = switch (patch.type()) {
+            case JSON -> "json";
+            case MERGE -> "merge";
+            case STRATEGIC -> "strategic";
+            case APPLY -> "apply";
+        };
+        return "Patch." + kind + "(" + Source.literal(patch.text()) + ")";
+    }
+
+    static String event(RecordedEvent event) {
+        String namespace = event.key().namespace();
+        String object = "Given.yaml("
+                + Source.literal("{apiVersion: " + event.apiVersion() + ", kind: " + event.kind() + ", metadata: {"
+                        + (namespace.isEmpty() ? "" : "namespace: '" + namespace + "', ") + "name: '"
+                        + event.key().name() + "'}}")
+                + ")";
+        return ".expectEvent(" + object + (event.action().isEmpty() ? "" : ".object()") + ", "
+                + Source.literal(event.type()) + ", " + Source.literal(event.reason()) + ", "
+                + (event.action().isEmpty() ? "" : Source.literal(event.action()) + ", ")
+                + Source.literal(event.message()) + ")";
+    }
+
+    static String track(Tracked tracked) {
+        return ".expectTrack(new Tracked(" + Source.literal(tracked.group()) + ", " + Source.literal(tracked.kind())
+                + ", " + Source.literal(tracked.namespace()) + ", " + Source.literal(tracked.name()) + ", "
+                + tracked.selector().map(ExpectationSource::selector).orElse("Optional.empty()") + "))";
+    }
+
+    private static String selector(LabelSelector selector) {
+        return "Optional.of(LabelSelector.parse(" + Source.literal(selector.toString()) + "))";
+    }
+
+    static String error(Throwable thrown) {
+        Class<?> type = thrown.getClass();
+        while (type.isAnonymousClass() || !Modifier.isPublic(type.getModifiers())) {
+            type = type.getSuperclass();
+        }
+        return ".expectError(" + Source.name(type) + ".class)";
+    }
+
+    static String outcome(Outcome outcome) {
+        StringBuilder text = new StringBuilder("Outcome.");
+        if (outcome.stops()) {
+            text.append(outcome.retries() ? "halted().plus(Outcome.retry())" : "halted()");
+        } else {
+            text.append(outcome.retries() ? "retry()" : "done()");
+        }
+        outcome.delay()
+                .ifPresent(delay -> text.append(".within(Duration.parse(")
+                        .append(Source.literal(delay.toString()))
+                        .append("))"));
+        outcome.priority()
+                .ifPresent(priority ->
+                        text.append(".withPriority(").append(priority).append(')'));
+        text.append(outcome.skipsStatus() ? ".withStatusSkipped()" : "");
+        return ".expectResult(" + text + ")";
+    }
+}

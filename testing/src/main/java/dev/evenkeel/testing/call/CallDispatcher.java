@@ -1,0 +1,340 @@
+package dev.evenkeel.testing.call;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Client.Replicas;
+import dev.evenkeel.client.Deletion;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.Listing;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.ObjectKey;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Takes calls in their one form, through the reactors, to the client behind; and keeps them. */
+final class CallDispatcher {
+    /** Whose reactor's code is running, so that calls it makes are known as such. */
+    private static final ScopedValue<Object> REACTING = ScopedValue.newInstance();
+
+    private static final Object NOBODY = new Object();
+    private static final int EXAMPLES = 10;
+
+    private final Client client;
+    private final InstantSource clock;
+    private final Consumer<Duration> delays;
+    private final List<RecordedCall> calls = new ArrayList<>();
+    private volatile List<Installed> installed = List.of();
+
+    CallDispatcher(Client client, InstantSource clock, Consumer<Duration> delays) {
+        this.client = client;
+        this.clock = clock;
+        this.delays = delays;
+    }
+
+    /** A reactor with what it has seen here. */
+    private record Installed(Reactor reactor, AtomicInteger fitting, AtomicInteger fired) {
+        /** Whether it has this call; counts it. */
+        boolean takes(RecordedCall call) {
+            if (!reactor.calls().test(call) || !reactor.calls().means(fitting.incrementAndGet())) {
+                return false;
+            }
+            return fired.getAndUpdate(times -> Math.min(times + 1, reactor.limit())) < reactor.limit();
+        }
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    Client behind() {
+        return client instanceof ReactiveClient reactive ? reactive.behind() : client;
+    }
+
+    synchronized void add(List<Reactor> reactors) {
+        List<Installed> all = new ArrayList<>();
+        for (Reactor reactor : reactors) {
+            all.add(new Installed(reactor, new AtomicInteger(), new AtomicInteger()));
+        }
+        all.addAll(installed);
+        installed = List.copyOf(all);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // which one it is, not what it says
+    synchronized void remove(Reactor reactor) {
+        installed = installed.stream().filter(one -> one.reactor() != reactor).toList();
+    }
+
+    Journal journal() {
+        return new Journal(this::calls);
+    }
+
+    private List<RecordedCall> calls() {
+        synchronized (calls) {
+            return List.copyOf(calls);
+        }
+    }
+
+    /** What the server has now; empty when it has nothing, or does not say. */
+    Optional<Encoded> present(Kind<?> kind, ObjectKey key) {
+        try {
+            return behind().find(kind.encoded(), key);
+        } catch (RuntimeException e) {
+            // the call itself will tell the caller what is wrong
+            return Optional.empty();
+        }
+    }
+
+    // the way of a call
+
+    /** The answer to a call, which is in the journal then. */
+    Answer answer(RecordedCall question) {
+        boolean byReactor = REACTING.isBound() && REACTING.get() == this;
+        RecordedCall call = began(byReactor ? question.withCaller(RecordedCall.REACTOR) : question);
+        try {
+            Answer answer = pass(call, installed, 0);
+            ended(call, answer);
+            return answer;
+        } catch (NotFoundException e) {
+            if (call.verb() == Verb.GET
+                    && call.subresource().isEmpty()
+                    && e.isAbout(call.kind(), call.key().name())) {
+                // to a find, that is an answer
+                ended(call, new Answer.Missing());
+                return new Answer.Missing();
+            }
+            ended(call, new Answer.Failed(e));
+            throw e;
+        } catch (RuntimeException | Error e) {
+            ended(call, new Answer.Failed(e));
+            throw e;
+        }
+    }
+
+    private RecordedCall began(RecordedCall question) {
+        synchronized (calls) {
+            RecordedCall call = question.withNumber(calls.size() + 1);
+            calls.add(call);
+            return call;
+        }
+    }
+
+    private void ended(RecordedCall call, Answer answer) {
+        synchronized (calls) {
+            calls.set(call.number() - 1, call.withAnswer(answer));
+        }
+    }
+
+    private Answer pass(RecordedCall call, List<Installed> reactors, int from) {
+        for (int i = from; i < reactors.size(); i++) {
+            Installed next = reactors.get(i);
+            if (as(this, () -> next.takes(call))) {
+                Handling handling = new Handling(call, reactors, i + 1);
+                return as(this, () -> next.reactor().reaction().react(handling));
+            }
+        }
+        return forward(call);
+    }
+
+    private static <R> R as(Object who, Supplier<R> action) {
+        return ScopedValue.where(REACTING, who).call(action::get);
+    }
+
+    private final class Handling implements Reactor.Exchange {
+        private final RecordedCall call;
+        private final List<Installed> reactors;
+        private final int next;
+
+        Handling(RecordedCall call, List<Installed> reactors, int next) {
+            this.call = call;
+            this.reactors = reactors;
+            this.next = next;
+        }
+
+        @Override
+        public RecordedCall call() {
+            return call;
+        }
+
+        @Override
+        public Answer proceed(Body body) {
+            return as(NOBODY, () -> pass(call.withBody(body), reactors, next));
+        }
+
+        @Override
+        public Answer answer(HasMetadata object) {
+            Encoded answer = encoded(object);
+            if (call.verb() == Verb.WATCH || call.subresource().equals("scale")) {
+                throw unsuited("an object");
+            }
+            return switch (call.verb()) {
+                case LIST, DELETE_COLLECTION -> answer(List.of(object));
+                case DELETE -> deleted(Deletion.of(answer));
+                default -> new Answer.Found(answer);
+            };
+        }
+
+        @Override
+        public Answer answer(List<? extends HasMetadata> objects) {
+            if (call.verb() != Verb.LIST && call.verb() != Verb.DELETE_COLLECTION) {
+                throw unsuited("a list");
+            }
+            return new Answer.Listed(
+                    new Listing<>(objects.stream().map(this::encoded).toList(), "", ""));
+        }
+
+        @Override
+        public Answer answer(Replicas replicas) {
+            if (!call.subresource().equals("scale")) {
+                throw unsuited("a scale");
+            }
+            return new Answer.Scaled(replicas);
+        }
+
+        private Encoded encoded(HasMetadata object) {
+            String kind = object.getKind();
+            if (kind != null && !kind.isEmpty() && !kind.equals(call.kind().kind())) {
+                throw unsuited("a " + kind);
+            }
+            return Encoded.of(ModelCodec.encode(object));
+        }
+
+        private IllegalStateException unsuited(String what) {
+            return new IllegalStateException(
+                    "a reactor answers with " + what + ", which is no answer to: " + call.question());
+        }
+
+        @Override
+        public Answer nothing() {
+            if (call.verb() == Verb.LIST) {
+                return new Answer.Listed(new Listing<>(List.of(), "", ""));
+            }
+            throw missing();
+        }
+
+        private RuntimeException missing() {
+            return Failure.notFound().of(call);
+        }
+
+        @Override
+        public Answer ignore() {
+            return switch (call.body()) {
+                case Body.Whole(Encoded object) -> new Answer.Found(object);
+                case Body.Replacement update -> new Answer.Found(update.object());
+                case Body.Change _ ->
+                    new Answer.Found(present(call.kind(), call.key()).orElseThrow(this::missing));
+                case Body.Scale(int replicas) -> {
+                    Replicas present = behind().scale(call.kind(), call.key());
+                    yield new Answer.Scaled(new Replicas(replicas, present.observed(), present.selector()));
+                }
+                case Body.Nothing _ ->
+                    call.verb() == Verb.DELETE
+                            ? new Answer.Gone(present(call.kind(), call.key())
+                                    .orElseThrow(this::missing)
+                                    .header()
+                                    .uid())
+                            : new Answer.Listed(behind().list(
+                                            call.kind().encoded(),
+                                            call.selection().withLimit(0).withContinue("")));
+            };
+        }
+
+        @Override
+        public void delay(Duration duration) {
+            delays.accept(duration);
+        }
+    }
+
+    private static Answer deleted(Deletion<Encoded> deletion) {
+        return deletion.remaining()
+                .<Answer>map(object -> new Answer.Marked(deletion.uid(), object))
+                .orElseGet(() -> new Answer.Gone(deletion.uid()));
+    }
+
+    /** The call itself. */
+    private Answer forward(RecordedCall call) {
+        // the next journal shall say who it was too
+        Client to = client instanceof ReactiveClient reactive && !call.caller().isEmpty()
+                ? reactive.as(call.caller())
+                : client;
+        Kind<Encoded> kind = call.kind().encoded();
+        ObjectKey key = call.key();
+        boolean status = call.subresource().equals("status");
+        return switch (call.verb()) {
+            case GET ->
+                call.subresource().equals("scale")
+                        ? new Answer.Scaled(to.scale(kind, key))
+                        : to.find(kind, key).<Answer>map(Answer.Found::new).orElseGet(Answer.Missing::new);
+            case LIST -> new Answer.Listed(to.list(kind, call.selection()));
+            case WATCH -> new Answer.Watching(to.watch(call.kind(), call.selection()));
+            case DELETE -> deleted(to.delete(kind, key, call.deleteOptions()));
+            case DELETE_COLLECTION ->
+                new Answer.Listed(new Listing<>(to.deleteAll(kind, call.selection(), call.deleteOptions()), "", ""));
+            case CREATE, UPDATE, APPLY, PATCH ->
+                switch (call.body()) {
+                    case Body.Whole(Encoded object) -> {
+                        if (call.verb() == Verb.CREATE) {
+                            yield new Answer.Found(to.create(kind, object, call.writeOptions()));
+                        }
+                        yield new Answer.Found(
+                                status
+                                        ? to.applyStatus(kind, object, call.writeOptions())
+                                        : to.apply(kind, object, call.writeOptions()));
+                    }
+                    case Body.Replacement update ->
+                        new Answer.Found(
+                                status
+                                        ? to.updateStatus(kind, update.object(), call.writeOptions())
+                                        : to.update(kind, update.object(), call.writeOptions()));
+                    case Body.Change change ->
+                        new Answer.Found(
+                                status
+                                        ? to.patchStatus(kind, key, change.patch(), call.writeOptions())
+                                        : to.patch(kind, key, change.patch(), call.writeOptions()));
+                    case Body.Scale(int replicas) ->
+                        new Answer.Scaled(to.scale(kind, key, replicas, call.writeOptions()));
+                    case Body.Nothing _ ->
+                        throw new IllegalStateException("a reactor left nothing to send: " + call.question());
+                };
+        };
+    }
+
+    // what was never needed
+
+    List<String> unused() {
+        List<String> unused = new ArrayList<>();
+        for (Installed one : installed) {
+            if (one.fired().get() == 0 && !one.reactor().isOptional()) {
+                unused.add("this reactor never fired: on " + one.reactor() + near(one));
+            }
+        }
+        return unused;
+    }
+
+    private String near(Installed one) {
+        StringBuilder text = new StringBuilder();
+        int fitting = one.fitting().get();
+        if (fitting > 0) {
+            text.append("; calls that fit came ").append(fitting).append(fitting == 1 ? " time" : " times");
+        }
+        List<RecordedCall> alike =
+                new Journal(this::calls).calls(one.reactor().calls().verbsOnly());
+        if (alike.isEmpty()) {
+            return text.append("; calls of the verb there were none").toString();
+        }
+        text.append("; calls there were:");
+        alike.stream().limit(EXAMPLES).forEach(call -> text.append("\n  ").append(call));
+        if (alike.size() > EXAMPLES) {
+            text.append("\n  and ").append(alike.size() - EXAMPLES).append(" more");
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,156 @@
+package dev.evenkeel.testing.call;
+
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.WriteOptions;
+import java.time.Instant;
+
+/**
+ * One call of a client: what was asked, and what came back.
+ *
+ * @param number counts the calls of a {@link ReactiveClient}, from 1, in the order in which they began
+ * @param time when it began
+ * @param caller which part of the code under test made it, see {@link ReactiveClient#as}; empty when it did not say
+ * @param verb what it does
+ * @param kind to objects of what kind, in the class that the caller asked for
+ * @param subresource to what part of it: {@code status}, {@code scale}; empty for the object
+ * @param key which object; without name when it is about many, and when the server is to find a name. As it was asked
+ *     for, of reads too
+ * @param selection of lists, watches and collection deletes which objects; of others {@link ListOptions#ALL}
+ * @param writeOptions of writes how; of others {@link WriteOptions#DEFAULT}
+ * @param deleteOptions of deletes how; of others {@link DeleteOptions#DEFAULT}
+ * @param body what was sent
+ * @param answer what came back
+ */
+public record RecordedCall(
+        int number,
+        Instant time,
+        String caller,
+        Verb verb,
+        Kind<?> kind,
+        String subresource,
+        ObjectKey key,
+        ListOptions selection,
+        WriteOptions writeOptions,
+        DeleteOptions deleteOptions,
+        Body body,
+        Answer answer) {
+    /** The caller of calls that reactors make. */
+    public static final String REACTOR = "reactor";
+
+    /** Whether it would change something: a write that is no dry run. Whether it did, the answer says. */
+    public boolean isWrite() {
+        return verb.writes() && !writeOptions.dryRun() && !deleteOptions.dryRun();
+    }
+
+    /** Whether it failed. */
+    public boolean failed() {
+        return answer instanceof Answer.Failed;
+    }
+
+    RecordedCall withNumber(int value) {
+        return new RecordedCall(
+                value,
+                time,
+                caller,
+                verb,
+                kind,
+                subresource,
+                key,
+                selection,
+                writeOptions,
+                deleteOptions,
+                body,
+                answer);
+    }
+
+    RecordedCall withCaller(String value) {
+        return new RecordedCall(
+                number,
+                time,
+                value,
+                verb,
+                kind,
+                subresource,
+                key,
+                selection,
+                writeOptions,
+                deleteOptions,
+                body,
+                answer);
+    }
+
+    RecordedCall with(ListOptions value) {
+        return new RecordedCall(
+                number, time, caller, verb, kind, subresource, key, value, writeOptions, deleteOptions, body, answer);
+    }
+
+    RecordedCall with(WriteOptions value) {
+        return new RecordedCall(
+                number, time, caller, verb, kind, subresource, key, selection, value, deleteOptions, body, answer);
+    }
+
+    RecordedCall with(DeleteOptions value) {
+        return new RecordedCall(
+                number, time, caller, verb, kind, subresource, key, selection, writeOptions, value, body, answer);
+    }
+
+    RecordedCall withBody(Body value) {
+        return new RecordedCall(
+                number,
+                time,
+                caller,
+                verb,
+                kind,
+                subresource,
+                key,
+                selection,
+                writeOptions,
+                deleteOptions,
+                value,
+                answer);
+    }
+
+    RecordedCall withAnswer(Answer value) {
+        return new RecordedCall(
+                number,
+                time,
+                caller,
+                verb,
+                kind,
+                subresource,
+                key,
+                selection,
+                writeOptions,
+                deleteOptions,
+                body,
+                value);
+    }
+
+    /** What is asked, such as {@code update websites.example.com/status default/blog}. */
+    public String question() {
+        StringBuilder text = new StringBuilder(verb.toString()).append(' ').append(kind.id());
+        if (!subresource.isEmpty()) {
+            text.append('/').append(subresource);
+        }
+        if (!key.name().isEmpty()) {
+            text.append(' ').append(key);
+        } else if (verb.selects()) {
+            text.append(key.namespace().isEmpty() ? "" : " in " + key.namespace());
+        } else {
+            text.append(' ').append(key).append('*');
+        }
+        if (verb.writes() && !isWrite()) {
+            text.append(" (dry run)");
+        }
+        return text.toString();
+    }
+
+    /** In one line, such as {@code 3 create configmaps default/child -> 409 AlreadyExists}. */
+    @Override
+    public String toString() {
+        return number + " " + question() + " -> " + answer;
+    }
+}
