@@ -73,7 +73,7 @@ final class Assignment {
 
     private void call(AnnotatedMethod setter, String name, Object value) {
         try {
-            Object _ = setter.callOnWith(target, name, value);
+            Object unused = setter.callOnWith(target, name, value);
         } catch (Exception e) {
             throw new IllegalArgumentException(
                     "cannot set " + name + " of a " + target.getClass().getName(), e);

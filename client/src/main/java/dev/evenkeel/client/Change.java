@@ -70,7 +70,7 @@ public final class Change {
      */
     public List<String> conflicts(HasMetadata target) {
         Walk walk = new Walk(true, target.getClass() == type);
-        JsonNode _ = walk.walk("", before, after, Difference.parsed(ModelCodec.encode(target)));
+        JsonNode unused = walk.walk("", before, after, Difference.parsed(ModelCodec.encode(target)));
         return walk.conflicts;
     }
 

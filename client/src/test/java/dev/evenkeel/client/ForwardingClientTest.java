@@ -66,20 +66,20 @@ class ForwardingClientTest {
     }
 
     private static void callAll(Client client) {
-        var _ = client.find(KIND, KEY);
-        var _ = client.list(KIND, ListOptions.in("default"));
-        var _ = client.watch(KIND, ListOptions.in("default"));
-        var _ = client.scale(KIND, KEY);
-        var _ = client.create(KIND, OBJECT, DRY);
-        var _ = client.update(KIND, OBJECT, DRY);
-        var _ = client.updateStatus(KIND, OBJECT, DRY);
-        var _ = client.patch(KIND, KEY, Patch.merge("{}"), DRY);
-        var _ = client.patchStatus(KIND, KEY, Patch.merge("{}"), DRY);
-        var _ = client.apply(KIND, OBJECT, DRY);
-        var _ = client.applyStatus(KIND, OBJECT, DRY);
-        var _ = client.scale(KIND, KEY, 3, DRY);
-        var _ = client.delete(KIND, KEY, DeleteOptions.DEFAULT);
-        var _ = client.deleteAll(KIND, ListOptions.in("default"), DeleteOptions.DEFAULT);
+        var unused = client.find(KIND, KEY);
+        var unused2 = client.list(KIND, ListOptions.in("default"));
+        var unused3 = client.watch(KIND, ListOptions.in("default"));
+        var unused4 = client.scale(KIND, KEY);
+        var unused5 = client.create(KIND, OBJECT, DRY);
+        var unused6 = client.update(KIND, OBJECT, DRY);
+        var unused7 = client.updateStatus(KIND, OBJECT, DRY);
+        var unused8 = client.patch(KIND, KEY, Patch.merge("{}"), DRY);
+        var unused9 = client.patchStatus(KIND, KEY, Patch.merge("{}"), DRY);
+        var unused10 = client.apply(KIND, OBJECT, DRY);
+        var unused11 = client.applyStatus(KIND, OBJECT, DRY);
+        var unused12 = client.scale(KIND, KEY, 3, DRY);
+        var unused13 = client.delete(KIND, KEY, DeleteOptions.DEFAULT);
+        var unused14 = client.deleteAll(KIND, ListOptions.in("default"), DeleteOptions.DEFAULT);
     }
 
     @Test

@@ -57,9 +57,9 @@ public record Leases(String namespace, String identity, LeaseTiming timing) {
     void check(Controller<?> controller) {
         switch (controller.placement()) {
             case Placement.Sharded(int slots) -> {
-                ShardSettings _ = settings(controller.name(), slots);
+                ShardSettings unused = settings(controller.name(), slots);
             }
-            case Placement.Leader _ -> {
+            case Placement.Leader unused -> {
                 String name = controller.name();
                 if (!DnsNames.isSubdomain(name)) {
                     throw new IllegalArgumentException("name: \"" + name
@@ -68,7 +68,7 @@ public record Leases(String namespace, String identity, LeaseTiming timing) {
                             + " characters: name the controller otherwise with named(...)");
                 }
             }
-            case Placement.EveryServer _ -> {}
+            case Placement.EveryServer unused -> {}
         }
     }
 }

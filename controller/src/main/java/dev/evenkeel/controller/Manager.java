@@ -378,7 +378,7 @@ public final class Manager implements AutoCloseable {
             }
             CompletableFuture<?>[] sent =
                     recorders.values().stream().map(QueuedEventRecorder::stop).toArray(CompletableFuture<?>[]::new);
-            boolean _ = scheduler.await(CompletableFuture.allOf(sent), LAST_WAIT);
+            boolean unused = scheduler.await(CompletableFuture.allOf(sent), LAST_WAIT);
         } catch (InterruptedException e) {
             all.forEach(RunningController::interrupt);
             Thread.currentThread().interrupt();

@@ -166,9 +166,9 @@ public record Outcome(
     public static Outcome of(Result result) {
         return switch (result) {
             case Outcome outcome -> outcome;
-            case Result.Done _ -> done();
+            case Result.Done unused -> done();
             case Result.After(Duration delay) -> after(delay);
-            case Result.Retry _ -> retry();
+            case Result.Retry unused -> retry();
         };
     }
 

@@ -181,7 +181,7 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
         EventSources<T> waking =
                 new EventSources<>(controller, informers.namespaces(), caches, references, scheduler, keys);
         wakers.add(waking);
-        var _ = waking.listen();
+        var unused = waking.listen();
         waking.start();
     }
 

@@ -41,7 +41,7 @@ class AlwaysTest {
         seen.add(reconciliation.request()
                 + (reconciliation.resource().isPresent() ? " there " : " missing ")
                 + reconciliation.causes());
-        var _ = reconciliation.tracker().find(Secret.class, SECRET);
+        var unused = reconciliation.tracker().find(Secret.class, SECRET);
         return Result.done();
     }
 
@@ -82,24 +82,24 @@ class AlwaysTest {
         assertThat(controller.always()).containsExactly(KEY);
         manager.add(controller).start();
         assertThat(seen()).containsExactly("default/summary missing [start configmaps]");
-        var _ = client.create(secret());
+        var unused = client.create(secret());
         assertThat(seen()).containsExactly("default/summary missing [tracked Secret default/s added]");
         scheduler.advance(Duration.ofMinutes(61));
         assertThat(seen()).containsExactly("default/summary missing [interval PT1H]");
-        var _ = client.delete(Secret.class, SECRET);
+        var unused2 = client.delete(Secret.class, SECRET);
         assertThat(seen()).hasSize(1);
-        var _ = client.create(summary());
+        var unused3 = client.create(summary());
         assertThat(seen()).containsExactly("default/summary there [ConfigMap added]");
-        var _ = client.delete(ConfigMap.class, KEY);
+        var unused4 = client.delete(ConfigMap.class, KEY);
         assertThat(seen()).containsExactly("default/summary missing [ConfigMap deleted]");
-        var _ = client.create(secret());
+        var unused5 = client.create(secret());
         assertThat(seen()).as("tracked again").hasSize(1);
     }
 
     @Test
     @DisplayName("A key whose object is there is reconciled once")
     void withAnObject() {
-        var _ = client.create(summary());
+        var unused = client.create(summary());
         manager.add(Controller.of(ConfigMap.class, this::reconcile)
                         .tracks(Kind.of(Secret.class))
                         .always(KEY)

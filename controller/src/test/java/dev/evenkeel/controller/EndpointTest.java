@@ -38,7 +38,7 @@ class EndpointTest {
                         .build();
                 Endpoint endpoint = Endpoint.start(manager, 0, () -> "some_metric 1")) {
             assertThat(endpoint.address().getAddress().isLoopbackAddress()).isTrue();
-            ConfigMap _ = engine.client().create(configMap("a", "1"));
+            ConfigMap unused = engine.client().create(configMap("a", "1"));
             manager.add(Controller.of(ConfigMap.class, any -> Result.done()));
 
             assertThat(get(endpoint, "/healthz").statusCode()).isEqualTo(200);

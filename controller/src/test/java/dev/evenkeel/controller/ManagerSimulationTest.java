@@ -95,7 +95,7 @@ class ManagerSimulationTest {
         public BooleanSupplier prepare(Simulation simulation) {
             if (!namespaces.isEmpty()) {
                 for (String name : List.of("a", "other")) {
-                    Namespace _ = simulation
+                    Namespace unused = simulation
                             .server()
                             .create(new NamespaceBuilder()
                                     .withNewMetadata()
@@ -150,7 +150,7 @@ class ManagerSimulationTest {
                         .addToStringData("v", map.get().getData().get("v"))
                         .build();
                 OwnerReferences.control(map.get(), secret);
-                Secret _ = reconciliation
+                Secret unused = reconciliation
                         .client()
                         .apply(
                                 SECRETS,
@@ -174,7 +174,7 @@ class ManagerSimulationTest {
             Optional<ConfigMap> present = server.find(MAPS, key);
             String value = Integer.toString(simulation.random().nextInt(1000));
             if (present.isEmpty()) {
-                ConfigMap _ = server.create(new ConfigMapBuilder()
+                ConfigMap unused = server.create(new ConfigMapBuilder()
                         .withNewMetadata()
                         .withNamespace(key.namespace())
                         .withName(key.name())
@@ -183,10 +183,10 @@ class ManagerSimulationTest {
                         .addToData("v", value)
                         .build());
             } else if (simulation.random().nextInt(3) == 0) {
-                var _ = server.delete(present.get());
+                var unused = server.delete(present.get());
             } else {
                 present.get().getData().put("v", value);
-                ConfigMap _ = server.update(present.get());
+                ConfigMap unused = server.update(present.get());
             }
         }
 

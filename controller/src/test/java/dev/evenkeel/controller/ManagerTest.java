@@ -278,7 +278,7 @@ class ManagerTest {
                                 calls.add("interrupted");
                             }
                             assertThat(reconciliation.remaining()).isZero();
-                            ConfigMap _ = reconciliation.client().create(configMap("late", "1"));
+                            ConfigMap unused = reconciliation.client().create(configMap("late", "1"));
                             return Result.done();
                         })
                         .deadline(Duration.ofSeconds(3))
@@ -640,7 +640,7 @@ class ManagerTest {
                     int k = Integer.parseInt(present.getData().get("k"));
                     if (k < 20) {
                         present.setData(Map.of("k", Integer.toString(k + 1)));
-                        ConfigMap _ = reconciliation.client().update(present);
+                        ConfigMap unused = reconciliation.client().update(present);
                         String found = reconciliation
                                 .resource()
                                 .orElseThrow()
@@ -669,7 +669,7 @@ class ManagerTest {
         manager.add(Controller.of(ConfigMap.class, reconciliation -> {
                     assertThat(reconciliation.cache(ConfigMap.class).size()).isEqualTo(1);
                     try {
-                        var _ = reconciliation.cache(Secret.class);
+                        var unused = reconciliation.cache(Secret.class);
                     } catch (IllegalArgumentException e) {
                         messages.add(e.getMessage());
                     }
@@ -932,7 +932,7 @@ class ManagerTest {
         assertThat(registry.get("evenkeel.shard.slots").gauges())
                 .singleElement()
                 .satisfies(gauge -> assertThat(gauge.value()).isEqualTo(4));
-        var _ = leading.remove("leader");
+        var unused = leading.remove("leader");
         time.advance(Duration.ofSeconds(1));
         assertThat(registry.find("leader.election.master.status").gauge()).isNull();
         in(time, leading::close);
@@ -1146,7 +1146,7 @@ class ManagerTest {
                                     if (!name.equals(
                                             object.getMetadata().getLabels().get("by"))) {
                                         object.getMetadata().setLabels(Map.of("by", name));
-                                        ConfigMap _ = reconciliation
+                                        ConfigMap unused = reconciliation
                                                 .client()
                                                 .update(Kind.of(ConfigMap.class), object, WriteOptions.DEFAULT);
                                     }

@@ -76,7 +76,7 @@ class NamespacesOfManagersTest {
     @BeforeEach
     void namespaces() {
         for (String name : List.of("a", "b", "c")) {
-            Namespace _ = admin.create(new NamespaceBuilder()
+            Namespace unused = admin.create(new NamespaceBuilder()
                     .withNewMetadata()
                     .withName(name)
                     .endMetadata()
@@ -161,7 +161,7 @@ class NamespacesOfManagersTest {
     @Test
     void objectsOfTheseNamespacesAreReconciledAndOfNoOther() {
         for (String namespace : List.of("a", "b", "c")) {
-            ConfigMap _ = admin.create(map(namespace, "m"));
+            ConfigMap unused = admin.create(map(namespace, "m"));
         }
         manager.add(controller(reconciliation -> reconciliation
                                 .resource()
@@ -174,7 +174,7 @@ class NamespacesOfManagersTest {
                                 .ifPresent(map -> {
                                     Secret owned = secret(map.getMetadata().getNamespace(), "s");
                                     OwnerReferences.control(map, owned);
-                                    Secret _ = reconciliation.client().create(owned);
+                                    Secret unused = reconciliation.client().create(owned);
                                 }))
                         .reads(SECRETS, ListOptions.ALL, Projection.of("data"), List.of(Index.controller()))
                         .owns(SECRETS))
@@ -184,7 +184,7 @@ class NamespacesOfManagersTest {
                 .extracting(ObjectKey::of)
                 .containsExactlyInAnyOrder(ObjectKey.of("a", "s"), ObjectKey.of("b", "s"));
 
-        var _ = admin.delete(Secret.class, ObjectKey.of("b", "s"));
+        var unused = admin.delete(Secret.class, ObjectKey.of("b", "s"));
         assertThat(calls()).containsExactly("b/m");
         assertThat(admin.find(SECRETS, ObjectKey.of("b", "s"))).isPresent();
         assertThat(failures).isEmpty();
@@ -192,7 +192,7 @@ class NamespacesOfManagersTest {
 
     @Test
     void keysOfOtherNamespacesAreNobodysHere() {
-        ConfigMap _ = admin.create(map("a", "m"));
+        ConfigMap unused = admin.create(map("a", "m"));
         AtomicReference<Source.Sink> sink = new AtomicReference<>();
         Source source = new Source() {
             @Override
@@ -231,8 +231,8 @@ class NamespacesOfManagersTest {
 
     @Test
     void cachesDoNotAnswerForOtherNamespacesAndTheClientDoes() {
-        Secret _ = admin.create(secret("c", "s"));
-        ConfigMap _ = admin.create(map("a", "m"));
+        Secret unused = admin.create(secret("c", "s"));
+        ConfigMap unused2 = admin.create(map("a", "m"));
         List<String> read = new ArrayList<>();
         manager.add(controller(reconciliation -> {
                             read.add(
@@ -242,7 +242,7 @@ class NamespacesOfManagersTest {
                                                     .isPresent()
                                             ? "by client"
                                             : "not by client");
-                            Object _ = reconciliation.cache(SECRETS).find(ObjectKey.of("c", "s"));
+                            Object unused3 = reconciliation.cache(SECRETS).find(ObjectKey.of("c", "s"));
                         })
                         .reads(SECRETS))
                 .start();
@@ -265,12 +265,12 @@ class NamespacesOfManagersTest {
             for (String namespace : List.of("a", "c")) {
                 Secret made = manager.client().create(secret(namespace, "s"));
                 made.getMetadata().getLabels().put("app", "other");
-                Secret _ = manager.client().update(made);
-                var _ = manager.client().delete(Secret.class, ObjectKey.of(made));
-                Secret _ = manager.client().create(secret(namespace, "s"));
+                Secret unused = manager.client().update(made);
+                var unused2 = manager.client().delete(Secret.class, ObjectKey.of(made));
+                Secret unused3 = manager.client().create(secret(namespace, "s"));
                 assertThat(manager.client().deleteAll(SECRETS, ListOptions.in(namespace), DeleteOptions.DEFAULT))
                         .hasSize(1);
-                Secret _ = manager.client().create(secret(namespace, "t"));
+                Secret unused4 = manager.client().create(secret(namespace, "t"));
             }
             assertThat(manager.informer(SECRETS).cache().list())
                     .extracting(object -> object.key().toString())
@@ -286,14 +286,14 @@ class NamespacesOfManagersTest {
 
     @Test
     void whatIsTrackedIsOfTheseNamespaces() {
-        ConfigMap _ = admin.create(map("a", "m"));
+        ConfigMap unused = admin.create(map("a", "m"));
         List<String> refused = new ArrayList<>();
         manager.add(controller(reconciliation -> {
                             Tracker tracker = reconciliation.tracker();
-                            Object _ = tracker.find(SECRETS, ObjectKey.of("b", "s"));
+                            Object unused2 = tracker.find(SECRETS, ObjectKey.of("b", "s"));
                             tracker.track(Tracked.selecting(SECRETS, "", LabelSelector.parse("app=everywhere")));
                             try {
-                                Object _ = tracker.find(SECRETS, ObjectKey.of("c", "s"));
+                                Object unused3 = tracker.find(SECRETS, ObjectKey.of("c", "s"));
                             } catch (IllegalArgumentException e) {
                                 refused.add(e.getMessage());
                             }
@@ -306,12 +306,12 @@ class NamespacesOfManagersTest {
                         + " namespaces(...) of the manager, or read it without tracking: nothing would wake a/m when it"
                         + " changes");
 
-        Secret _ = admin.create(secret("c", "s"));
-        Secret _ = admin.create(secret("c", "everywhere"));
+        Secret unused2 = admin.create(secret("c", "s"));
+        Secret unused3 = admin.create(secret("c", "everywhere"));
         assertThat(calls()).isEmpty();
-        Secret _ = admin.create(secret("b", "s"));
+        Secret unused4 = admin.create(secret("b", "s"));
         assertThat(calls()).containsExactly("a/m");
-        Secret _ = admin.create(secret("b", "everywhere"));
+        Secret unused5 = admin.create(secret("b", "everywhere"));
         assertThat(calls()).containsExactly("a/m");
         assertThat(failures).isEmpty();
     }
@@ -348,8 +348,8 @@ class NamespacesOfManagersTest {
 
     @Test
     void rehearsalsWorkInNamespacesToo() {
-        ConfigMap _ = admin.create(map("a", "m"));
-        ConfigMap _ = admin.create(map("c", "m"));
+        ConfigMap unused = admin.create(map("a", "m"));
+        ConfigMap unused2 = admin.create(map("c", "m"));
         List<ObjectKey> woken = new ArrayList<>();
         var stepped = new dev.evenkeel.controller.schedule.SteppedScheduler(1);
         Controller<ConfigMap> controller = controller(reconciliation -> {

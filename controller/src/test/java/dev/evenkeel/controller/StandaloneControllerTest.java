@@ -158,7 +158,7 @@ class StandaloneControllerTest {
         ConfigMap map = create();
         List<String> told = new ArrayList<>();
         Controller<ConfigMap> controller = Controller.of(ConfigMap.class, reconciliation -> {
-                    var _ = reconciliation.tracker().find(Secret.class, ObjectKey.of("default", "tracked"));
+                    var unused = reconciliation.tracker().find(Secret.class, ObjectKey.of("default", "tracked"));
                     return Outcome.retry().within(Duration.ofMinutes(reconciliation.failures() + 1));
                 })
                 .owns(ConfigMap.class)

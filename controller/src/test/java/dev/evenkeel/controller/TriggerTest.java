@@ -55,7 +55,7 @@ class TriggerTest {
 
     @BeforeEach
     void create() {
-        var _ = informers.acquire(Kind.of(Deployment.class)).handle(HandlerOptions.named("test"), changes::add);
+        var unused = informers.acquire(Kind.of(Deployment.class)).handle(HandlerOptions.named("test"), changes::add);
         time.advance(Duration.ofMillis(50));
         present = client.create(present);
         next();

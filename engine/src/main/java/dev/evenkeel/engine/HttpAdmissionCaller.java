@@ -1,5 +1,6 @@
 package dev.evenkeel.engine;
 
+import dev.evenkeel.client.internal.IpLiteral;
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -72,7 +72,7 @@ public final class HttpAdmissionCaller implements AdmissionCaller {
                 .POST(BodyPublishers.ofByteArray(review))
                 .build();
         CompletableFuture<HttpResponse<byte[]>> answer =
-                client(webhook).sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER));
+                client(webhook).sendAsync(request, head -> new BoundedBody(MAX_ANSWER));
         HttpResponse<byte[]> response = awaited(answer, url, timeout);
         if (response.statusCode() != 200) {
             String text = new String(response.body(), StandardCharsets.UTF_8);
@@ -129,15 +129,9 @@ public final class HttpAdmissionCaller implements AdmissionCaller {
 
     private static boolean isLocal(String host) {
         String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        if (bare.equalsIgnoreCase("localhost")) {
-            return true;
-        }
-        try {
-            return InetAddress.ofLiteral(bare).isLoopbackAddress();
-        } catch (IllegalArgumentException e) {
-            // a name, which may lead anywhere
-            return false;
-        }
+        // any other name may lead anywhere
+        return bare.equalsIgnoreCase("localhost")
+                || IpLiteral.parse(bare).filter(InetAddress::isLoopbackAddress).isPresent();
     }
 
     private HttpClient client(Webhook webhook) throws IOException {

@@ -90,9 +90,9 @@ public final class InformerSource<R extends HasMetadata> implements Source {
                 }
             }
         };
-        var _ = informer.addEventHandler(handler);
+        var unused = informer.addEventHandler(handler);
         return () -> {
-            var _ = informer.removeEventHandler(handler);
+            var unused2 = informer.removeEventHandler(handler);
         };
     }
 }

@@ -100,7 +100,7 @@ final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> im
     }
 
     void wakeAfter(ObjectKey key, Duration delay) {
-        Scheduler.Timer _ = running().scheduler().schedule(delay, () -> wake(key, "after " + delay));
+        Scheduler.Timer unused = running().scheduler().schedule(delay, () -> wake(key, "after " + delay));
     }
 
     /** Reconciles; what is thrown is a failure. */
@@ -147,7 +147,7 @@ final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> im
         }
         here.rehearsal().close();
         try {
-            var _ = here.events().stop().get(LAST_EVENTS.toMillis(), TimeUnit.MILLISECONDS);
+            var unused = here.events().stop().get(LAST_EVENTS.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {

@@ -147,7 +147,7 @@ class JosdkReconcilerTest {
                     .addToData("size", encoded(map.getData().get("size")))
                     .build();
             OwnerReferences.control(map, secret);
-            Secret _ = reconciliation
+            Secret unused = reconciliation
                     .client()
                     .apply(secret, WriteOptions.DEFAULT.withFieldManager("x").withForce(true));
             reconciliation.events().record(map, EventRecorder.Type.NORMAL, "Copied", "Copy", "copied");
@@ -191,7 +191,7 @@ class JosdkReconcilerTest {
         run(controller(reconciliation -> {
             reconciliation.resource().filter(HasMetadata::isMarkedForDeletion).ifPresent(map -> {
                 Finalizers.remove(map, "example.com/hold");
-                ConfigMap _ = reconciliation.client().update(map);
+                ConfigMap unused = reconciliation.client().update(map);
             });
             return Result.done();
         }));

@@ -262,7 +262,7 @@ public final class Connection {
                         "server \"" + server + "\": a token would be sent in the clear; use https, or say insecure()");
             }
             if (!clear) {
-                var _ = Tls.context(ca, certificate, key, insecure); // says what is wrong now, and here
+                var unused = Tls.context(ca, certificate, key, insecure); // says what is wrong now, and here
             }
             return new Connection(this);
         }

@@ -93,9 +93,9 @@ final class ExecToken implements TokenSource {
                     "cannot run the credential command " + command.getFirst() + (hint.isEmpty() ? "" : ": " + hint), e);
         }
         try {
-            var _ = process.onExit()
+            var unused = process.onExit()
                     .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
-                    .whenComplete((_, late) -> {
+                    .whenComplete((unused2, late) -> {
                         if (late != null) {
                             process.destroyForcibly();
                         }

@@ -386,7 +386,7 @@ public final class KubernetesClient implements Client, AutoCloseable {
 
         /** At most so many requests a second, and so many at once after a quiet while; no limit by default. */
         public Builder rateLimit(double perSecond, int burstOfRequests) {
-            var _ = new RateLimit(perSecond, burstOfRequests, 0);
+            var unused = new RateLimit(perSecond, burstOfRequests, 0);
             requestsPerSecond = perSecond;
             burst = burstOfRequests;
             return this;

@@ -161,7 +161,7 @@ final class Transport implements AutoCloseable {
             }
             URI address = URI.create("ws" + base.substring("http".length()) + request.path());
             try {
-                var _ = await(request, builder.buildAsync(address, listener));
+                var unused = await(request, builder.buildAsync(address, listener));
                 return listener;
             } catch (ConnectionException e) {
                 Throwable cause = Objects.requireNonNull(e.getCause());
@@ -280,7 +280,7 @@ final class Transport implements AutoCloseable {
             HttpClient client = client(number);
             long sent = pace.nanoTime();
             try {
-                return await(request, client.sendAsync(built, _ -> new Body(patience)));
+                return await(request, client.sendAsync(built, unused -> new Body(patience)));
             } catch (RequestInterruptedException e) {
                 if (pace.nanoTime() - sent
                         >= settings.requestTimeout.dividedBy(IN_VAIN).toNanos()) {

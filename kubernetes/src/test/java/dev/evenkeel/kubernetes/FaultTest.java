@@ -56,7 +56,7 @@ class FaultTest {
     private static final Step BUSY =
             answer("429 Too Many Requests", "Retry-After: 2\r\n", status(429, "TooManyRequests"));
     private static final Step UNAVAILABLE = answer("503 Service Unavailable", "", "no upstream");
-    private static final Step CUT = (_, out) -> out.write(bytes("HTTP/1.1 200 OK\r\nContent-Le"));
+    private static final Step CUT = (unused, out) -> out.write(bytes("HTTP/1.1 200 OK\r\nContent-Le"));
 
     private final ManualPace pace = new ManualPace();
 
@@ -200,11 +200,11 @@ class FaultTest {
     @Test
     void aListThatIsCutInTheMiddleIsReadAgainAndNeverShort() {
         byte[] text = bytes(list(MAP, MAP));
-        Step cut = (_, out) -> {
+        Step cut = (unused, out) -> {
             out.write(chunked());
             chunk(out, Arrays.copyOf(text, text.length / 2));
         };
-        Step early = (_, out) -> {
+        Step early = (unused, out) -> {
             out.write(chunked());
             chunk(out, Arrays.copyOf(text, text.length - 1));
             end(out);
@@ -228,7 +228,7 @@ class FaultTest {
         try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
             gzip.write(bytes(list(MAP)));
         }
-        Step step = (_, out) ->
+        Step step = (unused, out) ->
                 out.write(ScriptedServer.whole("200 OK", "Content-Encoding: gzip\r\n", packed.toByteArray()));
         try (ScriptedServer server = new ScriptedServer(step, answer("200 OK", "", list()));
                 KubernetesClient client = to(server).compression(true).build();
@@ -351,7 +351,7 @@ class FaultTest {
     @Test
     void aRotatedTokenFileIsReadAgainWhenTheOldTokenIsRefused(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("token"), "first\n");
-        Step rotate = (_, out) -> {
+        Step rotate = (unused, out) -> {
             Files.writeString(file, "second\n");
             out.write(ScriptedServer.whole("401 Unauthorized", "", bytes(status(401, "Unauthorized"))));
         };
@@ -380,14 +380,14 @@ class FaultTest {
         List<Step> steps = new ArrayList<>();
         for (int cut = 1; cut < events.length; cut++) {
             int at = cut;
-            steps.add((_, out) -> {
+            steps.add((unused, out) -> {
                 out.write(chunked());
                 chunk(out, Arrays.copyOf(events, at));
                 chunk(out, Arrays.copyOfRange(events, at, events.length));
                 end(out);
             });
         }
-        steps.add((_, out) -> {
+        steps.add((unused, out) -> {
             out.write(chunked());
             for (byte b : events) {
                 chunk(out, new byte[] {b});
@@ -415,7 +415,7 @@ class FaultTest {
     void longEventsAreRead() throws Exception {
         String value = "\u65e5".repeat(300_000);
         byte[] line = bytes("{\"object\":" + MAP.replace("Z\u00fcrich", value) + ",\"type\":\"MODIFIED\"}\n\n");
-        try (ScriptedServer server = new ScriptedServer((_, out) -> {
+        try (ScriptedServer server = new ScriptedServer((unused, out) -> {
                     out.write(chunked());
                     chunk(out, line);
                     end(out);
@@ -433,7 +433,7 @@ class FaultTest {
     @Test
     void aWatchThatIsCutInALineFails() throws Exception {
         CountDownLatch seen = new CountDownLatch(1); // else the end may overtake what was sent before it
-        try (ScriptedServer server = new ScriptedServer((_, out) -> {
+        try (ScriptedServer server = new ScriptedServer((unused, out) -> {
                     out.write(chunked());
                     chunk(out, event("ADDED"));
                     chunk(out, Arrays.copyOf(event("ADDED"), 40));
@@ -450,7 +450,7 @@ class FaultTest {
 
     @Test
     void aWatchThatEndsInALineFails() throws Exception {
-        try (ScriptedServer server = new ScriptedServer((_, out) -> {
+        try (ScriptedServer server = new ScriptedServer((unused, out) -> {
                     out.write(chunked());
                     chunk(out, Arrays.copyOf(event("ADDED"), 40));
                     end(out);
@@ -466,7 +466,7 @@ class FaultTest {
     @Test
     void errorsOfAWatchAreRefusals() throws Exception {
         try (ScriptedServer server = new ScriptedServer(
-                        (_, out) -> {
+                        (unused, out) -> {
                             out.write(chunked());
                             chunk(out, bytes("{\"type\":\"ERROR\",\"object\":" + status(410, "Expired") + "}\n"));
                             end(out);
@@ -482,7 +482,7 @@ class FaultTest {
     @Test
     void aWatchWithoutEventsIsNoEndlessOne() throws Exception {
         AtomicReference<ScriptedServer> self = new AtomicReference<>();
-        try (ScriptedServer server = new ScriptedServer((_, out) -> {
+        try (ScriptedServer server = new ScriptedServer((unused, out) -> {
                     out.write(chunked());
                     out.flush();
                     self.get().hang();
@@ -502,8 +502,8 @@ class FaultTest {
     @Test
     void aServerThatNeverAnswersIsGivenUp() {
         AtomicReference<ScriptedServer> self = new AtomicReference<>();
-        Step silent = (_, out) -> self.get().hang();
-        Step stalled = (_, out) -> {
+        Step silent = (unused, out) -> self.get().hang();
+        Step stalled = (unused, out) -> {
             out.write(chunked());
             chunk(out, bytes("{\"kind\":"));
             self.get().hang();
@@ -526,7 +526,7 @@ class FaultTest {
     @Test
     void whoWaitsIsWokenByCloseAndByInterruption() throws Exception {
         AtomicReference<ScriptedServer> self = new AtomicReference<>();
-        Step quiet = (_, out) -> {
+        Step quiet = (unused, out) -> {
             out.write(chunked());
             chunk(out, event("ADDED"));
             self.get().hang();
@@ -572,7 +572,7 @@ class FaultTest {
     void anInterruptedRequestSaysSoAndKeepsTheFlag() throws Exception {
         AtomicReference<ScriptedServer> self = new AtomicReference<>();
         CountDownLatch asked = new CountDownLatch(1);
-        Step silent = (_, out) -> {
+        Step silent = (unused, out) -> {
             asked.countDown();
             self.get().hang();
         };
@@ -613,7 +613,7 @@ class FaultTest {
     void readyTellsWhetherNextWouldWait() throws Exception {
         AtomicReference<ScriptedServer> self = new AtomicReference<>();
         CountDownLatch more = new CountDownLatch(1);
-        try (ScriptedServer server = new ScriptedServer((_, out) -> {
+        try (ScriptedServer server = new ScriptedServer((unused, out) -> {
                     out.write(chunked());
                     byte[] line = event("ADDED");
                     chunk(out, bytes(new String(line, java.nio.charset.StandardCharsets.UTF_8).repeat(2)));

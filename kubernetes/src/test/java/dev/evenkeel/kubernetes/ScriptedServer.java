@@ -102,7 +102,7 @@ final class ScriptedServer implements AutoCloseable {
 
     /** A whole answer. */
     static Step answer(String status, String headers, String body) {
-        return (_, out) -> out.write(whole(status, headers, bytes(body)));
+        return (unused, out) -> out.write(whole(status, headers, bytes(body)));
     }
 
     static byte[] whole(String status, String headers, byte[] body) {

@@ -117,7 +117,7 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
     private Outcome managed(Reconciliation<T> reconciliation, T resource, Optional<T> loaded) {
         Optional<T> wanted = desired.apply(reconciliation, ModelCodec.copy(resource));
         try {
-            Optional<T> _ = manager.manage(reconciliation, resource, loaded, wanted);
+            Optional<T> unused = manager.manage(reconciliation, resource, loaded, wanted);
             return Outcome.done();
         } catch (RuntimeException e) {
             return ObjectManager.outcome(e);

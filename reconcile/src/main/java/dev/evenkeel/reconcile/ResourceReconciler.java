@@ -222,9 +222,9 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         StatusWriter.Ending ending =
                 afterWrite.retries() ? echoes.without(reconciliation.request().key(), write) : write.get();
         return switch (ending) {
-            case StatusWriter.Ending.Same _ -> outcome;
-            case StatusWriter.Ending.Written _ -> afterWrite;
-            case StatusWriter.Ending.Gone _ -> Outcome.done();
+            case StatusWriter.Ending.Same unused -> outcome;
+            case StatusWriter.Ending.Written unused -> afterWrite;
+            case StatusWriter.Ending.Gone unused -> Outcome.done();
             case StatusWriter.Ending.Stale(var error) ->
                 policy == StatusPolicy.TRUST_THE_WATCH ? afterWrite : outcome.plus(Outcome.quiet(error));
             case StatusWriter.Ending.Failed(var error) -> outcome.plus(Outcome.failed(error));

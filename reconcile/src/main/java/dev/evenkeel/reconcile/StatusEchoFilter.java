@@ -28,13 +28,13 @@ final class StatusEchoFilter<T extends HasMetadata> {
 
     /** Forgets an echo that did not come. */
     void forget(ObjectKey key) {
-        boolean _ = awaited.remove(key);
+        boolean unused = awaited.remove(key);
     }
 
     /** Writes a status whose echo is not listened to. */
     StatusWriter.Ending without(ObjectKey key, Supplier<StatusWriter.Ending> write) {
         // the echo may be faster than the answer
-        boolean _ = awaited.add(key);
+        boolean unused = awaited.add(key);
         StatusWriter.Ending ending = write.get();
         if (!(ending instanceof StatusWriter.Ending.Written)) {
             forget(key);
@@ -55,7 +55,7 @@ final class StatusEchoFilter<T extends HasMetadata> {
         object.getMetadata().setResourceVersion(null);
         object.getMetadata().setManagedFields(null);
         Map<String, Object> rest = object.getAdditionalProperties();
-        Object _ = rest.remove("status");
+        Object unused = rest.remove("status");
         return object;
     }
 }

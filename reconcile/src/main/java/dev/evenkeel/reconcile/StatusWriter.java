@@ -133,7 +133,7 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
         Patch patch = patch(before, after);
         line(LOG.atInfo()).addKeyValue("diff", patch.text()).log(form.line);
         try {
-            T _ = switch (form) {
+            T unused = switch (form) {
                 case UPDATE -> reconciliation.client().updateStatus(kind, after, WriteOptions.DEFAULT);
                 case PATCH ->
                     reconciliation.client().patchStatus(kind, ObjectKey.of(after), patch, WriteOptions.DEFAULT);

@@ -312,7 +312,7 @@ class AggregateReconcilerTest {
             times.incrementAndGet();
             return controller;
         });
-        Controller<ConfigMap> _ = root().reconciler(
+        Controller<ConfigMap> unused = root().reconciler(
                         Part.<ConfigMap>of(Description.of("Setting").needing(setUp), counts("1", Outcome.done())))
                 .build()
                 .controller();
@@ -341,13 +341,13 @@ class AggregateReconcilerTest {
                 manager.add(root().reconciler(counting()).build().controller()).start();
                 scheduler.settle();
                 assertThat(count(engine)).isEqualTo("0");
-                var _ = engine.client().create(SECRET.object());
+                var unused = engine.client().create(SECRET.object());
                 scheduler.settle();
                 assertThat(count(engine)).isEqualTo("1");
-                var _ = engine.client().delete(ConfigMap.class, NEW.key());
+                var unused2 = engine.client().delete(ConfigMap.class, NEW.key());
                 scheduler.settle();
                 assertThat(count(engine)).isEqualTo("1");
-                var _ = engine.client()
+                var unused3 = engine.client()
                         .patch(
                                 Kind.of(ConfigMap.class),
                                 NEW.key(),

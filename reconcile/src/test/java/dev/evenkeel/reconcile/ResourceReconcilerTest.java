@@ -496,7 +496,7 @@ class ResourceReconcilerTest {
                 test(
                         "before may make the object",
                         root(notes(Outcome.done())).before(reconciliation -> {
-                            Thing _ = reconciliation.client().create(Thing.NEW.object());
+                            Thing unused = reconciliation.client().create(Thing.NEW.object());
                             return Outcome.done();
                         }),
                         t -> {

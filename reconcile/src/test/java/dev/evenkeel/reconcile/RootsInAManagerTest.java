@@ -51,7 +51,7 @@ class RootsInAManagerTest {
     @BeforeEach
     void define() {
         for (Given<?> definition : Given.all(Thing.DEFINITION)) {
-            HasMetadata _ = client.create(definition.object());
+            HasMetadata unused = client.create(definition.object());
         }
     }
 
@@ -87,7 +87,7 @@ class RootsInAManagerTest {
                                 Map.of("size", Integer.toString(thing.getSpec().size())))
                         .build();
                 OwnerReferences.control(thing, map);
-                ConfigMap _ = reconciliation.client().create(map);
+                ConfigMap unused = reconciliation.client().create(map);
             }
             CONDITIONS.manage(reconciliation, thing).markTrue("MapReady", "Made");
             return Outcome.done();
@@ -96,7 +96,7 @@ class RootsInAManagerTest {
 
     @Test
     void settles() {
-        Thing _ = client.create(Thing.NEW.object());
+        Thing unused = client.create(Thing.NEW.object());
         start(ResourceReconciler.of(Thing.class)
                 .conditions(CONDITIONS)
                 .reconciler(map())
@@ -108,7 +108,7 @@ class RootsInAManagerTest {
                 .containsExactly(tuple("MapReady", "True"), tuple("Ready", "True"));
         assertThat(thing().getStatus().getObservedGeneration()).isEqualTo(1);
         assertThat(statusWrites()).isEqualTo(1);
-        var _ = client.delete(ConfigMap.class, Thing.NEW.key());
+        var unused2 = client.delete(ConfigMap.class, Thing.NEW.key());
         scheduler.advance(Duration.ofMinutes(1));
         assertThat(client.find(ConfigMap.class, Thing.NEW.key())).isPresent();
         assertThat(statusWrites()).isEqualTo(1);
@@ -128,7 +128,7 @@ class RootsInAManagerTest {
     /** D13: a status that changes at each failure must not take its delay away. */
     @Test
     void failuresAreDelayedThoughEachChangesTheStatus() {
-        Thing _ = client.create(Thing.NEW.object());
+        Thing unused = client.create(Thing.NEW.object());
         start(root(counting(Outcome.failed(new IllegalStateException("no"))))
                 .build()
                 .controller());
@@ -137,7 +137,7 @@ class RootsInAManagerTest {
         assertThat(runs.get()).isBetween(9, 13);
         assertThat(thing().getStatus().getNote()).isEqualTo("tried " + runs.get() + " times");
         int before = runs.get();
-        Thing _ = client.updateStatus(
+        Thing unused2 = client.updateStatus(
                 Given.of(thing()).statusAt("note", "by somebody else").object());
         scheduler.advance(Duration.ofMillis(1));
         assertThat(runs.get()).as("what others write is heard").isEqualTo(before + 1);
@@ -146,7 +146,7 @@ class RootsInAManagerTest {
     /** A status that changed nothing has no echo: what is heard next is somebody else's. */
     @Test
     void whatOthersWriteIsHeardThoughNoEchoCame() {
-        Thing _ = client.create(Thing.NEW.object());
+        Thing unused = client.create(Thing.NEW.object());
         AtomicInteger failures = new AtomicInteger();
         start(root((reconciliation, thing) -> {
                     runs.incrementAndGet();
@@ -160,11 +160,11 @@ class RootsInAManagerTest {
                 .controller());
         failures.set(1);
         reactive.react(on(Verb.UPDATE).kind(Thing.class).status().isIgnored().once());
-        Thing _ = client.update(Given.of(thing()).label("a", "b").object());
+        Thing unused2 = client.update(Given.of(thing()).label("a", "b").object());
         scheduler.advance(Duration.ofMinutes(1));
         assertThat(reactive.unused()).isEmpty();
         int before = runs.get();
-        Thing _ = client.updateStatus(
+        Thing unused3 = client.updateStatus(
                 Given.of(thing()).statusAt("note", "by somebody else").object());
         scheduler.advance(Duration.ofMinutes(1));
         assertThat(runs.get()).isEqualTo(before + 1);
@@ -173,7 +173,7 @@ class RootsInAManagerTest {
     /** D13: a trigger that does not look at the status must not take the retry away. */
     @Test
     void failuresAreTriedAgainThoughTheStatusDoesNotWake() {
-        Thing _ = client.create(Thing.NEW.object());
+        Thing unused = client.create(Thing.NEW.object());
         start(root(counting(Outcome.failed(new IllegalStateException("no"))))
                 .setup(controller -> controller.when(Trigger.generation()))
                 .build()
@@ -185,7 +185,7 @@ class RootsInAManagerTest {
     /** D13: an appointment holds though the status was written. */
     @Test
     void appointmentsHold() {
-        Thing _ = client.create(Thing.NEW.object());
+        Thing unused = client.create(Thing.NEW.object());
         start(root((reconciliation, thing) -> {
                     runs.incrementAndGet();
                     thing.note("seen");
@@ -202,7 +202,7 @@ class RootsInAManagerTest {
     /** D14: what is durable waits for a change. */
     @Test
     void whatIsDurableWaitsForAChange() {
-        Thing _ = client.create(Thing.NEW.object());
+        Thing unused = client.create(Thing.NEW.object());
         start(root((reconciliation, thing) -> {
                     runs.incrementAndGet();
                     return Outcome.durable(new IllegalStateException("no"));
@@ -211,7 +211,7 @@ class RootsInAManagerTest {
                 .controller());
         scheduler.advance(Duration.ofMinutes(1));
         assertThat(runs.get()).isEqualTo(1);
-        Thing _ = client.update(Given.of(thing()).at("spec.size", 2).object());
+        Thing unused2 = client.update(Given.of(thing()).at("spec.size", 2).object());
         scheduler.advance(Duration.ofMinutes(1));
         assertThat(runs.get()).isEqualTo(2);
     }

@@ -173,7 +173,7 @@ final class AdmissionAnswer {
                 .ifPresent(refusal -> verdict.problem(
                         "What the patch makes of the object is refused by the server: " + refusal + "\n  " + patch));
         switch (change) {
-            case Nothing _ -> {
+            case Nothing unused -> {
                 verdict.problem("Unexpected patch: " + patch);
                 verdict.paste("expectPatched", patched, question.about().type());
             }

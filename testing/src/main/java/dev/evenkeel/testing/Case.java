@@ -94,7 +94,7 @@ public abstract class Case<S extends Case<S>> extends Expectations<S> {
     void complicate(World world) {
         onServer.forEach(world::place);
         changes.forEach(change -> change.accept(world));
-        var _ = world.reactive().react(reactors.toArray(Reactor[]::new));
+        var unused = world.reactive().react(reactors.toArray(Reactor[]::new));
     }
 
     /** Runs, and cleans up however that went; a failure of a clean-up hides no other. */

@@ -189,7 +189,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         private void pause() {
             arrived.complete(null);
             try {
-                var _ = released.get();
+                var unused = released.get();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("the reconciliation of " + key + " was interrupted while held", e);
@@ -275,7 +275,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
             }
             waiters.add(waiter);
         }
-        boolean _ = waited(waiter.found(), atMost);
+        boolean unused = waited(waiter.found(), atMost);
         synchronized (lock) {
             waiters.remove(waiter);
             return Optional.ofNullable(waiter.found().getNow(null));

@@ -100,7 +100,7 @@ public final class Scenario<T extends HasMetadata> extends Case<Scenario<T>> {
     /** An object is reconciled, whatever happens, and without failing. */
     public Scenario<T> reconcile(Given<T> object) {
         steps.add(stage -> {
-            Outcome _ = run(stage, object.key());
+            Outcome unused = run(stage, object.key());
         });
         return this;
     }

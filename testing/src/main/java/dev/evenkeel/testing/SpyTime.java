@@ -22,7 +22,7 @@ public interface SpyTime {
     static SpyTime real() {
         return (future, atMost) -> {
             try {
-                var _ = future.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+                var unused = future.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
                 return true;
             } catch (ExecutionException e) {
                 return true;

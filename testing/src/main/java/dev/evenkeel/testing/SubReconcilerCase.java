@@ -165,7 +165,7 @@ public final class SubReconcilerCase<T extends HasMetadata> extends Case<SubReco
                         + stash.entries().get(key)));
         world.unused().forEach(verdict::problem);
         verdict.pass(world, seen.before());
-        var _ = reactors.stream().map(world.reactive()::remove).toList();
+        var unused = reactors.stream().map(world.reactive()::remove).toList();
     }
 
     private static String text(HasMetadata object) {

@@ -98,7 +98,7 @@ final class Suite {
                         throw new IllegalArgumentException("definitions: " + object.getKind()
                                 + " is no CustomResourceDefinition: objects are given, with given(...)");
                     }
-                    var _ = client.create(TYPES, Encoded.of(ModelCodec.encode(object)), WriteOptions.DEFAULT);
+                    var unused = client.create(TYPES, Encoded.of(ModelCodec.encode(object)), WriteOptions.DEFAULT);
                 }
             }
             beginning = made;

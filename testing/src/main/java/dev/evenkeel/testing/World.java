@@ -305,9 +305,9 @@ public final class World implements AutoCloseable {
     void ensureNamespace(String name) {
         Target namespaces = partition.types().resource("", "v1", "namespaces").orElseThrow();
         try {
-            var _ = partition.get(namespaces.withName("", name), "");
+            var unused = partition.get(namespaces.withName("", name), "");
         } catch (dev.evenkeel.client.NotFoundException e) {
-            var _ = partition.restore(
+            var unused = partition.restore(
                     namespaces,
                     Body.json(Json.write(Map.of(
                             "apiVersion", "v1",
@@ -359,7 +359,7 @@ public final class World implements AutoCloseable {
     /** Why the server would not have this object; empty when it would. */
     Optional<ApiException> refusal(byte[] json, Kind<?> kind) {
         try {
-            var _ = tried(json, kind);
+            var unused = tried(json, kind);
             return Optional.empty();
         } catch (ApiException e) {
             return Optional.of(e);

@@ -410,7 +410,7 @@ class AdmissionWebhookTestsTest {
         Function<World, Webhook> counts = world -> request -> {
             Client client = world.reactive();
             if (client.find(Secret.class, MAP.key()).isEmpty()) {
-                var _ = client.create(Given.yaml(Secret.class, "{metadata: {namespace: shop, name: m}}")
+                var unused = client.create(Given.yaml(Secret.class, "{metadata: {namespace: shop, name: m}}")
                         .object());
             }
             world.recorder().record(object(request.getObject()), Type.NORMAL, "Asked", "", "somebody asked");

@@ -87,7 +87,7 @@ class ExpectationsTest {
     }
 
     private static void merge(Client client, String patch) {
-        var _ = client.patch(Kind.of(ConfigMap.class), MAP.key(), Patch.merge(patch), WriteOptions.DEFAULT);
+        var unused = client.patch(Kind.of(ConfigMap.class), MAP.key(), Patch.merge(patch), WriteOptions.DEFAULT);
     }
 
     private static Deployment scaled(int replicas) {
@@ -221,7 +221,7 @@ class ExpectationsTest {
         failing(
                         client -> {
                             shared.getData().put("b", "Mg==");
-                            var _ = client.create(shared);
+                            var unused = client.create(shared);
                         },
                         t -> t.expectCreate(shared))
                 .hasMessageContainingAll("create", "b: Mg==");
@@ -234,7 +234,7 @@ class ExpectationsTest {
             ConfigMap map = client.get(ConfigMap.class, MAP.key());
             map.getMetadata().setResourceVersion(null);
             map.setData(java.util.Map.of("a", "c"));
-            var _ = client.update(map);
+            var unused = client.update(map);
         };
         failing(
                         unbound,
@@ -271,9 +271,9 @@ class ExpectationsTest {
     @DisplayName("In a verb the order counts, and between verbs it does not, unless it is said")
     void order() {
         Consumer<Client> calls = client -> {
-            var _ = client.update(MAP.at("data.a", "1").object());
-            var _ = client.create(MAP.name("n").object());
-            var _ = client.update(TWIN.at("data.a", "2").object());
+            var unused = client.update(MAP.at("data.a", "1").object());
+            var unused2 = client.create(MAP.name("n").object());
+            var unused3 = client.update(TWIN.at("data.a", "2").object());
         };
         run(
                 calls,
@@ -355,7 +355,7 @@ class ExpectationsTest {
         Consumer<Client> call = client -> {
             GenericKubernetesResource live = client.get(kind, APP.key());
             live.setAdditionalProperty("status", java.util.Map.of("replicas", 3));
-            var _ = client.updateStatus(kind, live, WriteOptions.DEFAULT);
+            var unused = client.updateStatus(kind, live, WriteOptions.DEFAULT);
         };
         run(call, t -> t.expectStatusUpdate(GENERIC.at("status.replicas", 3)));
         run(call, t -> t.expectStatusUpdate(APP.statusAt("replicas", 3)));

@@ -86,7 +86,7 @@ class ReconcilerSpyTest {
         others.add(running);
         others.add(threads);
         for (String name : List.of("a", "b", "c")) {
-            var _ = threads.client().create(A.name(name).object());
+            var unused = threads.client().create(A.name(name).object());
         }
         running.start();
         return real;
@@ -97,16 +97,16 @@ class ReconcilerSpyTest {
     @Test
     @DisplayName("What is there, comes, changes and goes wakes its controller, once each")
     void wakes() {
-        var _ = client.create(A.object());
+        var unused = client.create(A.object());
         start(controller());
         assertThat(spy.await(KEY, SECOND).causes()).containsExactly("start configmaps");
-        var _ = client.create(A.name("b").object());
+        var unused2 = client.create(A.name("b").object());
         assertThat(spy.await(key("b"), SECOND).resource()).isPresent();
-        var _ = client.update(A.at("data.k", "w").object());
+        var unused3 = client.update(A.at("data.k", "w").object());
         ReconcilerSpy.Seen<ConfigMap> updated = spy.await(KEY, SECOND);
         assertThat(updated.resource().orElseThrow().getData()).containsEntry("k", "w");
         assertThat(updated.result()).contains(Result.done());
-        var _ = client.delete(A.object());
+        var unused4 = client.delete(A.object());
         assertThat(spy.await(KEY, SECOND).resource()).isEmpty();
         spy.assertNone(SECOND);
         assertThat(spy.seen()).hasSize(4);
@@ -120,13 +120,13 @@ class ReconcilerSpyTest {
     @DisplayName("Objects outside the selection wake nobody; one that leaves it does, as gone")
     void selects() {
         start(controller().selecting(ListOptions.ALL.withLabels(LabelSelector.parse("app=shop"))));
-        var _ = client.create(A.name("other").label("app", "mall").object());
+        var unused = client.create(A.name("other").label("app", "mall").object());
         spy.assertNone(SECOND);
-        var _ = client.create(A.object());
+        var unused2 = client.create(A.object());
         assertThat(spy.await(KEY, SECOND).resource()).isPresent();
-        var _ = client.update(A.label("app", "mall").object());
+        var unused3 = client.update(A.label("app", "mall").object());
         assertThat(spy.await(KEY, SECOND).resource()).isEmpty();
-        var _ = client.update(A.label("app", "mall").at("data.k", "w").object());
+        var unused4 = client.update(A.label("app", "mall").at("data.k", "w").object());
         spy.assertNone(SECOND);
     }
 
@@ -135,17 +135,17 @@ class ReconcilerSpyTest {
     void owns() {
         ConfigMap owner = client.create(A.object());
         start(controller().owns(Secret.class));
-        var _ = spy.await(KEY, SECOND);
+        var unused = spy.await(KEY, SECOND);
         Secret child = client.create(SECRET.ownedBy(owner).object());
         assertThat(spy.await(KEY, SECOND).causes()).containsExactly("Secret default/s added");
         child.setType("Opaque");
         child.getMetadata().setLabels(java.util.Map.of("x", "y"));
-        var _ = client.update(child);
-        var _ = spy.await(KEY, SECOND);
-        var _ = client.delete(child);
-        var _ = spy.await(KEY, SECOND);
-        var _ = client.create(SECRET.name("nobodys").object());
-        var _ = client.create(Given.yaml(
+        var unused2 = client.update(child);
+        var unused3 = spy.await(KEY, SECOND);
+        var unused4 = client.delete(child);
+        var unused5 = spy.await(KEY, SECOND);
+        var unused6 = client.create(SECRET.name("nobodys").object());
+        var unused7 = client.create(Given.yaml(
                         Pod.class,
                         "{metadata: {namespace: default, name: p}, spec: {containers: [{name: c, image: i}]}}")
                 .ownedBy(owner)
@@ -157,9 +157,9 @@ class ReconcilerSpyTest {
     @DisplayName("A watched object wakes those that the mapper says")
     void maps() {
         start(controller().watches(Secret.class, Mapper.label("for")));
-        var _ = client.create(SECRET.label("for", "a").object());
+        var unused = client.create(SECRET.label("for", "a").object());
         assertThat(spy.await(KEY, SECOND).resource()).isEmpty();
-        var _ = client.create(SECRET.name("t").object());
+        var unused2 = client.create(SECRET.name("t").object());
         spy.assertNone(SECOND);
     }
 
@@ -197,7 +197,7 @@ class ReconcilerSpyTest {
     @Test
     @DisplayName("A scripted error is tried again, with growing delays, and then passes")
     void failsAndComesAgain() {
-        var _ = client.create(A.object());
+        var unused = client.create(A.object());
         spy.fails(new IllegalStateException("one"), new IllegalStateException("two"));
         start(controller().backoff(RateLimiter.exponential(SECOND, Duration.ofMinutes(1))));
         assertThat(spy.await(KEY, Duration.ofMillis(10)).error())
@@ -218,12 +218,12 @@ class ReconcilerSpyTest {
     void answers() {
         List<String> passed = new ArrayList<>();
         spy.passes(1).answers(Result.after(Duration.ofMinutes(5)), Result.retry());
-        var _ = client.create(A.object());
+        var unused = client.create(A.object());
         start(Controller.of(ConfigMap.class, reconciliation -> {
             passed.add(reconciliation.request().key().name());
             return Result.after(Duration.ofMinutes(1));
         }));
-        var _ = spy.await(KEY, SECOND);
+        var unused2 = spy.await(KEY, SECOND);
         assertThat(spy.await(KEY, Duration.ofSeconds(61)).result()).contains(Result.after(Duration.ofMinutes(5)));
         spy.assertNone(Duration.ofMinutes(4));
         assertThat(spy.await(KEY, Duration.ofSeconds(61)).result()).contains(Result.retry());
@@ -236,7 +236,7 @@ class ReconcilerSpyTest {
     @Test
     @DisplayName("What did not happen, and what should not have, is told with what did")
     void messages() {
-        var _ = client.create(A.object());
+        var unused = client.create(A.object());
         start(controller());
         ObjectKey other = key("other");
         assertThatThrownBy(() -> spy.await(other, SECOND))
@@ -248,9 +248,9 @@ class ReconcilerSpyTest {
         spy.assertNone(other, SECOND);
         assertThatThrownBy(() -> spy.assertNone(KEY, SECOND))
                 .hasMessageContaining("no reconciliation of default/a was expected, and there is 1: default/a");
-        var _ = client.update(A.at("data.k", "w").object());
+        var unused2 = client.update(A.at("data.k", "w").object());
         assertThatThrownBy(() -> spy.assertNone(SECOND)).hasMessageContaining("no reconciliation was expected");
-        var _ = client.update(A.at("data.k", "x").object());
+        var unused3 = client.update(A.at("data.k", "x").object());
         scheduler.settle();
         spy.forget();
         spy.assertNone(SECOND);
@@ -263,8 +263,8 @@ class ReconcilerSpyTest {
         Instant before = scheduler.clock().instant();
         spy.assertNone(Duration.ofMillis(12345));
         assertThat(scheduler.clock().instant()).isEqualTo(before.plusMillis(12345));
-        var _ = client.create(A.object());
-        var _ = spy.await(KEY, Duration.ofHours(1));
+        var unused = client.create(A.object());
+        var unused2 = spy.await(KEY, Duration.ofHours(1));
         assertThat(scheduler.clock().instant()).isBefore(before.plusMillis(12345 + 100));
     }
 
@@ -281,22 +281,22 @@ class ReconcilerSpyTest {
         others.add(threads);
         ReconcilerSpy<ConfigMap>.Hold a = real.hold(KEY);
         ReconcilerSpy<ConfigMap>.Hold b = real.hold(key("b"));
-        var _ = threads.client().create(A.object());
-        var _ = threads.client().create(A.name("b").object());
+        var unused = threads.client().create(A.object());
+        var unused2 = threads.client().create(A.name("b").object());
         running.start();
         a.awaitHeld(SOON);
         b.awaitHeld(SOON);
         // both workers are busy
-        var _ = threads.client().create(A.name("c").object());
+        var unused3 = threads.client().create(A.name("c").object());
         // and what happens to a meanwhile makes it come again, after it
-        var _ = threads.client().update(A.at("data.k", "w").object());
+        var unused4 = threads.client().update(A.at("data.k", "w").object());
         assertThat(real.seen()).isEmpty();
         b.release();
-        var _ = real.await(key("b"), SOON);
-        var _ = real.await(key("c"), SOON);
+        var unused5 = real.await(key("b"), SOON);
+        var unused6 = real.await(key("c"), SOON);
         assertThat(real.seen(KEY)).isEmpty();
         a.release();
-        var _ = real.await(KEY, SOON);
+        var unused7 = real.await(KEY, SOON);
         assertThat(real.await(KEY, SOON).resource().orElseThrow().getData()).containsEntry("k", "w");
         assertThat(real.mostAtOnce()).isEqualTo(2);
         assertThat(real.mostAtOnce(KEY)).isEqualTo(1);
@@ -325,11 +325,11 @@ class ReconcilerSpyTest {
         others.add(threads);
         real.hold(key("b")).release();
         ReconcilerSpy<ConfigMap>.Hold hold = real.hold(KEY);
-        var _ = threads.client().create(A.object());
-        var _ = threads.client().create(A.name("b").object());
+        var unused = threads.client().create(A.object());
+        var unused2 = threads.client().create(A.name("b").object());
         running.start();
         hold.awaitHeld(SOON);
-        var _ = real.await(key("b"), SOON);
+        var unused3 = real.await(key("b"), SOON);
         assertThatThrownBy(() -> real.await(KEY, Duration.ofMillis(1))).hasMessageContaining("and 1 are running");
         running.close();
         assertThat(real.await(KEY, SOON).error().orElseThrow()).hasMessageContaining("interrupted while held");

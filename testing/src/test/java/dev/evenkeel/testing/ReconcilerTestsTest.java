@@ -156,11 +156,11 @@ class ReconcilerTestsTest {
         ListOptions selected = ListOptions.in("shop").withLabels(LabelSelector.parse("a=b"));
         run(
                 calls(client -> {
-                    var _ = client.update(bigger.object());
-                    var _ = client.patch(Kind.of(ConfigMap.class), PARENT.key(), patch, WriteOptions.DEFAULT);
-                    var _ = client.apply(CHILD.object(), WriteOptions.DEFAULT.withFieldManager("m"));
-                    var _ = client.delete(Secret.class, CHILD.key());
-                    var _ = client.deleteAll(Kind.of(Secret.class), selected, DeleteOptions.DEFAULT);
+                    var unused = client.update(bigger.object());
+                    var unused2 = client.patch(Kind.of(ConfigMap.class), PARENT.key(), patch, WriteOptions.DEFAULT);
+                    var unused3 = client.apply(CHILD.object(), WriteOptions.DEFAULT.withFieldManager("m"));
+                    var unused4 = client.delete(Secret.class, CHILD.key());
+                    var unused5 = client.deleteAll(Kind.of(Secret.class), selected, DeleteOptions.DEFAULT);
                 }),
                 t -> t.given(PARENT)
                         .expectUpdate(bigger)
@@ -176,7 +176,7 @@ class ReconcilerTestsTest {
         Reconciler<ConfigMap> writes = calls(client -> {
             Pod live = client.get(Pod.class, POD.key());
             live.setStatus(new PodStatusBuilder().withPhase("Running").build());
-            var _ = client.updateStatus(live);
+            var unused = client.updateStatus(live);
         });
         run(writes, t -> t.given(PARENT).given(POD).expectStatusUpdate(POD.statusAt("phase", "Running")));
         failing(
@@ -199,7 +199,7 @@ class ReconcilerTestsTest {
         Reconciler<ConfigMap> updates = calls(client -> {
             Pod live = client.get(Pod.class, POD.key());
             live.getMetadata().setLabels(Map.of("a", "b"));
-            var _ = client.update(live);
+            var unused = client.update(live);
         });
         run(updates, t -> t.given(PARENT).given(running).expectUpdate(POD.label("a", "b")));
         run(updates, t -> t.given(PARENT).given(running).expectUpdate(running.label("a", "b")));
@@ -220,7 +220,7 @@ class ReconcilerTestsTest {
                 calls(client -> {
                     ConfigMap live = client.get(ConfigMap.class, PARENT.key());
                     live.getMetadata().getFinalizers().clear();
-                    var _ = client.update(live);
+                    var unused = client.update(live);
                 }),
                 t -> t.given(going).expectUpdate(PARENT));
     }
@@ -278,7 +278,7 @@ class ReconcilerTestsTest {
     @DisplayName("Tracks are expected, all of them, in their order")
     void tracks() {
         Reconciler<ConfigMap> tracks = reconciliation -> {
-            var _ = reconciliation.tracker().find(Pod.class, POD.key());
+            var unused = reconciliation.tracker().find(Pod.class, POD.key());
             return Result.done();
         };
         run(tracks, t -> t.given(PARENT).expectTrack(Tracked.of(Kind.of(Pod.class), POD.key())));
@@ -292,7 +292,7 @@ class ReconcilerTestsTest {
         ReconcilerTests.Factory<ConfigMap> factory = world -> Controller.of(ConfigMap.class, reconciliation -> {
             Client hub = world.other("hub").reactive();
             if (hub.find(ConfigMap.class, ObjectKey.of("shop", "switch")).isPresent()) {
-                var _ = hub.create(CHILD.object());
+                var unused = hub.create(CHILD.object());
             }
             return Result.done();
         });
@@ -332,7 +332,7 @@ class ReconcilerTestsTest {
     @DisplayName("What is seen in another cluster is pasted as what is expected there")
     void pastedOfOtherClusters() {
         ReconcilerTests.Factory<ConfigMap> factory = world -> Controller.of(ConfigMap.class, reconciliation -> {
-            var _ = world.other("hub").reactive().create(CHILD.object());
+            var unused = world.other("hub").reactive().create(CHILD.object());
             return Result.done();
         });
         for (Consumer<ReconcilerCase<ConfigMap>> given : List.<Consumer<ReconcilerCase<ConfigMap>>>of(
@@ -352,7 +352,7 @@ class ReconcilerTestsTest {
         Given<Secret> elsewhere = Given.yaml(Secret.class, "{metadata: {namespace: kube-system, name: other}}");
         Reconciler<ConfigMap> counts = reconciliation -> {
             assertThat(reconciliation.cache(Secret.class).list()).hasSize(1);
-            Object _ = reconciliation.cache(Secret.class).list("kube-system");
+            Object unused = reconciliation.cache(Secret.class).list("kube-system");
             return Result.done();
         };
         Controller<ConfigMap> controller =
@@ -499,7 +499,7 @@ class ReconcilerTestsTest {
     void semantics() {
         run(
                 calls(client -> {
-                    var _ = client.delete(ConfigMap.class, PARENT.key());
+                    var unused = client.delete(ConfigMap.class, PARENT.key());
                     assertThat(client.find(Secret.class, CHILD.key())).isEmpty();
                     Pod pod = POD.object();
                     pod.getMetadata().setName(null);

@@ -56,10 +56,10 @@ class ScenarioTestsTest {
             Secret wanted = CHILD.without("metadata.ownerReferences").object();
             wanted.setData(data);
             OwnerReferences.control(parent, wanted);
-            var _ = reconciliation.client().create(wanted);
+            var unused = reconciliation.client().create(wanted);
         } else if (!data.equals(child.getData())) {
             child.setData(data);
-            var _ = reconciliation.client().update(child);
+            var unused = reconciliation.client().update(child);
         }
         return Result.done();
     };
@@ -86,7 +86,7 @@ class ScenarioTestsTest {
     private static void grow(World world) {
         ConfigMap parent = world.client().get(ConfigMap.class, PARENT.key());
         parent.getData().put("size", "4");
-        var _ = world.client().update(parent);
+        var unused = world.client().update(parent);
     }
 
     @TestFactory
@@ -156,7 +156,7 @@ class ScenarioTestsTest {
             if (left.isPositive()) {
                 return Result.after(left);
             }
-            var _ = reconciliation.client().delete(parent);
+            var unused = reconciliation.client().delete(parent);
             return Result.done();
         };
         run(
@@ -214,7 +214,7 @@ class ScenarioTestsTest {
                         reconciliation -> {
                             ConfigMap parent = reconciliation.resource().orElseThrow();
                             parent.getData().put("seen", Integer.toString(count.incrementAndGet()));
-                            var _ = reconciliation.client().update(parent);
+                            var unused = reconciliation.client().update(parent);
                             return Result.done();
                         },
                         s -> s.given(PARENT).reconcile(PARENT).settled(PARENT))
@@ -225,7 +225,7 @@ class ScenarioTestsTest {
                         "update");
         run(
                 reconciliation -> {
-                    var _ = reconciliation
+                    var unused = reconciliation
                             .client()
                             .apply(Kind.of(Secret.class), CHILD.object(), WriteOptions.DEFAULT.withFieldManager("m"));
                     return Result.done();
@@ -291,7 +291,7 @@ class ScenarioTestsTest {
                     .reactive()
                     .list(Kind.of(Secret.class), dev.evenkeel.client.ListOptions.ALL)
                     .items()) {
-                var _ = world.other("hub").reactive().delete(secret);
+                var unused = world.other("hub").reactive().delete(secret);
             }
             return Result.done();
         });

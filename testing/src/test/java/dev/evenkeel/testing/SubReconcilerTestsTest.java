@@ -52,7 +52,7 @@ class SubReconcilerTestsTest {
     };
     private static final SubReconciler<ConfigMap> CREATES = (reconciliation, object) -> {
         if (reconciliation.cache(Secret.class).get(CHILD.key()).isEmpty()) {
-            var _ = reconciliation.client().create(CHILD.object());
+            var unused = reconciliation.client().create(CHILD.object());
         }
         return Outcome.done();
     };
@@ -200,7 +200,7 @@ class SubReconcilerTestsTest {
         AtomicInteger runs = new AtomicInteger();
         SubReconciler<ConfigMap> part = (reconciliation, object) -> {
             seen.add(runs.incrementAndGet() + " at " + reconciliation.clock().instant());
-            var _ = reconciliation
+            var unused = reconciliation
                     .client()
                     .apply(Kind.of(Secret.class), CHILD.object(), WriteOptions.DEFAULT.withFieldManager("m"));
             return Outcome.done();
@@ -241,7 +241,7 @@ class SubReconcilerTestsTest {
                                 .stream())
                 .hasMessageContainingAll("It should not fail, and did", "no cache of secrets", "or reads");
         Tables.failing(SubReconcilerTests.of(ConfigMap.class, () -> (reconciliation, object) -> {
-                            var _ = reconciliation.tracker().list(Kind.of(Secret.class), ListOptions.in("shop"));
+                            var unused = reconciliation.tracker().list(Kind.of(Secret.class), ListOptions.in("shop"));
                             return Outcome.done();
                         })
                         .test("case", t -> t.resource(PARENT))
@@ -253,7 +253,7 @@ class SubReconcilerTestsTest {
     @DisplayName("A part that writes its own object is seen doing so")
     void ownWrites() {
         SubReconciler<ConfigMap> part = (reconciliation, object) -> {
-            var _ = reconciliation
+            var unused = reconciliation
                     .client()
                     .patch(
                             Kind.of(ConfigMap.class),

@@ -54,7 +54,7 @@ class WorldTest {
                 .deleted(Instant.parse("2021-02-02T02:02:02Z"))
                 .generation(7)
                 .statusAt("phase", "Running");
-        var _ = world.put(running);
+        var unused = world.put(running);
         Pod there = world.client().get(Pod.class, POD.key());
         assertThat(there.getMetadata().getUid()).isEqualTo("11111111-1111-1111-1111-111111111111");
         assertThat(there.getMetadata().getCreationTimestamp()).isEqualTo("2020-02-02T02:02:02Z");
@@ -84,9 +84,9 @@ class WorldTest {
     @Test
     @DisplayName("What is put again is there instead, and a namespace that is put stays as it was")
     void again() {
-        var _ = world.put(Given.yaml(Namespace.class, "{metadata: {name: shop, labels: {mine: here}}}"));
-        var _ = world.put(MAP);
-        var _ = world.put(MAP.at("data", java.util.Map.of("c", "d")));
+        var unused = world.put(Given.yaml(Namespace.class, "{metadata: {name: shop, labels: {mine: here}}}"));
+        var unused2 = world.put(MAP);
+        var unused3 = world.put(MAP.at("data", java.util.Map.of("c", "d")));
         assertThat(world.client().get(ConfigMap.class, MAP.key()).getData()).containsOnlyKeys("c");
         assertThat(world.client()
                         .get(Namespace.class, dev.evenkeel.client.ObjectKey.cluster("shop"))
@@ -111,11 +111,11 @@ class WorldTest {
     @DisplayName(
             "What the test does is not in the journal, and what the code under test does is, and is there for both")
     void twoClients() {
-        var _ = world.put(MAP);
-        var _ = world.client().update(MAP.at("data.a", "c").object());
+        var unused = world.put(MAP);
+        var unused2 = world.client().update(MAP.at("data.a", "c").object());
         assertThat(world.journal().calls()).isEmpty();
         ConfigMap found = world.reactive().get(ConfigMap.class, MAP.key());
-        var _ = world.reactive().delete(found);
+        var unused3 = world.reactive().delete(found);
         assertThat(world.journal().calls()).hasSize(2);
         assertThat(world.client().find(ConfigMap.class, MAP.key())).isEmpty();
     }
@@ -139,9 +139,9 @@ class WorldTest {
     }
 
     private static List<String> names(World world) {
-        var _ = world.put(MAP);
+        var unused = world.put(MAP);
         for (int i = 0; i < 3; i++) {
-            var _ = world.client()
+            var unused2 = world.client()
                     .create(MAP.object()
                             .edit()
                             .editMetadata()
@@ -160,13 +160,13 @@ class WorldTest {
     @Test
     @DisplayName("Worlds know nothing of each other; other clusters are the same one by name, with the same clock")
     void apart() {
-        var _ = world.put(MAP);
+        var unused = world.put(MAP);
         World hub = world.other("hub");
         assertThat(world.other("hub")).isSameAs(hub);
         assertThat(world.other("edge")).isNotSameAs(hub);
         assertThat(hub.client().find(ConfigMap.class, MAP.key())).isEmpty();
         assertThat(world().client().find(ConfigMap.class, MAP.key())).isEmpty();
-        var _ = hub.put(MAP.at("data.a", "c"));
+        var unused2 = hub.put(MAP.at("data.a", "c"));
         assertThat(world.client().get(ConfigMap.class, MAP.key()).getData()).containsEntry("a", "b");
         world.pass(Duration.ofDays(1));
         assertThat(hub.clock().instant()).isEqualTo(World.NOW.plus(Duration.ofDays(1)));
@@ -177,12 +177,12 @@ class WorldTest {
     void cascades() {
         Given<Secret> child = Given.yaml(Secret.class, "{metadata: {namespace: shop, name: s}}")
                 .ownedBy(MAP);
-        var _ = world.put(MAP);
-        var _ = world.put(child);
-        var _ = world.client().delete(MAP.object());
+        var unused = world.put(MAP);
+        var unused2 = world.put(child);
+        var unused3 = world.client().delete(MAP.object());
         assertThat(world.client().find(Secret.class, child.key())).isEmpty();
-        var _ = world.put(MAP);
-        var _ = world.client().delete(Namespace.class, dev.evenkeel.client.ObjectKey.cluster("shop"));
+        var unused4 = world.put(MAP);
+        var unused5 = world.client().delete(Namespace.class, dev.evenkeel.client.ObjectKey.cluster("shop"));
         assertThat(world.client().find(ConfigMap.class, MAP.key())).isEmpty();
     }
 
@@ -205,7 +205,7 @@ class WorldTest {
     @Test
     @DisplayName("The server is there, for a door to it")
     void engine() {
-        var _ = world.put(MAP);
+        var unused = world.put(MAP);
         assertThat(world.engine()
                         .partition(Engine.DEFAULT_PARTITION)
                         .client("other")

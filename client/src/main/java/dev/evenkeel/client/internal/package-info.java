@@ -1,4 +1,4 @@
-/** Syntax of names and labels; not API. */
+/** Syntax of names, labels and addresses, and values bound to calls; not API. */
 @NullMarked
 package dev.evenkeel.client.internal;
 

@@ -188,12 +188,12 @@ public final class PersistentTree<K, E> {
 
     /** Shows the entries from a key on and before another, until the visitor says false. */
     public void range(K from, K to, Predicate<? super E> visitor) {
-        boolean _ = root.range(order, from, to, visitor);
+        boolean unused = root.range(order, from, to, visitor);
     }
 
     /** Shows all entries in the order of their keys, until the visitor says false. */
     public void all(Predicate<? super E> visitor) {
-        boolean _ = root.all(visitor);
+        boolean unused = root.all(visitor);
     }
 
     /** The entries in the order of their keys. */

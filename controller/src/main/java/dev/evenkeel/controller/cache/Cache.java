@@ -217,9 +217,9 @@ public final class Cache<T extends HasMetadata> {
     void replace(@Nullable Cached<T> before, @Nullable Cached<T> after) {
         present = present.replaced(before, after);
         if (after != null) {
-            Cached<T> _ = byKey.put(after.key(), after);
+            Cached<T> unused = byKey.put(after.key(), after);
         } else if (before != null) {
-            Cached<T> _ = byKey.remove(before.key());
+            Cached<T> unused = byKey.remove(before.key());
         }
     }
 }

@@ -91,7 +91,7 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
                     // one that cannot be compared is found out here, and not when it meets others in the index
                     Comparator<V> order = Comparator.naturalOrder();
                     for (V value : found) {
-                        int _ = order.compare(value, value);
+                        int unused = order.compare(value, value);
                     }
                     return found;
                 },

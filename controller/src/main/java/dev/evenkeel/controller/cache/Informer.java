@@ -516,7 +516,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                                     String.valueOf(e.getMessage()));
                     return;
                 }
-                boolean _ = scheduler.await(new CompletableFuture<>(), pause);
+                boolean unused = scheduler.await(new CompletableFuture<>(), pause);
                 continue;
             }
             readAgain(key, found);
@@ -541,7 +541,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         waiters.add(waiter);
         try {
             if (!awaited.test(cache.at(key))) {
-                boolean _ = scheduler.await(waiter.seen(), options.ownWriteWait());
+                boolean unused = scheduler.await(waiter.seen(), options.ownWriteWait());
             }
         } finally {
             waiters.remove(waiter);

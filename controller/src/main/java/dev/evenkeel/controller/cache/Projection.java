@@ -128,7 +128,7 @@ public final class Projection {
         }
         boolean managed = !managedFields && JsonText.contains(json, MANAGED_FIELDS);
         ByteArrayOutputStream out = new ByteArrayOutputStream(json.length);
-        int _ = object(json, JsonText.token(json, 0), kept, managed, out);
+        int unused = object(json, JsonText.token(json, 0), kept, managed, out);
         return out.toByteArray();
     }
 

@@ -213,7 +213,7 @@ final class Reflector<O extends HasMetadata> {
             lock.unlock();
         }
         if (open != null) {
-            Scheduler.Job _ = scheduler.execute(name, open.watch::close);
+            Scheduler.Job unused = scheduler.execute(name, open.watch::close);
         }
         if (idle) {
             ended.complete(null);
@@ -628,7 +628,7 @@ final class Reflector<O extends HasMetadata> {
         } finally {
             lock.unlock();
         }
-        Scheduler.Job _ = scheduler.execute(name, which.watch::close);
+        Scheduler.Job unused = scheduler.execute(name, which.watch::close);
         if (failure != null) {
             failed(which.mine, failure);
         }

@@ -133,7 +133,7 @@ public final class Registration<T extends HasMetadata> implements AutoCloseable 
         Duration next = Duration.ofNanos(
                 nanos + (long) (nanos * 0.1 * scheduler.random().nextDouble()));
         Scheduler.Timer set = scheduler.schedule(next, () -> {
-            Scheduler.Job _ = scheduler.execute("resync " + options.name(), () -> {
+            Scheduler.Job unused = scheduler.execute("resync " + options.name(), () -> {
                 reminder.accept(this);
                 remind(reminder);
             });
@@ -218,7 +218,7 @@ public final class Registration<T extends HasMetadata> implements AutoCloseable 
     private void wake() {
         if (!telling) {
             telling = true;
-            Scheduler.Job _ = scheduler.execute("handler " + options.name(), this::tell);
+            Scheduler.Job unused = scheduler.execute("handler " + options.name(), this::tell);
         }
     }
 

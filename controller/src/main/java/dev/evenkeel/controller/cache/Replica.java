@@ -197,7 +197,7 @@ final class Replica<T extends HasMetadata> {
     void watchBegins(long which) {
         lock.lock();
         try {
-            boolean _ = isOver(which);
+            boolean unused = isOver(which);
         } finally {
             lock.unlock();
         }
@@ -308,7 +308,7 @@ final class Replica<T extends HasMetadata> {
         if (selects() || known.version() < 0) {
             return Verdict.READ;
         }
-        Verdict _ = written(known);
+        Verdict unused = written(known);
         return gone(known.key(), "", known.uid());
     }
 

@@ -43,7 +43,7 @@ public final class Caches<T extends HasMetadata> {
             List<? extends Index<W, ?>> indexes) {
         Informers.Lease<W> lease = informers.acquire(kind, selection, projection);
         indexes.forEach(lease.cache()::index);
-        Informers.Lease<?> _ = byKind.putIfAbsent(kind, lease);
+        Informers.Lease<?> unused = byKind.putIfAbsent(kind, lease);
         return lease;
     }
 

@@ -162,10 +162,10 @@ public final class ControllerMetrics implements ControllerListener {
                 running,
                 r -> r.controller().workers());
         switch (running.placement()) {
-            case Placement.Leader _ ->
+            case Placement.Leader unused ->
                 gauge("leader.election.master.status", Tags.of("name", name), running, RunningController::slots);
-            case Placement.Sharded _ -> gauge("evenkeel.shard.slots", tags, running, RunningController::slots);
-            case Placement.EveryServer _ -> {}
+            case Placement.Sharded unused -> gauge("evenkeel.shard.slots", tags, running, RunningController::slots);
+            case Placement.EveryServer unused -> {}
         }
     }
 
@@ -203,12 +203,12 @@ public final class ControllerMetrics implements ControllerListener {
     }
 
     private <T> void gauge(String name, Tags tags, T of, ToDoubleFunction<T> value) {
-        Gauge _ = kept(
+        Gauge unused = kept(
                 Gauge.builder(name, of, value).tags(tags).strongReference(true).register(registry));
     }
 
     private <T> void function(String name, Tags tags, T of, ToDoubleFunction<T> value) {
-        FunctionCounter _ =
+        FunctionCounter unused =
                 kept(FunctionCounter.builder(name, of, value).tags(tags).register(registry));
     }
 
@@ -224,7 +224,7 @@ public final class ControllerMetrics implements ControllerListener {
             boolean its = controller.equals(meter.getId().getTag("controller"))
                     || controller.equals(meter.getId().getTag("name"));
             if (its) {
-                Meter _ = registry.remove(meter);
+                Meter unused = registry.remove(meter);
             }
             return its;
         });
@@ -233,7 +233,7 @@ public final class ControllerMetrics implements ControllerListener {
     /** Removes what was registered. */
     public void close() {
         for (Meter meter = meters.poll(); meter != null; meter = meters.poll()) {
-            Meter _ = registry.remove(meter);
+            Meter unused = registry.remove(meter);
         }
     }
 }

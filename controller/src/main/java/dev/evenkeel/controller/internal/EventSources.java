@@ -126,9 +126,9 @@ public final class EventSources<T extends HasMetadata> {
                     .addKeyValue("retryAfter", SOURCE_RETRY)
                     .setCause(e)
                     .log("source {} did not start", source.name());
-            Scheduler.Timer _ = scheduler.schedule(SOURCE_RETRY, () -> {
+            Scheduler.Timer unused = scheduler.schedule(SOURCE_RETRY, () -> {
                 if (!isClosed()) {
-                    Scheduler.Job _ = scheduler.execute("source " + source.name(), () -> start(source));
+                    Scheduler.Job unused2 = scheduler.execute("source " + source.name(), () -> start(source));
                 }
             });
             return;
@@ -178,7 +178,7 @@ public final class EventSources<T extends HasMetadata> {
             }
             Collection<ObjectKey> keys =
                     mapper.keys().of(change.object(), caches.primary().cache());
-            if (change instanceof Change.Updated<W>(Cached<W> before, Cached<W> _)) {
+            if (change instanceof Change.Updated<W>(Cached<W> before, Cached<W> unused)) {
                 Set<ObjectKey> both = new HashSet<>(keys);
                 both.addAll(mapper.keys().of(before, caches.primary().cache()));
                 keys = both;
@@ -207,7 +207,7 @@ public final class EventSources<T extends HasMetadata> {
     private static int priority(Change<?> change) {
         return switch (change) {
             case Change.Added<?> added when added.initial() -> Priority.LOW;
-            case Change.Resync<?> _ -> Priority.LOW;
+            case Change.Resync<?> unused -> Priority.LOW;
             default -> Priority.NORMAL;
         };
     }
@@ -215,9 +215,9 @@ public final class EventSources<T extends HasMetadata> {
     private static String what(Change<?> change) {
         return switch (change) {
             case Change.Added<?> added -> added.initial() ? "present" : "added";
-            case Change.Updated<?> _ -> "updated";
-            case Change.Deleted<?> _ -> "deleted";
-            case Change.Resync<?> _ -> "resync";
+            case Change.Updated<?> unused -> "updated";
+            case Change.Deleted<?> unused -> "deleted";
+            case Change.Resync<?> unused -> "resync";
         };
     }
 
@@ -242,11 +242,11 @@ public final class EventSources<T extends HasMetadata> {
     /** Has a part of all keys reconciled after a part of the interval, and comes again. */
     private void sweep(int part) {
         Duration step = controller.interval().dividedBy(SWEEP);
-        Scheduler.Timer _ = scheduler.schedule(step, () -> {
+        Scheduler.Timer unused = scheduler.schedule(step, () -> {
             if (isClosed()) {
                 return;
             }
-            Scheduler.Job _ = scheduler.execute("controller " + controller.name() + " interval", () -> {
+            Scheduler.Job unused2 = scheduler.execute("controller " + controller.name() + " interval", () -> {
                 everything(
                         new Cause("interval", controller.interval()),
                         key -> Math.floorMod(key.hashCode(), SWEEP) == part);

@@ -140,10 +140,10 @@ final class PlacementRunner {
     /** Strives for what the placement gives. */
     void start() {
         switch (placement) {
-            case Placement.EveryServer _ -> {
-                CompletableFuture<Void> _ = begin(0, Optional.empty());
+            case Placement.EveryServer unused -> {
+                CompletableFuture<Void> unused2 = begin(0, Optional.empty());
             }
-            case Placement.Leader _ -> {
+            case Placement.Leader unused -> {
                 Election campaign = leases().election(
                                 scheduler, parts.rawClient(), controller.name(), term -> begin(0, Optional.of(term)));
                 if (enlist(campaign, null)) {
@@ -206,13 +206,13 @@ final class PlacementRunner {
         }
         CompletableFuture<Void> left = post.end().thenRun(() -> left(post));
         term.ifPresent(held -> {
-            var _ = held.ending().thenRun(post::close);
-            var _ = held.lost().thenRun(() -> {
+            var unused = held.ending().thenRun(post::close);
+            var unused2 = held.lost().thenRun(() -> {
                 post.close();
                 owner.interrupt(slot);
             });
         });
-        var _ = ready.thenRun(() -> scheduler.execute(name("opens"), () -> {
+        var unused = ready.thenRun(() -> scheduler.execute(name("opens"), () -> {
             if (post.open()) {
                 owner.opened(slot);
             }
@@ -226,7 +226,7 @@ final class PlacementRunner {
     // whatever it throws is its own, and is tried again
     @SuppressWarnings("CatchThrowable")
     private void initialize(Activation post, int present, CompletableFuture<Void> ready, Duration retryAfter) {
-        Scheduler.Job _ = scheduler.execute(name("initializer"), () -> {
+        Scheduler.Job unused = scheduler.execute(name("initializer"), () -> {
             if (!isCurrent(present)) {
                 return;
             }
@@ -241,7 +241,7 @@ final class PlacementRunner {
                 parts.tell(new ControllerEvent.InitializerFailed(controller.name(), e, retryAfter));
                 Duration doubled = retryAfter.multipliedBy(2);
                 Duration next = doubled.compareTo(INITIALIZER_MAX) > 0 ? INITIALIZER_MAX : doubled;
-                Scheduler.Timer _ = scheduler.schedule(retryAfter, () -> initialize(post, present, ready, next));
+                Scheduler.Timer unused2 = scheduler.schedule(retryAfter, () -> initialize(post, present, ready, next));
                 return;
             }
             if (isCurrent(present) && enter(Phase.WORKING)) {
@@ -276,7 +276,7 @@ final class PlacementRunner {
         boolean last;
         lock.lock();
         try {
-            boolean _ = posts.compareAndSet(post.slot(), post, null);
+            boolean unused = posts.compareAndSet(post.slot(), post, null);
             last = --occupied == 0;
             if (last && !stopping) {
                 phase = Phase.STANDBY;

@@ -43,7 +43,7 @@ public record PollingSource(String name, Duration period, Callable<? extends Col
         }
 
         void again() {
-            Scheduler.Timer _ = scheduler.schedule(period, () -> {
+            Scheduler.Timer unused = scheduler.schedule(period, () -> {
                 if (!closed) {
                     job = scheduler.execute("source " + name, this::run);
                 }

@@ -1,5 +1,6 @@
 package dev.evenkeel.controller.internal;
 
+import dev.evenkeel.client.internal.Scoped;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -14,16 +15,16 @@ import java.util.function.Supplier;
  * @param name of the innermost part
  */
 public record ReconcilerPath(Optional<ReconcilerPath> before, String name) {
-    private static final ScopedValue<ReconcilerPath> HERE = ScopedValue.newInstance();
+    private static final Scoped<ReconcilerPath> HERE = new Scoped<>();
 
     /** Where the caller is; empty outside of all parts. */
     public static Optional<ReconcilerPath> here() {
-        return HERE.isBound() ? Optional.of(HERE.get()) : Optional.empty();
+        return HERE.get();
     }
 
     /** The trail in text, such as {@code Website/0/Deployment}; empty outside of all parts. */
     public static String text() {
-        return HERE.isBound() ? HERE.get().toString() : "";
+        return here().map(ReconcilerPath::toString).orElse("");
     }
 
     /** Does something one step further down. */
@@ -33,7 +34,7 @@ public record ReconcilerPath(Optional<ReconcilerPath> before, String name) {
 
     /** Does something here, such as on another thread. */
     public <R> R continued(Supplier<R> part) {
-        return ScopedValue.where(HERE, this).call(part::get);
+        return HERE.where(this, part);
     }
 
     /** The names, with slashes between. */

@@ -81,7 +81,7 @@ public record ReconciliationContext<T extends HasMetadata>(
         if (present.isPresent() && SemanticEquality.sameStatus(present.get(), object)) {
             return false;
         }
-        T _ = client.updateStatus(controller.primary(), object, WriteOptions.DEFAULT);
+        T unused = client.updateStatus(controller.primary(), object, WriteOptions.DEFAULT);
         return true;
     }
 }

@@ -60,7 +60,7 @@ public final class References {
         }
 
         void add(Tracked tracked, ObjectKey observer) {
-            boolean _ = tracked.selector()
+            boolean unused = tracked.selector()
                     .map(selector -> bySelector.computeIfAbsent(selector, any -> new LinkedHashSet<>()))
                     .orElseGet(() -> byName.computeIfAbsent(tracked.name(), any -> new LinkedHashSet<>()))
                     .add(observer);
@@ -74,7 +74,7 @@ public final class References {
         }
 
         private static <K> void remove(Map<K, Set<ObjectKey>> sets, K key, ObjectKey observer) {
-            Set<ObjectKey> _ = sets.computeIfPresent(key, (same, set) -> {
+            Set<ObjectKey> unused = sets.computeIfPresent(key, (same, set) -> {
                 set.remove(observer);
                 return set.isEmpty() ? null : set;
             });
@@ -218,11 +218,11 @@ public final class References {
     }
 
     private void drop(Lease lease) {
-        Set<Tracked> _ = tracked.computeIfPresent(lease.observer(), (same, references) -> {
+        Set<Tracked> unused = tracked.computeIfPresent(lease.observer(), (same, references) -> {
             references.remove(lease.tracked());
             return references.isEmpty() ? null : references;
         });
-        Observers _ = scopes.computeIfPresent(Scope.of(lease.tracked()), (same, observers) -> {
+        Observers unused2 = scopes.computeIfPresent(Scope.of(lease.tracked()), (same, observers) -> {
             observers.remove(lease.tracked(), lease.observer());
             return observers.isEmpty() ? null : observers;
         });

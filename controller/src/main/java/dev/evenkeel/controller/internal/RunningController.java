@@ -119,8 +119,8 @@ public final class RunningController<T extends HasMetadata> implements Placement
         }
         workers.open();
         CompletableFuture<Void> all = CompletableFuture.allOf(wakers.listen(), caches.synced());
-        var _ = all.thenRun(() -> scheduler.execute("controller " + controller.name() + " synced", this::synced));
-        Scheduler.Timer _ = scheduler.schedule(parts.syncTimeout(), () -> {
+        var unused = all.thenRun(() -> scheduler.execute("controller " + controller.name() + " synced", this::synced));
+        Scheduler.Timer unused2 = scheduler.schedule(parts.syncTimeout(), () -> {
             if (!all.isDone() && posts.phase() == Explanation.Phase.SYNCING) {
                 LOG.atWarn()
                         .addKeyValue("controller", controller.name())
@@ -146,7 +146,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
     @Override
     public void closed(int slot) {
         // what was queued for the slot is another process's now
-        int _ = queue.discardIf(key -> posts.slot(key) == slot && !posts.has(key));
+        int unused = queue.discardIf(key -> posts.slot(key) == slot && !posts.has(key));
     }
 
     @Override
@@ -249,7 +249,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
         };
         int priority = wanted.priority().orElse(item.priority());
         if (again) {
-            Duration _ = queue.addRateLimited(key, priority, new Cause("retry", ending));
+            Duration unused = queue.addRateLimited(key, priority, new Cause("retry", ending));
         } else {
             queue.forget(key);
         }
@@ -305,11 +305,11 @@ public final class RunningController<T extends HasMetadata> implements Placement
             return ControllerEvent.Outcome.TIMEOUT;
         }
         return switch (failure) {
-            case LeaseLostException _ -> ControllerEvent.Outcome.PLACE_LOST;
-            case TerminalException _ -> ControllerEvent.Outcome.TERMINAL;
+            case LeaseLostException unused -> ControllerEvent.Outcome.PLACE_LOST;
+            case TerminalException unused -> ControllerEvent.Outcome.TERMINAL;
             case ConflictException conflict when isFence(conflict) -> ControllerEvent.Outcome.PLACE_LOST;
-            case ConflictException _ -> ControllerEvent.Outcome.CONFLICT;
-            case Error _ -> ControllerEvent.Outcome.PANIC;
+            case ConflictException unused -> ControllerEvent.Outcome.CONFLICT;
+            case Error unused -> ControllerEvent.Outcome.PANIC;
             default -> ControllerEvent.Outcome.ERROR;
         };
     }
@@ -339,7 +339,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
             return stopped;
         }
         wakers.close();
-        var _ = posts.stop().thenCompose(nothing -> workers.close()).whenComplete((nothing, failure) -> {
+        var unused = posts.stop().thenCompose(nothing -> workers.close()).whenComplete((nothing, failure) -> {
             queue.shutDown();
             caches.release();
             stopped.complete(null);

@@ -72,7 +72,7 @@ final class Watchdog {
             synchronized (end) {
                 ended = true;
             }
-            boolean _ = Thread.interrupted();
+            boolean unused = Thread.interrupted();
             remove(this);
         }
     }
@@ -101,7 +101,7 @@ final class Watchdog {
             lock.unlock();
         }
         if (arm) {
-            Scheduler.Timer _ = scheduler.schedule(deadline, this::look);
+            Scheduler.Timer unused = scheduler.schedule(deadline, this::look);
         }
         return run;
     }
@@ -137,7 +137,7 @@ final class Watchdog {
         }
         late.forEach(Run::expire);
         if (next >= 0) {
-            Scheduler.Timer _ = scheduler.schedule(Duration.ofNanos(next), this::look);
+            Scheduler.Timer unused = scheduler.schedule(Duration.ofNanos(next), this::look);
         }
     }
 

@@ -97,7 +97,7 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
             Future<?> timer =
                     timers.schedule(() -> contained("timer", task), Math.max(0, nanos(delay)), TimeUnit.NANOSECONDS);
             return () -> {
-                boolean _ = timer.cancel(false);
+                boolean unused = timer.cancel(false);
             };
         } catch (RejectedExecutionException e) {
             // closed: there is no later any more
@@ -136,7 +136,7 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
     @Override
     public boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException {
         try {
-            Object _ = future.get(Math.max(0, nanos(atMost)), TimeUnit.NANOSECONDS);
+            Object unused = future.get(Math.max(0, nanos(atMost)), TimeUnit.NANOSECONDS);
             return true;
         } catch (ExecutionException e) {
             return true;

@@ -126,7 +126,7 @@ final class FaultyWatch<T extends HasMetadata> implements Watch<T> {
             simulation.trace(incarnation.toString(), name + " brings nothing any more");
             deaf = true;
             long until = simulation.nanos() + 300_000_000_000L + simulation.upTo(600_000_000_000L);
-            var _ = simulation.add(
+            var unused = simulation.add(
                     Task.Sort.THREAD, name, incarnation, null, until, () -> finish(simulation.lost(name)));
         } else {
             arrives(event, null);
@@ -169,7 +169,7 @@ final class FaultyWatch<T extends HasMetadata> implements Watch<T> {
             told.run();
         } else {
             // somebody may look at it through something of his own
-            var _ = simulation.add(
+            var unused = simulation.add(
                     Task.Sort.THREAD, name, incarnation, null, Math.max(due, simulation.nanos()), simulation::changed);
         }
     }

@@ -182,7 +182,7 @@ public final class Simulation implements SimulationView {
 
     /** Does something in the world, outside of all processes, this time from now. */
     public void at(Duration delay, String name, Runnable task) {
-        var _ = add(Task.Sort.THREAD, name, null, null, now + Math.max(0, nanos(delay)), task);
+        var unused = add(Task.Sort.THREAD, name, null, null, now + Math.max(0, nanos(delay)), task);
     }
 
     /** The server, for the world: without faults and without delay. */
@@ -316,7 +316,7 @@ public final class Simulation implements SimulationView {
      * when it gives it back.
      */
     public void runFor(Duration duration) {
-        var _ = runUntil(() -> false, duration);
+        var unused = runUntil(() -> false, duration);
     }
 
     /**
@@ -375,7 +375,7 @@ public final class Simulation implements SimulationView {
     /** What the server does by itself. */
     private void serve(Runnable task) {
         long delay = happens(Fault.SLOW_SERVER) ? upTo(5 * SECOND) : exponential(1e6);
-        var _ = add(Task.Sort.THREAD, "server", null, null, now + delay, () -> {
+        var unused = add(Task.Sort.THREAD, "server", null, null, now + delay, () -> {
             task.run();
             changed();
         });
@@ -481,7 +481,7 @@ public final class Simulation implements SimulationView {
         } finally {
             depth--;
             frame = below;
-            boolean _ = Thread.interrupted();
+            boolean unused = Thread.interrupted();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -597,7 +597,7 @@ public final class Simulation implements SimulationView {
 
     /** Waits until something is so. */
     void waitFor(Incarnation incarnation, BooleanSupplier condition) throws InterruptedException {
-        var _ = waitFor(incarnation, condition, Long.MAX_VALUE);
+        var unused = waitFor(incarnation, condition, Long.MAX_VALUE);
     }
 
     private boolean waitFor(Incarnation incarnation, BooleanSupplier condition, long deadline)
@@ -637,7 +637,7 @@ public final class Simulation implements SimulationView {
     void begin(Incarnation incarnation, Program program) {
         ProcessScheduler scheduler = new ProcessScheduler(this, incarnation);
         Client client = new FaultyClient(this, incarnation, ((WorldClient) server).server());
-        var _ = add(Task.Sort.THREAD, "starts", incarnation, new SimulatedJob(), now, () -> {
+        var unused = add(Task.Sort.THREAD, "starts", incarnation, new SimulatedJob(), now, () -> {
             try {
                 incarnation.running = program.start(client, scheduler);
             } catch (Exception e) {
@@ -650,7 +650,7 @@ public final class Simulation implements SimulationView {
 
     /** Stops an incarnation cleanly. */
     void stopping(Incarnation incarnation, AutoCloseable running, Runnable then) {
-        var _ = add(Task.Sort.ALONE, "stops", incarnation, new SimulatedJob(), now, () -> {
+        var unused = add(Task.Sort.ALONE, "stops", incarnation, new SimulatedJob(), now, () -> {
             try {
                 running.close();
             } catch (Exception e) {
@@ -671,20 +671,21 @@ public final class Simulation implements SimulationView {
         if (all <= 0) {
             return;
         }
-        var _ = add(Task.Sort.THREAD, "fate of " + process.name(), null, null, now + exponential(SECOND / all), () -> {
-            if (when != weather) {
-                return;
-            }
-            double fate = fraction() * all;
-            if (fate < death) {
-                process.crash(downtime());
-            } else if (fate < death + restart) {
-                process.restart(downtime());
-            } else {
-                process.freeze(Duration.ofNanos(upTo(60 * SECOND)));
-            }
-            befall(process, when);
-        });
+        var unused =
+                add(Task.Sort.THREAD, "fate of " + process.name(), null, null, now + exponential(SECOND / all), () -> {
+                    if (when != weather) {
+                        return;
+                    }
+                    double fate = fraction() * all;
+                    if (fate < death) {
+                        process.crash(downtime());
+                    } else if (fate < death + restart) {
+                        process.restart(downtime());
+                    } else {
+                        process.freeze(Duration.ofNanos(upTo(60 * SECOND)));
+                    }
+                    befall(process, when);
+                });
     }
 
     /** How long a process is away. */

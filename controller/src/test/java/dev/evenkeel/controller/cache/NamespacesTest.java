@@ -37,7 +37,7 @@ class NamespacesTest {
 
     private Informers.Lease<ConfigMap> acquired(String... namespaces) {
         Informers.Lease<ConfigMap> lease = informers(namespaces).acquire(MAPS);
-        Registration<ConfigMap> _ = lease.handle(HandlerOptions.named("told"), change -> {
+        Registration<ConfigMap> unused = lease.handle(HandlerOptions.named("told"), change -> {
             String initial = change instanceof Change.Added<ConfigMap> added && added.initial() ? " initial" : "";
             told.add(change.getClass().getSimpleName() + " " + change.key() + initial);
         });

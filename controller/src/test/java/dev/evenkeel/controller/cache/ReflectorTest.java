@@ -487,7 +487,7 @@ class ReflectorTest {
     @DisplayName("A list that is answered when it was given up, though it was interrupted, is for nobody")
     void lateAnswer() {
         server.answer(o -> {
-                    boolean _ = scheduler.hang(Duration.ofMinutes(1)) && scheduler.hang(Duration.ZERO);
+                    boolean unused = scheduler.hang(Duration.ofMinutes(1)) && scheduler.hang(Duration.ZERO);
                     scheduler.advance(Duration.ofMinutes(2)); // meanwhile the next list and its watch
                     return new Listing<>(List.of(object("old", "1")), "1", "");
                 })

@@ -211,7 +211,7 @@ public final class VirtualScheduler implements Scheduler {
             try {
                 while (true) {
                     while (!watch.ready()) {
-                        boolean _ = await(new CompletableFuture<>(), Duration.ofMillis(5));
+                        boolean unused = await(new CompletableFuture<>(), Duration.ofMillis(5));
                     }
                     Optional<Watch.Event<T>> event = watch.next();
                     if (event.isEmpty()) {
@@ -230,7 +230,7 @@ public final class VirtualScheduler implements Scheduler {
 
     /** Lets a task, which must be one of this process, wait for some time. */
     public void pause(Duration time) throws InterruptedException {
-        boolean _ = await(new CompletableFuture<>(), time);
+        boolean unused = await(new CompletableFuture<>(), time);
     }
 
     @Override

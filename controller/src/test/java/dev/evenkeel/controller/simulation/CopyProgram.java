@@ -41,7 +41,7 @@ final class CopyProgram implements AutoCloseable {
     }
 
     private void list() {
-        var _ = scheduler.execute("lister", () -> {
+        var unused = scheduler.execute("lister", () -> {
             if (closed) {
                 return;
             }
@@ -51,11 +51,11 @@ final class CopyProgram implements AutoCloseable {
                 listing.items().forEach(item -> want(ObjectKey.of(item)));
                 Watch<ConfigMap> watch =
                         client.watch(KIND, ListOptions.in("default").withResourceVersion(listing.resourceVersion()));
-                var _ = scheduler.read("reader", watch, new Reader());
+                var unused2 = scheduler.read("reader", watch, new Reader());
                 // what is silent must not be trusted for ever
-                var _ = scheduler.schedule(Duration.ofMinutes(2), watch::close);
+                var unused3 = scheduler.schedule(Duration.ofMinutes(2), watch::close);
             } catch (RuntimeException e) {
-                var _ = scheduler.schedule(Duration.ofSeconds(1), this::list);
+                var unused2 = scheduler.schedule(Duration.ofSeconds(1), this::list);
             }
         });
     }
@@ -89,12 +89,12 @@ final class CopyProgram implements AutoCloseable {
         if (!working && !closed && !wanted.isEmpty()) {
             working = true;
             ObjectKey key = wanted.removeFirst();
-            var _ = scheduler.execute("copier", () -> {
+            var unused = scheduler.execute("copier", () -> {
                 monitor.enter(name, key);
                 try {
                     copy(key);
                 } catch (RuntimeException e) {
-                    var _ = scheduler.schedule(Duration.ofSeconds(1), () -> want(key));
+                    var unused2 = scheduler.schedule(Duration.ofSeconds(1), () -> want(key));
                 } finally {
                     monitor.exit(name, key);
                     working = false;
@@ -116,7 +116,7 @@ final class CopyProgram implements AutoCloseable {
             if (present.isPresent()
                     && "to".equals(present.get().getMetadata().getLabels().get("copy"))) {
                 try {
-                    var _ = client.delete(KIND, to, DeleteOptions.DEFAULT);
+                    var unused = client.delete(KIND, to, DeleteOptions.DEFAULT);
                 } catch (NotFoundException e) {
                     // done already
                 }
@@ -126,7 +126,7 @@ final class CopyProgram implements AutoCloseable {
         Map<String, String> data = source.get().getData();
         if (present.isEmpty()) {
             try {
-                var _ = client.create(new ConfigMapBuilder()
+                var unused = client.create(new ConfigMapBuilder()
                         .withNewMetadata()
                         .withNamespace(to.namespace())
                         .withName(to.name())
@@ -139,7 +139,7 @@ final class CopyProgram implements AutoCloseable {
             }
         } else if (!data.equals(present.get().getData())) {
             present.get().setData(data);
-            var _ = client.update(present.get());
+            var unused = client.update(present.get());
         }
     }
 
@@ -148,7 +148,7 @@ final class CopyProgram implements AutoCloseable {
         closed = true;
         if (working) {
             try {
-                var _ = scheduler.await(idle, Duration.ofSeconds(10));
+                var unused = scheduler.await(idle, Duration.ofSeconds(10));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -29,12 +29,12 @@ class MonitorTest {
 
     private void runs(String process, Duration delay, Runnable then) {
         simulation.process(process, (client, scheduler) -> {
-            var _ = scheduler.schedule(
+            var unused = scheduler.schedule(
                     delay,
                     () -> scheduler.execute("worker", () -> {
                         monitor.enter("c", KEY);
                         try {
-                            var _ = scheduler.await(new CompletableFuture<>(), Duration.ofSeconds(5));
+                            var unused2 = scheduler.await(new CompletableFuture<>(), Duration.ofSeconds(5));
                             then.run();
                         } catch (InterruptedException e) {
                             throw new IllegalStateException(e);
@@ -49,7 +49,7 @@ class MonitorTest {
     @Test
     void aKeyThatRunsTwiceInAProcessIsSeen() {
         simulation.process("p", (client, scheduler) -> {
-            var _ = scheduler.execute("one", () -> {
+            var unused = scheduler.execute("one", () -> {
                 monitor.enter("c", KEY);
                 monitor.enter("c", KEY);
             });
@@ -72,10 +72,10 @@ class MonitorTest {
     @Test
     void whoIsSupersededMustNotWrite() {
         simulation.process("one", (client, scheduler) -> {
-            var _ = scheduler.execute("worker", () -> {
+            var unused = scheduler.execute("worker", () -> {
                 monitor.enter("c", KEY);
                 try {
-                    var _ = scheduler.await(new CompletableFuture<>(), Duration.ofSeconds(5));
+                    var unused2 = scheduler.await(new CompletableFuture<>(), Duration.ofSeconds(5));
                 } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
                 }
@@ -95,7 +95,7 @@ class MonitorTest {
     @Test
     void readingOlderThanWrittenIsSeen() {
         simulation.process("p", (client, scheduler) -> {
-            var _ = scheduler.execute("worker", () -> {
+            var unused = scheduler.execute("worker", () -> {
                 ConfigMap old = client.create(map());
                 monitor.read(MAPS, KEY, Optional.of(old));
                 monitor.read(MAPS, KEY, Optional.empty());

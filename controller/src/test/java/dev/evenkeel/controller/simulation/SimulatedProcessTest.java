@@ -71,14 +71,14 @@ class SimulatedProcessTest {
                                 "end",
                                 () -> simulation.processNamed("p").crash());
                         try {
-                            var _ = scheduler.await(new CompletableFuture<>(), seconds(100));
+                            var unused = scheduler.await(new CompletableFuture<>(), seconds(100));
                             see("not dead");
                         } catch (InterruptedException e) {
                             see("interrupted");
                         } finally {
                             // what a careless handler does
-                            var _ = scheduler.execute("more", () -> see("more"));
-                            var _ = scheduler.schedule(Duration.ZERO, () -> see("more"));
+                            var unused = scheduler.execute("more", () -> see("more"));
+                            var unused2 = scheduler.schedule(Duration.ZERO, () -> see("more"));
                             assertThatThrownBy(() -> client.create(map("ghost", "")))
                                     .isInstanceOf(Crashed.class);
                         }
@@ -102,9 +102,9 @@ class SimulatedProcessTest {
         SimulatedProcess process = simulation.process("p", (client, scheduler) -> {
             scheduler.schedule(seconds(5), () -> see("five"));
             scheduler.schedule(seconds(2), () -> see("two"));
-            var _ = scheduler.execute("waits", () -> {
+            var unused = scheduler.execute("waits", () -> {
                 try {
-                    var _ = scheduler.await(new CompletableFuture<>(), seconds(3));
+                    var unused2 = scheduler.await(new CompletableFuture<>(), seconds(3));
                     see("waited");
                 } catch (InterruptedException e) {
                     see("interrupted");
@@ -125,7 +125,7 @@ class SimulatedProcessTest {
         SimulatedProcess process = simulation.process("p", (client, scheduler) -> {
             see("start");
             return () -> {
-                var _ = scheduler.await(new CompletableFuture<>(), seconds(2));
+                var unused = scheduler.await(new CompletableFuture<>(), seconds(2));
                 see("stop");
             };
         });
@@ -142,13 +142,13 @@ class SimulatedProcessTest {
         simulation.process("p", (client, scheduler) -> {
             Scheduler.Job job = scheduler.execute("waits", () -> {
                 try {
-                    var _ = scheduler.await(new CompletableFuture<>(), seconds(100));
+                    var unused = scheduler.await(new CompletableFuture<>(), seconds(100));
                 } catch (InterruptedException e) {
                     see("interrupted");
                 }
             });
             scheduler.schedule(seconds(2), job::interrupt);
-            var _ = job.ended().thenRun(() -> see("ended"));
+            var unused = job.ended().thenRun(() -> see("ended"));
             return () -> {};
         });
 
@@ -161,7 +161,7 @@ class SimulatedProcessTest {
     @Test
     void whatATaskThrowsIsAViolation() {
         simulation.process("p", (client, scheduler) -> {
-            var _ = scheduler.execute("careless", () -> {
+            var unused = scheduler.execute("careless", () -> {
                 throw new IllegalStateException("oops");
             });
             return () -> {};
@@ -204,7 +204,7 @@ class SimulatedProcessTest {
             done.incrementAndGet();
             return;
         }
-        var _ = scheduler.execute("counts", () -> {
+        var unused = scheduler.execute("counts", () -> {
             ConfigMap counter = client.get(ConfigMap.class, ObjectKey.of("default", "counter"));
             counter.getData().put("k", Integer.toString(count(counter) + 1));
             if (!careful) {

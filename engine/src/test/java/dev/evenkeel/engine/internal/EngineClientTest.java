@@ -35,10 +35,11 @@ class EngineClientTest extends ClientContract {
         var core = Kind.generic("", "v1", "Event", "events", true);
         var other = Kind.generic("events.k8s.io", "v1", "Event", "events", true);
         String about = "{kind: ConfigMap, namespace: default, name: m}";
-        var _ = client().create(core, Manifests.parse("""
+        var unused = client().create(core, Manifests.parse("""
                 {apiVersion: v1, kind: Event, metadata: {namespace: default, name: core}, involvedObject: %s}
                 """.formatted(about)).getFirst(), WriteOptions.DEFAULT);
-        var _ = client().create(other, Manifests.parse("""
+        var unused2 =
+                client().create(other, Manifests.parse("""
                 {apiVersion: events.k8s.io/v1, kind: Event, metadata: {namespace: default, name: other},
                  eventTime: '2030-01-01T00:00:00.000000Z', reportingController: example.com/c, reportingInstance: one,
                  action: Make, reason: Made, type: Normal, regarding: %s}

@@ -143,7 +143,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
                 .addKeyValue("part", ReconcilerPath.text())
                 .addKeyValue("child", Ownership.named(kind, extra))
                 .log("extra child detected");
-        Optional<C> _ = manager.manage(reconciliation, parent, Optional.of(extra), Optional.empty());
+        Optional<C> unused = manager.manage(reconciliation, parent, Optional.of(extra), Optional.empty());
     }
 
     private Kept<C> failed(

@@ -115,7 +115,7 @@ public final class Parallel {
         for (Scheduler.Job job : jobs) {
             while (!job.ended().isDone()) {
                 try {
-                    boolean _ = scheduler.await(job.ended(), LONG);
+                    boolean unused = scheduler.await(job.ended(), LONG);
                 } catch (InterruptedException e) {
                     interrupted = true;
                     jobs.forEach(Scheduler.Job::interrupt);

@@ -43,7 +43,7 @@ public final class Timeout {
         synchronized boolean rang() {
             over = true;
             if (rung) {
-                boolean _ = Thread.interrupted();
+                boolean unused = Thread.interrupted();
             }
             return rung;
         }

@@ -138,7 +138,7 @@ public final class ReconciliationView<T extends HasMetadata> implements Reconcil
         if (present.isPresent() && SemanticEquality.sameStatus(present.get(), object)) {
             return false;
         }
-        T _ = original.client().updateStatus(kind, object, WriteOptions.DEFAULT);
+        T unused = original.client().updateStatus(kind, object, WriteOptions.DEFAULT);
         return true;
     }
 

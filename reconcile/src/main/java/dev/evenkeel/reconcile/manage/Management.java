@@ -104,7 +104,7 @@ record Management<C extends HasMetadata>(Terms<C> terms, Writing<C> writing) imp
         void delete(C actual) {
             log(LOG.atInfo(), actual).log("deleting unwanted resource");
             try {
-                Deletion<C> _ = reconciliation
+                Deletion<C> unused = reconciliation
                         .client()
                         .delete(
                                 kind,

@@ -92,7 +92,7 @@ public record Description(String type, String name, List<Requirement> needs, Lis
     private static Stream<Requirement> allowed(Requirement need) {
         return switch (need) {
             case Requirement.May may -> Stream.of(may);
-            case Requirement.SetUp<?> _ -> Stream.empty();
+            case Requirement.SetUp<?> unused -> Stream.empty();
             case Requirement.Owns<?>(Kind<?> kind) -> Stream.of(new Requirement.May(kind, "", Requirement.READING));
             case Requirement.Tracks<?>(Kind<?> kind) -> Stream.of(new Requirement.May(kind, "", Requirement.READING));
             case Requirement.Reads<?> reads -> Stream.of(new Requirement.May(reads.kind(), "", Requirement.READING));

@@ -95,7 +95,7 @@ public final class CaBundles {
                     .toList();
             if (!wrong.isEmpty()) {
                 wrong.forEach(client -> client.setCaBundle(bundle));
-                T _ = reconciliation.client().update(configuration);
+                T unused = reconciliation.client().update(configuration);
             }
         });
         Duration left = Duration.between(reconciliation.clock().instant(), certificates.refreshesAt());

@@ -138,7 +138,7 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
 
     /** Looks at the Secret now, and brings it up to date. */
     public synchronized void look() {
-        var _ = refresh();
+        var unused = refresh();
     }
 
     private Held refresh() {
@@ -149,11 +149,11 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
             WebhookSecret wanted = advanced(there);
             try {
                 if (stored.isEmpty()) {
-                    Secret _ = client.create(wanted.written(named()));
+                    Secret unused = client.create(wanted.written(named()));
                 } else if (there.isEmpty()
                         || !wanted.equals(there.get())
                         || WebhookSecret.read(stored.get()).isEmpty()) {
-                    Secret _ = client.update(wanted.written(stored.get()));
+                    Secret unused = client.update(wanted.written(stored.get()));
                 }
             } catch (AlreadyExistsException | ConflictException | NotFoundException e) {
                 // another replica was faster

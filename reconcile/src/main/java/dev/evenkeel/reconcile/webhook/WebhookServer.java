@@ -122,9 +122,9 @@ public final class WebhookServer implements AutoCloseable {
         }
         // it stops to listen at once, and then waits, also when there is nothing to wait for: so that is left to
         // another
-        Thread _ = Thread.ofVirtual().start(() -> server.stop((int) drain.toSeconds()));
+        Thread unused = Thread.ofVirtual().start(() -> server.stop((int) drain.toSeconds()));
         try {
-            int _ = questions.awaitAdvanceInterruptibly(
+            int unused2 = questions.awaitAdvanceInterruptibly(
                     questions.arriveAndDeregister(), drain.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             LOG.atWarn().addKeyValue("drain", drain).log("questions are left without an answer");
@@ -138,7 +138,7 @@ public final class WebhookServer implements AutoCloseable {
 
     private void exchange(HttpExchange exchange) {
         Future<?> end = timer.schedule(exchange::close, timeout.toMillis(), TimeUnit.MILLISECONDS);
-        int _ = questions.register();
+        int unused = questions.register();
         try (exchange) {
             answer(exchange);
         } catch (IOException e) {
@@ -148,7 +148,7 @@ public final class WebhookServer implements AutoCloseable {
                     .log("the client of a webhook went away");
         } finally {
             end.cancel(false);
-            int _ = questions.arriveAndDeregister();
+            int unused2 = questions.arriveAndDeregister();
         }
     }
 

@@ -595,7 +595,7 @@ class ChildReconcilerTest {
                                                 .again(next -> next.expectTrack(SELECTED))
                                                 .again(next -> finalized(
                                                         next.prepare(world -> {
-                                                                    Secret _ = world.client()
+                                                                    Secret unused = world.client()
                                                                             .patch(
                                                                                     SECRETS,
                                                                                     LABELLED.key(),
@@ -620,10 +620,10 @@ class ChildReconcilerTest {
                                                 t.resource(held)
                                                         .given(ELSEWHERE)
                                                         .prepare(world -> {
-                                                            ConfigMap _ = world.client()
+                                                            ConfigMap unused = world.client()
                                                                     .update(PARENT.uid(Given.uidOf(PARENT.object()))
                                                                             .object());
-                                                            var _ = world.client()
+                                                            var unused2 = world.client()
                                                                     .delete(PARENT.object());
                                                         })
                                                         .expectTrack(SELECTED)
@@ -823,7 +823,7 @@ class ChildReconcilerTest {
                                                 .again(next -> {})
                                                 .again(next -> event(
                                                         next.prepare(world -> {
-                                                                    Secret _ = world.client()
+                                                                    Secret unused = world.client()
                                                                             .patch(
                                                                                     SECRETS,
                                                                                     CHILD.key(),

@@ -137,7 +137,7 @@ class ChildrenConvergeTest {
     private static Outcome reconcile(Reconciliation<Box> reconciliation, Part<Box> parts, Box box) {
         Outcome outcome = parts.reconcile(reconciliation, box);
         if (!box.isMarkedForDeletion()) {
-            boolean _ = reconciliation.updateStatus(box);
+            boolean unused = reconciliation.updateStatus(box);
         }
         return outcome;
     }

@@ -85,7 +85,7 @@ class DuckClientTest {
     }
 
     private void create(HasMetadata object) {
-        HasMetadata _ = object instanceof GenericKubernetesResource fleet
+        HasMetadata unused = object instanceof GenericKubernetesResource fleet
                 ? client.create(FLEETS, fleet, WriteOptions.DEFAULT)
                 : client.create(object);
     }
@@ -144,10 +144,10 @@ class DuckClientTest {
         Scaled after = ModelCodec.copy(before);
         after.setStatus(new Scaled.Look(5));
         after.getSpec().setReplicas(3);
-        Scaled _ = ducks.patchStatus(before, after);
+        Scaled unused = ducks.patchStatus(before, after);
         assertThat(whole(kind).<Object>get("status", "replicas")).isEqualTo(5);
         assertThat(whole(kind).<Object>get("spec", "replicas")).isEqualTo(1);
-        Scaled _ = ducks.patchStatus(before, after);
+        Scaled unused2 = ducks.patchStatus(before, after);
         assertThat(reactive.journal().writes()).hasSize(1);
     }
 
@@ -160,7 +160,7 @@ class DuckClientTest {
                 .satisfies(one -> {
                     assertThat(Reference.of(one)).isEqualTo(web(kind));
                     assertThat(one.getSpec().getReplicas()).isEqualTo(1);
-                    var _ = ducks.delete(one);
+                    var unused = ducks.delete(one);
                 });
         assertThat(ducks.find(Scaled.class, web(kind))).isEmpty();
         assertThatExceptionOfType(NotFoundException.class).isThrownBy(() -> ducks.get(Scaled.class, web(kind)));
@@ -171,7 +171,7 @@ class DuckClientTest {
         Scaled before = ducks.get(Scaled.class, web("Fleet"));
         Scaled other = ModelCodec.copy(before);
         other.getSpec().getTemplate().metadata().getLabels().put("by", "other");
-        Scaled _ = ducks.patch(before, other);
+        Scaled unused = ducks.patch(before, other);
         Scaled mine = ModelCodec.copy(before);
         mine.getSpec().setReplicas(3);
         Scaled now = ducks.patch(before, mine);
@@ -184,10 +184,10 @@ class DuckClientTest {
         Scaled before = ducks.get(Scaled.class, web("Fleet"));
         Scaled after = ModelCodec.copy(before);
         after.getSpec().setReplicas(3);
-        var _ = reactive.react(on(Verb.PATCH).observes(_ -> {
+        var unused = reactive.react(on(Verb.PATCH).observes(unused2 -> {
             GenericKubernetesResource other = whole("Fleet");
             other.getMetadata().setLabels(Map.of("by", "other"));
-            var _ = client.update(FLEETS, other, WriteOptions.DEFAULT);
+            var unused3 = client.update(FLEETS, other, WriteOptions.DEFAULT);
         }));
         assertThatExceptionOfType(ConflictException.class).isThrownBy(() -> ducks.patch(before, after));
         assertThat(whole("Fleet").<Object>get("spec", "replicas")).isEqualTo(1);
@@ -224,7 +224,7 @@ class DuckClientTest {
         after.getSpec().setReplicas(3);
         DuckClient dry = ducks.with(WriteOptions.DEFAULT.withDryRun(true));
         assertThat(dry.patch(before, after).getSpec().getReplicas()).isEqualTo(3);
-        var _ = dry.delete(before);
+        var unused = dry.delete(before);
         assertThat(whole("Deployment").<Object>get("spec", "replicas")).isEqualTo(1);
     }
 

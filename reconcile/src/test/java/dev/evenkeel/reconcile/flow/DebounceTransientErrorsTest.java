@@ -57,11 +57,11 @@ class DebounceTransientErrorsTest {
         return Stream.of(
                         part(FAILED, FAILED, FAILED, FAILED).test("what lasts is told", t -> {
                             quiet(0, 60).accept(t);
-                            var _ = t.again(quiet(10, 50)).again(told(60)).again(told(61));
+                            var unused = t.again(quiet(10, 50)).again(told(60)).again(told(61));
                         }),
                         part(FAILED, SOON, FAILED).test("what passes is not", t -> {
                             quiet(0, 60).accept(t);
-                            var _ = t.again(ok -> ok.resource(MAP)
+                            var unused = t.again(ok -> ok.resource(MAP)
                                             .now(World.NOW.plusSeconds(59))
                                             .expectResult(SOON))
                                     .again(quiet(61, 60));

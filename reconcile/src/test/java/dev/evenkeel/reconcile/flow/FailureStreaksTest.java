@@ -24,7 +24,7 @@ class FailureStreaksTest {
     void isBounded() {
         FailureStreaks streaks = new FailureStreaks(10);
         for (int i = 0; i < 1000; i++) {
-            var _ = streaks.failed(map("u" + i), World.NOW);
+            var unused = streaks.failed(map("u" + i), World.NOW);
         }
         assertThat(streaks.size()).isEqualTo(10);
         assertThat(streaks.failed(map("u999"), World.NOW).count()).isEqualTo(2);
@@ -34,8 +34,8 @@ class FailureStreaksTest {
     @Test
     void forgetsWhatIsOld() {
         FailureStreaks streaks = new FailureStreaks();
-        var _ = streaks.failed(map("a"), World.NOW);
-        var _ = streaks.failed(map("b"), World.NOW.plus(Duration.ofHours(23)));
+        var unused = streaks.failed(map("a"), World.NOW);
+        var unused2 = streaks.failed(map("b"), World.NOW.plus(Duration.ofHours(23)));
         assertThat(streaks.failed(map("b"), World.NOW.plus(Duration.ofHours(24))))
                 .isEqualTo(new FailureStreaks.Streak(
                         1, 2, World.NOW.plus(Duration.ofHours(23)), World.NOW.plus(Duration.ofHours(24))));
@@ -48,9 +48,9 @@ class FailureStreaksTest {
         List<Thread> threads = Stream.of("a", "b", "c", "d")
                 .map(uid -> Thread.ofPlatform().start(() -> {
                     for (int i = 0; i < 5000; i++) {
-                        var _ = streaks.failed(map(uid), World.NOW);
-                        var _ = streaks.failed(map("all"), World.NOW);
-                        var _ = streaks.failed(map(uid + i), World.NOW);
+                        var unused = streaks.failed(map(uid), World.NOW);
+                        var unused2 = streaks.failed(map("all"), World.NOW);
+                        var unused3 = streaks.failed(map(uid + i), World.NOW);
                         streaks.ended(map(uid + i));
                     }
                 }))

@@ -69,7 +69,7 @@ class ParallelTest {
         CyclicBarrier meeting = new CyclicBarrier(2);
         SubReconciler<ConfigMap> meets = (reconciliation, map) -> {
             try {
-                int _ = meeting.await();
+                int unused = meeting.await();
                 say(map, ReconcilerPath.text());
                 return SOON;
             } catch (BrokenBarrierException | InterruptedException e) {
@@ -163,14 +163,14 @@ class ParallelTest {
             try {
                 new CountDownLatch(1).await();
             } catch (InterruptedException e) {
-                var _ = woken.incrementAndGet();
+                var unused = woken.incrementAndGet();
             }
             return SOON;
         };
         Part<ConfigMap> part = Parallel.of(sleeps, sleeps);
         AtomicReference<String> seen = new AtomicReference<>("");
         Thread worker = Thread.ofPlatform().start(() -> {
-            List<DynamicTest> _ = SubReconcilerTests.of(ConfigMap.class, () -> part)
+            List<DynamicTest> unused = SubReconcilerTests.of(ConfigMap.class, () -> part)
                     .test(
                             "sleeps",
                             t -> t.resource(MAP)

@@ -47,7 +47,7 @@ final class PlanParts {
                         .map(other -> IfThen.of(asks(choice.question()), part(choice.then()), part(other)))
                         .orElseGet(() -> IfThen.of(asks(choice.question()), part(choice.then())));
             case Plan.Loop loop -> While.atMost(loop.limit(), asks(loop.question()), part(loop.body()));
-            case Plan.Each each -> ForEach.of(key(each.item()), (_, map) -> items(each, map), part(each.body()));
+            case Plan.Each each -> ForEach.of(key(each.item()), (unused, map) -> items(each, map), part(each.body()));
             case Plan.Caught caught -> caught(caught);
             case Plan.Advised advised -> advised(advised);
             case Plan.Timed timed -> Timeout.of(new AtOnce(timed.rings()), Duration.ofSeconds(1), part(timed.part()));
@@ -64,7 +64,7 @@ final class PlanParts {
         TryCatch<ConfigMap> part = TryCatch.of(part(caught.part()));
         if (caught.twist().isPresent()) {
             Twist twist = caught.twist().get();
-            part = part.catching((_, _, outcome) -> twisted(caught.id(), twist, outcome));
+            part = part.catching((unused, unused2, outcome) -> twisted(caught.id(), twist, outcome));
         }
         if (caught.last().isPresent()) {
             part = part.finallyDoing(part(caught.last().get()));
@@ -80,7 +80,7 @@ final class PlanParts {
         }
         if (advised.after().isPresent()) {
             Twist twist = advised.after().get();
-            advice = advice.after((_, _, outcome) -> twisted(advised.id(), twist, outcome));
+            advice = advice.after((unused, unused2, outcome) -> twisted(advised.id(), twist, outcome));
         }
         return advice.build();
     }
@@ -140,7 +140,7 @@ final class PlanParts {
     }
 
     private BiPredicate<Reconciliation<ConfigMap>, ConfigMap> asks(Question question) {
-        return (_, map) -> {
+        return (unused, map) -> {
             calls.add("question " + question.id());
             return question.answer(map.getData()).orElseThrow(() -> new Mark("question " + question.id()));
         };
@@ -168,7 +168,7 @@ final class PlanParts {
             case NEVER -> Outcome.done();
             case TWICE -> part.reconcile(reconciliation, map).plus(part.reconcile(reconciliation, map));
             case THROWS_AFTER -> {
-                Outcome _ = part.reconcile(reconciliation, map);
+                Outcome unused = part.reconcile(reconciliation, map);
                 throw new Mark("around " + advised.id());
             }
             case NULL -> null;

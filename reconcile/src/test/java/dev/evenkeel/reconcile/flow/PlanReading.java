@@ -203,7 +203,7 @@ final class PlanReading {
             case NEVER -> Ending.DONE;
             case TWICE -> part.get().and(part.get());
             case THROWS_AFTER -> {
-                Ending _ = part.get();
+                Ending unused = part.get();
                 yield Ending.failed("around " + advised.id());
             }
             case NULL -> Ending.failed("IllegalStateException");

@@ -111,7 +111,9 @@ class RandomTreesTest {
     private static Reconciliation<ConfigMap> withStash() {
         Stash stash = new Stash();
         return (Reconciliation<ConfigMap>) Proxy.newProxyInstance(
-                RandomTreesTest.class.getClassLoader(), new Class<?>[] {Reconciliation.class}, (_, method, _) -> {
+                RandomTreesTest.class.getClassLoader(),
+                new Class<?>[] {Reconciliation.class},
+                (unused, method, unused2) -> {
                     if (method.getName().equals("stash")) {
                         return stash;
                     }
@@ -139,7 +141,7 @@ class RandomTreesTest {
         try {
             return work.get();
         } finally {
-            boolean _ = context.getTurboFilterList().remove(filter);
+            boolean unused = context.getTurboFilterList().remove(filter);
         }
     }
 }

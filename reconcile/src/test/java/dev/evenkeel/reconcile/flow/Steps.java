@@ -94,7 +94,7 @@ final class Steps {
             String name, Supplier<? extends SubReconciler<ConfigMap>> part, String said, Outcome outcome) {
         return SubReconcilerTests.of(ConfigMap.class, part)
                 .test(name, t -> {
-                    var _ = t.resource(MAP)
+                    var unused = t.resource(MAP)
                             .expectResource(said.isEmpty() ? MAP : MAP.at("data.said", said))
                             .expectResult(new Outcome(
                                     outcome.stops() && outcome.succeeded(),
@@ -105,7 +105,7 @@ final class Steps {
                                     List.of()))
                             .verify(run -> assertThat(run.outcome()).isEqualTo(outcome));
                     if (!outcome.succeeded()) {
-                        var _ = t.expectError();
+                        var unused2 = t.expectError();
                     }
                 })
                 .stream();

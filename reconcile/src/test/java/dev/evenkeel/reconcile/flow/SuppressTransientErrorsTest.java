@@ -55,7 +55,7 @@ class SuppressTransientErrorsTest {
 
     private static Consumer<SubReconcilerCase<ConfigMap>> ends(Outcome outcome) {
         return t -> {
-            var _ = t.resource(MAP).expectResult(outcome);
+            var unused = t.resource(MAP).expectResult(outcome);
         };
     }
 

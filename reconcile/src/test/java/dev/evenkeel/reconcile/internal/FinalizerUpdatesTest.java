@@ -85,11 +85,11 @@ class FinalizerUpdatesTest {
     }
 
     private static void forget(World world) {
-        var _ = world.client().delete(ConfigMap.class, PLAIN.key());
+        var unused = world.client().delete(ConfigMap.class, PLAIN.key());
     }
 
     private static void touch(World world) {
-        var _ = world.client()
+        var unused = world.client()
                 .patch(
                         Kind.of(ConfigMap.class),
                         PLAIN.key(),

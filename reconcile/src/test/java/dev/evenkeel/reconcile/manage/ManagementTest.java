@@ -586,18 +586,18 @@ class ManagementTest {
     }
 
     private static void appliedBefore(World world) {
-        Deployment _ = world.client()
+        Deployment unused = world.client()
                 .apply(
                         WANTED.object(),
                         WriteOptions.DEFAULT.withFieldManager("parents").withForce(true));
     }
 
     private static void merge(World world, String patch) {
-        Deployment _ = world.client().patch(DEPLOYMENTS, KEY, Patch.merge(patch), WriteOptions.DEFAULT);
+        Deployment unused = world.client().patch(DEPLOYMENTS, KEY, Patch.merge(patch), WriteOptions.DEFAULT);
     }
 
     private static void status(World world, int replicas) {
-        Deployment _ = world.client()
+        Deployment unused = world.client()
                 .patchStatus(
                         DEPLOYMENTS,
                         KEY,
@@ -675,7 +675,7 @@ class ManagementTest {
         Deployment desired = WANTED.object();
         return Part.of(
                 Description.of("Managing").needing(new Requirement.Owns<>(DEPLOYMENTS)), (reconciliation, parent) -> {
-                    Optional<Deployment> _ = manager.manage(
+                    Optional<Deployment> unused = manager.manage(
                             reconciliation,
                             parent,
                             reconciliation.cache(DEPLOYMENTS).find(KEY),
@@ -718,7 +718,7 @@ class ManagementTest {
                         .needing(new Requirement.Owns<>(secrets))
                         .needing(manager.needs()),
                 (reconciliation, parent) -> {
-                    Optional<Secret> _ = manager.manage(
+                    Optional<Secret> unused = manager.manage(
                             reconciliation,
                             parent,
                             reconciliation.cache(secrets).find(key),

@@ -124,7 +124,7 @@ class PartTest {
 
     private static Part<ConfigMap> writing() {
         return around(Part.<ConfigMap>of((reconciliation, resource) -> {
-                    ConfigMap _ = reconciliation
+                    ConfigMap unused = reconciliation
                             .client()
                             .create(
                                     MAPS,

@@ -183,7 +183,7 @@ class AdmissionWebhookAdapterTest {
                         of(
                                 "a call that fails refuses with its code",
                                 (reconciliation, map) -> {
-                                    var _ = reconciliation.client().find(Secret.class, ObjectKey.of("shop", "s"));
+                                    var unused = reconciliation.client().find(Secret.class, ObjectKey.of("shop", "s"));
                                     return Outcome.done();
                                 },
                                 t -> t.create(MAP)
@@ -308,14 +308,14 @@ class AdmissionWebhookAdapterTest {
                         of(
                                 "no caches: it says so",
                                 (reconciliation, map) -> {
-                                    var _ = reconciliation.cache(Secret.class);
+                                    var unused = reconciliation.cache(Secret.class);
                                     return Outcome.done();
                                 },
                                 t -> t.create(MAP).expectDenied(500, "an admission webhook has no caches")),
                         of(
                                 "no write of the object: it says so",
                                 (reconciliation, map) -> {
-                                    var _ = reconciliation.updateStatus(map);
+                                    var unused = reconciliation.updateStatus(map);
                                     return Outcome.done();
                                 },
                                 t -> t.create(MAP).expectDenied(500, "change the object; what changed is the answer")),
@@ -448,7 +448,7 @@ class AdmissionWebhookAdapterTest {
     void aWebhookWithoutClientSaysWhatIsMissing() {
         AdmissionResponse response = AdmissionWebhookAdapter.of(ConfigMap.class)
                 .reconciler((reconciliation, map) -> {
-                    var _ = reconciliation.client();
+                    var unused = reconciliation.client();
                     return Outcome.done();
                 })
                 .build()

@@ -49,8 +49,8 @@ class CaBundlesTest {
     void theBundleIsPutThereAndPutBack() {
         try (Engine engine = Engine.builder().executor(Runnable::run).build()) {
             Client client = engine.client();
-            var _ = client.create(configuration(NAME));
-            var _ = client.create(configuration("other.example.com"));
+            var unused = client.create(configuration(NAME));
+            var unused2 = client.create(configuration("other.example.com"));
             SteppedScheduler scheduler = new SteppedScheduler(1, Instant.parse("2026-01-01T00:00:00Z"));
             WebhookCertificates certificates = WebhookCertificates.in(client, ObjectKey.of("default", "webhooks"))
                     .host("localhost")
@@ -71,19 +71,19 @@ class CaBundlesTest {
                 spoilt.getWebhooks().getFirst().getClientConfig().setCaBundle(null);
                 String version = client.update(spoilt).getMetadata().getResourceVersion();
                 scheduler.settle();
-                var _ = rehearsal.reconcile(KEY);
+                var unused3 = rehearsal.reconcile(KEY);
                 assertThat(bundle(client, KEY)).isEqualTo(certificates.caBundle());
                 String mended = client.get(MutatingWebhookConfiguration.class, KEY)
                         .getMetadata()
                         .getResourceVersion();
                 assertThat(mended).isNotEqualTo(version);
-                var _ = rehearsal.reconcile(KEY);
+                var unused4 = rehearsal.reconcile(KEY);
                 assertThat(client.get(MutatingWebhookConfiguration.class, KEY)
                                 .getMetadata()
                                 .getResourceVersion())
                         .isEqualTo(mended);
 
-                var _ = rehearsal.reconcile(ObjectKey.cluster("other.example.com"));
+                var unused5 = rehearsal.reconcile(ObjectKey.cluster("other.example.com"));
                 assertThat(bundle(client, ObjectKey.cluster("other.example.com")))
                         .isEmpty();
             }

@@ -109,7 +109,7 @@ class WebhookCertificatesTest {
     void aSecretThatWasDeletedIsWrittenAgainAsItWas() {
         WebhookCertificates certificates = replica();
         ServerCertificate before = certificates.get();
-        var _ = client.delete(Secret.class, SECRET);
+        var unused = client.delete(Secret.class, SECRET);
         certificates.look();
         assertThat(certificates.get().certificate()).isEqualTo(before.certificate());
         assertThat(replica().get().certificate()).isEqualTo(before.certificate());
@@ -124,7 +124,7 @@ class WebhookCertificatesTest {
                 .build());
         secret.setData(
                 Map.of("tls.crt", "bm8=", "tls.key", "bm8=", "ca.crt", "bm8=", "ca.key", "bm8=", "mine", "bm8="));
-        var _ = client.create(secret);
+        var unused = client.create(secret);
         ServerCertificate made = replica().get();
         assertThat(replica().get().certificate()).isEqualTo(made.certificate());
         assertThat(client.get(Secret.class, SECRET).getData()).containsEntry("mine", "bm8=");

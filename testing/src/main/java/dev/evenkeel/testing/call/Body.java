@@ -51,7 +51,7 @@ public sealed interface Body {
     /** As text: JSON, or what the patch is written in. */
     default String text() {
         return switch (this) {
-            case Nothing _ -> "";
+            case Nothing unused -> "";
             case Whole(Encoded object) -> object.toString();
             case Replacement update -> update.object().toString();
             case Change(Patch patch) -> patch.text();

@@ -9,6 +9,7 @@ import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.internal.Scoped;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +24,7 @@ import java.util.function.Supplier;
 /** Takes calls in their one form, through the reactors, to the client behind; and keeps them. */
 final class CallDispatcher {
     /** Whose reactor's code is running, so that calls it makes are known as such. */
-    private static final ScopedValue<Object> REACTING = ScopedValue.newInstance();
+    private static final Scoped<Object> REACTING = new Scoped<>();
 
     private static final Object NOBODY = new Object();
     private static final int EXAMPLES = 10;
@@ -97,7 +98,7 @@ final class CallDispatcher {
 
     /** The answer to a call, which is in the journal then. */
     Answer answer(RecordedCall question) {
-        boolean byReactor = REACTING.isBound() && REACTING.get() == this;
+        boolean byReactor = REACTING.get().filter(this::equals).isPresent();
         RecordedCall call = began(byReactor ? question.withCaller(RecordedCall.REACTOR) : question);
         try {
             Answer answer = pass(call, installed, 0);
@@ -145,7 +146,7 @@ final class CallDispatcher {
     }
 
     private static <R> R as(Object who, Supplier<R> action) {
-        return ScopedValue.where(REACTING, who).call(action::get);
+        return REACTING.where(who, action);
     }
 
     private final class Handling implements Reactor.Exchange {
@@ -229,13 +230,13 @@ final class CallDispatcher {
             return switch (call.body()) {
                 case Body.Whole(Encoded object) -> new Answer.Found(object);
                 case Body.Replacement update -> new Answer.Found(update.object());
-                case Body.Change _ ->
+                case Body.Change unused ->
                     new Answer.Found(present(call.kind(), call.key()).orElseThrow(this::missing));
                 case Body.Scale(int replicas) -> {
                     Replicas present = behind().scale(call.kind(), call.key());
                     yield new Answer.Scaled(new Replicas(replicas, present.observed(), present.selector()));
                 }
-                case Body.Nothing _ ->
+                case Body.Nothing unused ->
                     call.verb() == Verb.DELETE
                             ? new Answer.Gone(present(call.kind(), call.key())
                                     .orElseThrow(this::missing)
@@ -301,7 +302,7 @@ final class CallDispatcher {
                                         : to.patch(kind, key, change.patch(), call.writeOptions()));
                     case Body.Scale(int replicas) ->
                         new Answer.Scaled(to.scale(kind, key, replicas, call.writeOptions()));
-                    case Body.Nothing _ ->
+                    case Body.Nothing unused ->
                         throw new IllegalStateException("a reactor left nothing to send: " + call.question());
                 };
         };

@@ -259,14 +259,14 @@ public final class Calls implements Predicate<RecordedCall> {
 
     /** They fail with this, without effect. */
     public Reactor fails(ApiException error) {
-        return reactor(("fails with " + error.code() + " " + error.reason()).strip(), _ -> {
+        return reactor(("fails with " + error.code() + " " + error.reason()).strip(), unused -> {
             throw error;
         });
     }
 
     /** They fail with this, without effect. */
     public Reactor fails(Supplier<? extends RuntimeException> error) {
-        return reactor("fails", _ -> {
+        return reactor("fails", unused -> {
             throw error.get();
         });
     }

@@ -80,7 +80,7 @@ public interface Failure {
 
     /** 504: the server could not do it in time. */
     static Failure serverTimeout() {
-        return refusal(504, "Timeout", _ -> "Timeout: request did not complete within the requested timeout");
+        return refusal(504, "Timeout", unused -> "Timeout: request did not complete within the requested timeout");
     }
 
     /** 500: the server is broken. */
@@ -90,12 +90,12 @@ public interface Failure {
 
     /** 503: the server is not there for now. */
     static Failure unavailable() {
-        return refusal(503, "ServiceUnavailable", _ -> "the server is currently unable to handle the request");
+        return refusal(503, "ServiceUnavailable", unused -> "the server is currently unable to handle the request");
     }
 
     /** 410: the version or the page asked for is too old. */
     static Failure expired() {
-        return refusal(410, "Expired", _ -> "The resourceVersion for the provided list is too old.");
+        return refusal(410, "Expired", unused -> "The resourceVersion for the provided list is too old.");
     }
 
     /** No answer: the connection broke. Whether the call took effect cannot be seen from the error. */

@@ -158,7 +158,7 @@ public final class ReactiveClient implements Client {
     private static <T extends HasMetadata> Optional<T> object(Kind<T> kind, Answer answer) {
         return switch (answer) {
             case Answer.Found(Encoded object) -> Optional.of(object.decode(kind.javaType()));
-            case Answer.Missing _ -> Optional.empty();
+            case Answer.Missing unused -> Optional.empty();
             default -> throw unsuited(answer);
         };
     }

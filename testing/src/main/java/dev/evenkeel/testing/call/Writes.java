@@ -58,7 +58,7 @@ final class Writes {
         Writes writes = new Writes();
         try {
             switch (body) {
-                case Body.Nothing _ -> {}
+                case Body.Nothing unused -> {}
                 case Body.Whole(Encoded object) -> writes.value(Path.ROOT, tree(object));
                 case Body.Replacement replacement -> writes.replacement(replacement);
                 case Body.Change(Patch patch) -> writes.patch(patch);

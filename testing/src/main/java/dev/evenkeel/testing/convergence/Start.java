@@ -98,7 +98,7 @@ final class Start<E> implements AutoCloseable {
             Map<String, @Nullable Object> whole = Json.parseObject(created.json(), JsonLimits.DEFAULT);
             if (!status.equals(whole.get("status"))) {
                 whole.put("status", status);
-                var _ = client.updateStatus(kind, Encoded.of(Json.write(whole)), WriteOptions.DEFAULT);
+                var unused = client.updateStatus(kind, Encoded.of(Json.write(whole)), WriteOptions.DEFAULT);
             }
         }
         return new Place(kind.id(), created.header().key());

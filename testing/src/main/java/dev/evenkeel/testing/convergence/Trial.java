@@ -156,7 +156,7 @@ final class Trial<E> implements Wire.Gate {
             begin();
             for (int phase = 0; phase <= setup.edits().size() && finding == null; phase++) {
                 if (phase > 0) {
-                    boolean _ = edit(phase);
+                    boolean unused = edit(phase);
                 }
                 settle();
                 checkRest();
@@ -241,7 +241,7 @@ final class Trial<E> implements Wire.Gate {
     @SuppressWarnings("CatchThrowable")
     private <T extends HasMetadata> Result run(
             Machine mine, Controller<T> controller, Reconciler<T> reconciler, Reconciliation<T> reconciliation) {
-        boolean _ = mine.deliver();
+        boolean unused = mine.deliver();
         Place place =
                 new Place(controller.primary().id(), reconciliation.request().key());
         runs++;
@@ -474,7 +474,7 @@ final class Trial<E> implements Wire.Gate {
         deleting = true;
         for (Place place : primaries) {
             trace(() -> "the user deletes " + place);
-            boolean _ = others.remove(place);
+            boolean unused = others.remove(place);
         }
         settle();
         trace(() -> "at rest");
@@ -756,7 +756,7 @@ final class Trial<E> implements Wire.Gate {
 
     private static <R> void repeated(Supplier<R> effect) {
         try {
-            R _ = effect.get();
+            R unused = effect.get();
         } catch (ApiException e) {
             // who did it first was refused, and so will this one be
         }

@@ -67,8 +67,17 @@ public record Rendering(boolean colour, int width, int context) {
         return forTerminal(
                 System.getenv(),
                 Optional.ofNullable(System.console())
-                        .filter(Console::isTerminal)
+                        .filter(Rendering::isTerminal)
                         .isPresent());
+    }
+
+    private static boolean isTerminal(Console console) {
+        try {
+            return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (ReflectiveOperationException e) {
+            // before Java 22, a process has a console only on a terminal
+            return true;
+        }
     }
 
     /**

@@ -88,7 +88,8 @@ final class Edit {
                 list.add(entry);
                 yield list;
             }
-            case Index _, Entry _ -> {
+            case Step step
+            when step instanceof Index || step instanceof Entry -> {
                 Shape next = element(shape, i);
                 List<@Nullable Object> list = here == null ? new ArrayList<>() : list(here, i);
                 int index = find(list, i);
@@ -123,7 +124,8 @@ final class Edit {
                     remove(map.get(name), next, i + 1);
                 }
             }
-            case Index _, Entry _ -> {
+            case Step step
+            when step instanceof Index || step instanceof Entry -> {
                 Shape next = element(shape, i);
                 List<@Nullable Object> list = list(here, i);
                 int index = find(list, i);
@@ -133,7 +135,7 @@ final class Edit {
                     remove(list.get(index), next, i + 1);
                 }
             }
-            case Append _ -> throw wrong(i, "what would be added cannot be taken away");
+            case Append unused -> throw wrong(i, "what would be added cannot be taken away");
             default -> throw wrong(i, "a pattern names no single place");
         }
     }

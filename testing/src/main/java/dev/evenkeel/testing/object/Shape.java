@@ -66,11 +66,11 @@ sealed interface Shape {
                 throw new IllegalArgumentException(fields.type + " has no field \"" + name + "\"; "
                         + Shapes.nearest(name, fields.fields.keySet()));
             case Entries entries -> Shapes.of(entries.value);
-            case Elements _ ->
+            case Elements unused ->
                 throw new IllegalArgumentException("a list has no field \"" + name
                         + "\": say which entry, as in [0] or [name=app], or [+] for a new one");
             case Leaf leaf -> throw new IllegalArgumentException(leaf.type + " has no field \"" + name + "\"");
-            case Open _ -> this;
+            case Open unused -> this;
         };
     }
 
@@ -78,8 +78,10 @@ sealed interface Shape {
     default boolean has(String name) {
         return switch (this) {
             case Fields fields -> fields.open || fields.fields.containsKey(name);
-            case Entries _, Open _ -> true;
-            case Elements _, Leaf _ -> false;
+            case Entries unused -> true;
+            case Open unused -> true;
+            case Elements unused -> false;
+            case Leaf unused -> false;
         };
     }
 
@@ -91,9 +93,9 @@ sealed interface Shape {
     default Shape element() {
         return switch (this) {
             case Elements elements -> Shapes.of(elements.value);
-            case Open _ -> this;
+            case Open unused -> this;
             case Fields fields -> throw new IllegalArgumentException(fields.type + " is no list");
-            case Entries _ -> throw new IllegalArgumentException("a map is no list");
+            case Entries unused -> throw new IllegalArgumentException("a map is no list");
             case Leaf leaf -> throw new IllegalArgumentException(leaf.type + " is no list");
         };
     }

@@ -784,7 +784,7 @@ abstract class ReactiveClientContract {
         assertThat(sent.getData()).doesNotContainKey("injected");
         assertThat(created.getData()).containsEntry("injected", "yes");
         assertThat(client.update(map("child", "2")).getData()).containsEntry("injected", "yes");
-        client.react(on(PATCH).changes(_ -> new Body.Change(Patch.merge("{\"data\":{\"a\":\"patched\"}}"))));
+        client.react(on(PATCH).changes(unused -> new Body.Change(Patch.merge("{\"data\":{\"a\":\"patched\"}}"))));
         client.patch(MAPS, CHILD, Patch.merge("{}"), WriteOptions.DEFAULT);
         assertThat(server.get(MAPS, CHILD).getData()).containsEntry("a", "patched");
         // what was sent, not what became of it

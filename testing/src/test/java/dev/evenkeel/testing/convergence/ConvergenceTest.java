@@ -135,7 +135,7 @@ class ConvergenceTest {
                     AtomicInteger runs = new AtomicInteger();
                     return Gardening.controller(Gardening.living((reconciliation, garden) -> {
                         if (runs.get() == 0) {
-                            ConfigMap _ = reconciliation.client().create(Gardening.child(garden, "eden-trees"));
+                            ConfigMap unused = reconciliation.client().create(Gardening.child(garden, "eden-trees"));
                             runs.incrementAndGet();
                         }
                     }));

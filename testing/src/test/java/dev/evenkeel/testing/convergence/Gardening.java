@@ -212,7 +212,7 @@ final class Gardening {
     }
 
     private static void register(Reconciliation<Garden> reconciliation, Garden garden, String entry) {
-        var _ = reconciliation
+        var unused = reconciliation
                 .client()
                 .patch(
                         Kind.of(ConfigMap.class),

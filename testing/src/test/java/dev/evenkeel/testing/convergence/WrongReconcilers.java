@@ -314,7 +314,8 @@ final class WrongReconcilers {
                     ensureChild(reconciliation, held, childName(held));
                 },
                 (reconciliation, garden) -> {
-                    var _ = reconciliation.client().delete(ConfigMap.class, ObjectKey.of("default", childName(garden)));
+                    var unused =
+                            reconciliation.client().delete(ConfigMap.class, ObjectKey.of("default", childName(garden)));
                     removeFinalizer(reconciliation, garden);
                 }));
     }
@@ -331,7 +332,7 @@ final class WrongReconcilers {
                 (reconciliation, garden) -> {
                     farm.clear(garden.name());
                     garden.getMetadata().setFinalizers(List.of());
-                    Garden _ = reconciliation.client().update(garden);
+                    Garden unused = reconciliation.client().update(garden);
                 }));
     }
 
@@ -382,7 +383,7 @@ final class WrongReconcilers {
         return inCluster(living((reconciliation, garden) -> {
             ensureChild(reconciliation, garden, childName(garden));
             for (String season : List.of("spring", "autumn")) {
-                var _ = reconciliation
+                var unused = reconciliation
                         .client()
                         .patch(
                                 Kind.of(ConfigMap.class),

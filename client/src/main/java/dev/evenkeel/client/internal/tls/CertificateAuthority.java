@@ -1,6 +1,6 @@
 package dev.evenkeel.client.internal.tls;
 
-import java.net.InetAddress;
+import dev.evenkeel.client.internal.IpLiteral;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -196,11 +196,9 @@ public record CertificateAuthority(PrivateKey key, X509Certificate certificate) 
     }
 
     private static byte[] alternativeName(String host) {
-        try {
-            return Der.tagged(0x87, InetAddress.ofLiteral(host).getAddress());
-        } catch (IllegalArgumentException e) {
-            return Der.tagged(0x82, host.getBytes(StandardCharsets.US_ASCII));
-        }
+        return IpLiteral.parse(host)
+                .map(address -> Der.tagged(0x87, address.getAddress()))
+                .orElseGet(() -> Der.tagged(0x82, host.getBytes(StandardCharsets.US_ASCII)));
     }
 
     private static byte[] keyId(PublicKey key) throws GeneralSecurityException {

@@ -283,7 +283,7 @@ public final class Election {
                 .addKeyValue("lease", key)
                 .addKeyValue("term", begun.term.fence().transitions())
                 .log("acquired");
-        CompletableFuture<Void> _ = begun.end.whenComplete((nothing, failure) -> loop.wake());
+        CompletableFuture<Void> unused = begun.end.whenComplete((nothing, failure) -> loop.wake());
         watchDeadline(begun);
         scheduler.execute("scope of " + key, () -> begin(begun));
         return true;
@@ -298,7 +298,7 @@ public final class Election {
         } catch (Throwable e) {
             end = CompletableFuture.failedFuture(e);
         }
-        CompletableFuture<Void> _ = end.whenComplete((nothing, failure) -> {
+        CompletableFuture<Void> unused = end.whenComplete((nothing, failure) -> {
             if (failure != null) {
                 LOG.atError().addKeyValue("lease", key).setCause(failure).log("what runs under the lease failed");
             }

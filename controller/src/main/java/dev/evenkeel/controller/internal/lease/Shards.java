@@ -231,13 +231,13 @@ public final class Shards {
         synchronized (this) {
             membership = begun;
         }
-        CompletableFuture<Void> _ = term.ending().thenRun(() -> {
+        CompletableFuture<Void> unused = term.ending().thenRun(() -> {
             for (Held each : all()) {
                 each.term.end();
             }
             loop.wake();
         });
-        CompletableFuture<Void> _ = term.lost().thenRun(() -> {
+        CompletableFuture<Void> unused2 = term.lost().thenRun(() -> {
             for (Held each : all()) {
                 each.term.lose();
             }
@@ -568,7 +568,7 @@ public final class Shards {
             }
         }
         LOG.atDebug().addKeyValue("lease", begun.term.fence().lease()).log("acquired");
-        CompletableFuture<Void> _ = begun.end.whenComplete((nothing, failure) -> loop.wake());
+        CompletableFuture<Void> unused = begun.end.whenComplete((nothing, failure) -> loop.wake());
         scheduler.execute("slot " + slot + " of " + settings.group(), () -> begin(slot, begun));
     }
 
@@ -581,7 +581,7 @@ public final class Shards {
         } catch (Throwable e) {
             end = CompletableFuture.failedFuture(e);
         }
-        CompletableFuture<Void> _ = end.whenComplete((nothing, failure) -> {
+        CompletableFuture<Void> unused = end.whenComplete((nothing, failure) -> {
             if (failure != null) {
                 LOG.atError()
                         .addKeyValue("lease", begun.term.fence().lease())

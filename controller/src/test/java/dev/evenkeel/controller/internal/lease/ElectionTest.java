@@ -80,7 +80,7 @@ class ElectionTest {
             terms.add(term);
             CompletableFuture<Void> end = new CompletableFuture<>();
             ends.add(end);
-            CompletableFuture<Void> _ = term.ending().thenRun(() -> {
+            CompletableFuture<Void> unused = term.ending().thenRun(() -> {
                 heard.add(term.holds() ? "ending" : "lost");
                 if (endsByItself) {
                     end.complete(null);

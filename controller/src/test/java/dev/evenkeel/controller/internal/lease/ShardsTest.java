@@ -72,7 +72,7 @@ class ShardsTest {
                     if (verb.equals("create")
                             && !leavesAt.isEmpty()
                             && ((Lease) arguments[1]).getMetadata().getName().contains(leavesAt)) {
-                        CompletableFuture<Void> _ = shards.stop();
+                        CompletableFuture<Void> unused = shards.stop();
                         process.pause(Duration.ofSeconds(8));
                     }
                     pass();
@@ -109,8 +109,9 @@ class ShardsTest {
             terms.put(slot, term);
             CompletableFuture<Void> end = new CompletableFuture<>();
             ends.put(slot, end);
-            CompletableFuture<Void> _ = term.ending().thenRun(() -> process.schedule(drain, () -> end.complete(null)));
-            CompletableFuture<Void> _ = term.lost().thenRun(() -> end.complete(null));
+            CompletableFuture<Void> unused =
+                    term.ending().thenRun(() -> process.schedule(drain, () -> end.complete(null)));
+            CompletableFuture<Void> unused2 = term.lost().thenRun(() -> end.complete(null));
             return end;
         }
 
@@ -281,7 +282,7 @@ class ShardsTest {
         seconds(30);
         assertThat(a.shards.owned()).hasSize(SLOTS);
         assertThat(b.shards.owned()).isEmpty();
-        CompletableFuture<Void> _ = a.shards.stop();
+        CompletableFuture<Void> unused = a.shards.stop();
         seconds(10);
         assertThat(b.shards.owned()).hasSize(SLOTS * 2);
     }
@@ -338,7 +339,7 @@ class ShardsTest {
                 case 5 -> member.latency = Duration.ofMillis(random.nextInt(8000));
                 case 6 -> member.drain = Duration.ofMillis(random.nextInt(20_000));
                 case 7 -> {
-                    CompletableFuture<Void> _ = member.shards.stop();
+                    CompletableFuture<Void> unused = member.shards.stop();
                     member.leaving = true;
                     members.add(new Member("n" + counter++, Duration.ZERO, SLOTS));
                 }

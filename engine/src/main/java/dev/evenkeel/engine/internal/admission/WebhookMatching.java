@@ -146,7 +146,7 @@ record WebhookMatching(WriteContext cluster) {
                 }
                 case Condition.Result.Failed failed ->
                     problems.add("expression '" + expression + "' resulted in error: " + failed.reason());
-                case Condition.Result.Exhausted _ -> {
+                case Condition.Result.Exhausted unused -> {
                     return undecided(webhook, question, Set.of(OUT_OF_BUDGET));
                 }
             }

@@ -36,8 +36,9 @@ final class Arithmetic {
             case String left when a[1] instanceof String right -> left + right;
             case Octets left when a[1] instanceof Octets right -> left.plus(right);
             case ListValue left when a[1] instanceof ListValue right -> left.plus(right);
-            case Duration _ when a[1] instanceof Duration || a[1] instanceof Instant -> Timestamps.plus(a[0], a[1]);
-            case Instant _ when a[1] instanceof Duration -> Timestamps.plus(a[0], a[1]);
+            case Duration unused
+            when a[1] instanceof Duration || a[1] instanceof Instant -> Timestamps.plus(a[0], a[1]);
+            case Instant unused when a[1] instanceof Duration -> Timestamps.plus(a[0], a[1]);
             default -> numbers('+', a);
         };
     }

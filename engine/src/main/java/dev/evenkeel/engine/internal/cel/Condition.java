@@ -88,7 +88,7 @@ public final class Condition {
     }
 
     private static Condition broken(String error) {
-        return new Condition(error, _ -> new Problem(error), 0);
+        return new Condition(error, unused -> new Problem(error), 0);
     }
 
     /** Why it does not compile; empty when it does. */

@@ -103,7 +103,7 @@ final class Conversions {
 
     private static boolean isZero(Object value) {
         return switch (value) {
-            case Nothing _ -> true;
+            case Nothing unused -> true;
             case Boolean bool -> !bool;
             case Long number -> number == 0;
             case Unsigned number -> number.bits() == 0;

@@ -27,7 +27,7 @@ record Expression(Shape shape, Step rule, @Nullable Step message, int variables,
         Object result = run(rule, value, old, budget);
         return switch (result) {
             case Boolean holds when holds -> new Outcome.Holds();
-            case Boolean _ -> broken(value, old, budget);
+            case Boolean unused -> broken(value, old, budget);
             case Limit limit -> new Outcome.Stopped(limit);
             case Problem problem -> new Outcome.Failed(problem.text());
             default -> new Outcome.Failed(Problem.NO_SUCH_OVERLOAD.text());

@@ -89,7 +89,7 @@ final class Formatting {
             return scalar;
         }
         return switch (value) {
-            case Nothing _ -> "null";
+            case Nothing unused -> "null";
             case TypeName type -> type.name();
             case ListValue list -> {
                 List<String> parts = new ArrayList<>();

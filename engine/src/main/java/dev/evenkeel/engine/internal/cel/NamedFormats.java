@@ -62,7 +62,7 @@ final class NamedFormats {
                 Call.of(
                         String.class,
                         name -> FORMATS.containsKey(name) ? Optional.of(new NamedFormat(name)) : Optional.empty()));
-        NAMES.forEach(name -> calls.put("format." + name, _ -> new NamedFormat(name)));
+        NAMES.forEach(name -> calls.put("format." + name, unused -> new NamedFormat(name)));
         calls.put("validate", Call.of(NamedFormat.class, String.class, NamedFormat::wrong));
         return calls;
     }

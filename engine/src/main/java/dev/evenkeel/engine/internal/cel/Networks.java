@@ -1,7 +1,8 @@
 package dev.evenkeel.engine.internal.cel;
 
+import dev.evenkeel.client.internal.IpLiteral;
 import java.math.BigInteger;
-import java.net.InetAddress;
+import java.net.Inet6Address;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -109,13 +110,10 @@ final class Networks {
         if (text.indexOf(':') < 0 || !V6.matcher(text).matches()) {
             return Optional.empty();
         }
-        try {
-            byte[] bytes = InetAddress.ofLiteral(text).getAddress();
-            // what Java takes for IPv4 was written as IPv4 in IPv6
-            return bytes.length == 16 ? Optional.of(new Address(new Octets(bytes))) : Optional.empty();
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
+        // what Java takes for IPv4 was written as IPv4 in IPv6
+        return IpLiteral.parse(text)
+                .filter(Inet6Address.class::isInstance)
+                .map(address -> new Address(new Octets(address.getAddress())));
     }
 
     /** Reads a prefix. */

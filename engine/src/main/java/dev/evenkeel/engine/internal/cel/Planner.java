@@ -149,7 +149,7 @@ final class Planner {
                 boolean whole = name.equals("or");
                 return frame -> switch (steps[0].in(frame)) {
                     case Optional<?> optional when optional.isPresent() -> whole ? optional : optional.get();
-                    case Optional<?> _ -> steps[1].in(frame);
+                    case Optional<?> unused -> steps[1].in(frame);
                     case Problem problem -> problem;
                     default -> Problem.NO_SUCH_OVERLOAD;
                 };

@@ -8,7 +8,6 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
 import dev.evenkeel.engine.internal.json.Json;
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Base64;
 import java.util.HashMap;
@@ -340,7 +339,6 @@ final class Shape {
             case Long number -> number;
             case Double number when number == Math.rint(number) && Math.abs(number) < 0x1p63 -> number.longValue();
             case BigInteger number when number.bitLength() < 64 -> number.longValue();
-            case BigDecimal _, Number _ -> new Problem("invalid data, expected int");
             default -> new Problem("invalid data, expected int");
         };
     }

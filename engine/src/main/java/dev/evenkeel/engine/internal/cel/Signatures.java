@@ -148,7 +148,7 @@ final class Signatures {
         }
         CelType result = type(line.substring(close + 2));
         overloads
-                .computeIfAbsent(name, _ -> new ArrayList<>())
+                .computeIfAbsent(name, unused -> new ArrayList<>())
                 .add(
                         member
                                 ? CelOverloadDecl.newMemberOverload(line, result, ImmutableList.copyOf(parameters))

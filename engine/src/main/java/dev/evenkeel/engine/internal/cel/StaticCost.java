@@ -499,7 +499,7 @@ final class StaticCost {
     }
 
     private void push(String name, Local local) {
-        locals.computeIfAbsent(name, _ -> new ArrayDeque<>()).push(local);
+        locals.computeIfAbsent(name, unused -> new ArrayDeque<>()).push(local);
     }
 
     private void pop(String name) {

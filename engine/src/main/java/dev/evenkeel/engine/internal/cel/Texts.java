@@ -40,7 +40,9 @@ final class Texts {
     static @Nullable String scalar(Object value) {
         return switch (value) {
             case String text -> text;
-            case Boolean _, Long _, Unsigned _ -> value.toString();
+            case Boolean unused -> value.toString();
+            case Long unused -> value.toString();
+            case Unsigned unused -> value.toString();
             case Double number -> number(number);
             case Octets octets -> octets.text().orElse(null);
             case Duration duration -> Timestamps.text(duration);

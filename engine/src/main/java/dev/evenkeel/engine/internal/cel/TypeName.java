@@ -13,25 +13,25 @@ record TypeName(String name) {
     static TypeName of(Object value) {
         return new TypeName(
                 switch (value) {
-                    case Boolean _ -> "bool";
-                    case Long _ -> "int";
-                    case Unsigned _ -> "uint";
-                    case Double _ -> "double";
-                    case String _ -> "string";
-                    case Octets _ -> "bytes";
-                    case ListValue _ -> "list";
-                    case MapValue _ -> "map";
-                    case Nothing _ -> "null_type";
-                    case TypeName _ -> "type";
-                    case Duration _ -> "google.protobuf.Duration";
-                    case Instant _ -> "google.protobuf.Timestamp";
-                    case Optional<?> _ -> "optional_type";
-                    case Networks.Address _ -> Signatures.IP;
-                    case Networks.Prefix _ -> Signatures.CIDR;
-                    case Quantities.Amount _ -> Signatures.QUANTITY;
-                    case Urls.Url _ -> Signatures.URL;
-                    case NamedFormats.NamedFormat _ -> Signatures.FORMAT;
-                    case Semantics.Version _ -> Signatures.SEMVER;
+                    case Boolean unused -> "bool";
+                    case Long unused -> "int";
+                    case Unsigned unused -> "uint";
+                    case Double unused -> "double";
+                    case String unused -> "string";
+                    case Octets unused -> "bytes";
+                    case ListValue unused -> "list";
+                    case MapValue unused -> "map";
+                    case Nothing unused -> "null_type";
+                    case TypeName unused -> "type";
+                    case Duration unused -> "google.protobuf.Duration";
+                    case Instant unused -> "google.protobuf.Timestamp";
+                    case Optional<?> unused -> "optional_type";
+                    case Networks.Address unused -> Signatures.IP;
+                    case Networks.Prefix unused -> Signatures.CIDR;
+                    case Quantities.Amount unused -> Signatures.QUANTITY;
+                    case Urls.Url unused -> Signatures.URL;
+                    case NamedFormats.NamedFormat unused -> Signatures.FORMAT;
+                    case Semantics.Version unused -> Signatures.SEMVER;
                     default -> "unknown";
                 });
     }

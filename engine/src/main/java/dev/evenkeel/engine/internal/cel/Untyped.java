@@ -13,7 +13,10 @@ final class Untyped {
             case null -> Nothing.NULL;
             case Map<?, ?> map -> new Fields(map);
             case List<?> list -> new Items(list);
-            case Long _, Double _, String _, Boolean _ -> json;
+            case Long unused -> json;
+            case Double unused -> json;
+            case String unused -> json;
+            case Boolean unused -> json;
             case Number number -> number.doubleValue();
             default -> new Problem("invalid data of type " + json.getClass().getSimpleName());
         };

@@ -86,7 +86,8 @@ final class Urls {
         for (String pair : Url.text(url.uri.getRawQuery()).split("&", -1)) {
             int equals = pair.indexOf('=');
             if (!pair.isEmpty()) {
-                values.computeIfAbsent(decoded(equals < 0 ? pair : pair.substring(0, equals)), _ -> new ArrayList<>())
+                values.computeIfAbsent(
+                                decoded(equals < 0 ? pair : pair.substring(0, equals)), unused -> new ArrayList<>())
                         .add(equals < 0 ? "" : decoded(pair.substring(equals + 1)));
             }
         }

@@ -69,7 +69,7 @@ public final class Formats {
                     pattern("(?i)[0-9a-f]{2}((:[0-9a-f]{2}){5}|(:[0-9a-f]{2}){7}|(:[0-9a-f]{2}){19}"
                             + "|(-[0-9a-f]{2}){5}|(-[0-9a-f]{2}){7}|(-[0-9a-f]{2}){19})"
                             + "|[0-9a-f]{4}((\\.[0-9a-f]{4}){2}|(\\.[0-9a-f]{4}){3}|(\\.[0-9a-f]{4}){9})")),
-            Map.entry("password", _ -> true),
+            Map.entry("password", unused -> true),
             Map.entry("rgbcolor", pattern("rgb\\(" + BYTE + "," + BYTE + "," + BYTE + "\\)")),
             Map.entry("ssn", pattern("\\d{3}[- ]\\d{2}[- ]\\d{4}")),
             Map.entry("uri", RequestUris::isValid),

@@ -216,12 +216,12 @@ final class MetadataCoercion {
 
     private static String goKind(@Nullable Object value) {
         return switch (value) {
-            case String _ -> "string";
-            case Boolean _ -> "bool";
-            case Long _ -> "number";
+            case String unused -> "string";
+            case Boolean unused -> "bool";
+            case Long unused -> "number";
             case Double number -> "number " + Json.text(number);
-            case Map<?, ?> _ -> "object";
-            case List<?> _ -> "array";
+            case Map<?, ?> unused -> "object";
+            case List<?> unused -> "array";
             case null, default -> "null";
         };
     }

@@ -257,7 +257,7 @@ final class RuleWalk implements RuleEvaluator {
         private void judge(Node node, int index, Object value, Old old, Outcome outcome) {
             Map<String, @Nullable Object> rule = node.written.get(index);
             switch (outcome) {
-                case Outcome.Holds _ -> {}
+                case Outcome.Holds unused -> {}
                 case Outcome.Failed failed ->
                     errors.add(wrong(
                             node,

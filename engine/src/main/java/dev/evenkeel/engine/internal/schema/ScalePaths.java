@@ -58,12 +58,12 @@ final class ScalePaths {
 
     private static Access wrong(String path, @Nullable Object value, String expected) {
         String goType = switch (value) {
-            case String _ -> "string";
-            case Boolean _ -> "bool";
-            case Long _ -> "int64";
-            case Double _ -> "float64";
-            case Map<?, ?> _ -> "map[string]interface {}";
-            case List<?> _ -> "[]interface {}";
+            case String unused -> "string";
+            case Boolean unused -> "bool";
+            case Long unused -> "int64";
+            case Double unused -> "float64";
+            case Map<?, ?> unused -> "map[string]interface {}";
+            case List<?> unused -> "[]interface {}";
             case null, default -> "<nil>";
         };
         String shown = value == null ? "<nil>" : value instanceof String text ? text : Json.text(value);

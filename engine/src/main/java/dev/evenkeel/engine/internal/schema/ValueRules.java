@@ -251,11 +251,11 @@ final class ValueRules {
     private int checkType(Object value, Validation run) {
         boolean whole = value instanceof Double any && integer && NumberLimits.isWhole(any);
         boolean fits = switch (value) {
-            case String _ -> string;
-            case Boolean _ -> bool;
-            case Long _ -> integer || number;
-            case Double _ -> number || whole;
-            case Map<?, ?> _ -> object;
+            case String unused -> string;
+            case Boolean unused -> bool;
+            case Long unused -> integer || number;
+            case Double unused -> number || whole;
+            case Map<?, ?> unused -> object;
             default -> array;
         };
         if (fits) {
@@ -280,19 +280,19 @@ final class ValueRules {
 
     private static String goFormat(Object value) {
         return switch (value) {
-            case Long _ -> "int64";
-            case Double _ -> "float64";
+            case Long unused -> "int64";
+            case Double unused -> "float64";
             default -> "";
         };
     }
 
     static String typeOf(Object value) {
         return switch (value) {
-            case String _ -> "string";
-            case Boolean _ -> "boolean";
-            case Long _ -> "integer";
-            case Double _ -> "number";
-            case Map<?, ?> _ -> "object";
+            case String unused -> "string";
+            case Boolean unused -> "boolean";
+            case Long unused -> "integer";
+            case Double unused -> "number";
+            case Map<?, ?> unused -> "object";
             default -> "array";
         };
     }

@@ -1,13 +1,12 @@
 package dev.evenkeel.engine.internal.syntax;
 
-import java.net.InetAddress;
+import dev.evenkeel.client.internal.IpLiteral;
 import java.util.regex.Pattern;
 
 /** IP addresses and prefixes as text; no name is ever resolved. Leading zeros in IPv4 are tolerated, as upstream. */
 public final class IpLiterals {
     // fixed patterns of ours, without repetition over repetition: they cannot backtrack badly
     private static final Pattern V4 = Pattern.compile("\\d{1,20}\\.\\d{1,20}\\.\\d{1,20}\\.\\d{1,20}");
-    private static final Pattern V6 = Pattern.compile("[0-9a-fA-F:.]{2,64}");
 
     private IpLiterals() {}
 
@@ -25,15 +24,7 @@ public final class IpLiterals {
     }
 
     public static boolean isV6(String text) {
-        if (text.indexOf(':') < 0 || !V6.matcher(text).matches()) {
-            return false;
-        }
-        try {
-            InetAddress.ofLiteral(text);
-            return true;
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
+        return text.indexOf(':') >= 0 && IpLiteral.parse(text).isPresent();
     }
 
     public static boolean isPrefix(String text) {

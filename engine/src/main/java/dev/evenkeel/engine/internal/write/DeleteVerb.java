@@ -57,7 +57,7 @@ public record DeleteVerb(WriteContext cluster, Admission admission) {
         Fences.check(cluster, options.fence(), target);
         checkPreconditions(target, metadata, entry, options);
         Admission.Write write = new Admission.Write(Operation.DELETE, target, tree, tree, options.dryRun(), warnings);
-        boolean _ = admission.change(write);
+        boolean unused = admission.change(write);
         admission.pass(write);
         boolean marked = Metadata.deleting(metadata);
         Map<String, @Nullable Object> before = Json.copyObject(tree);

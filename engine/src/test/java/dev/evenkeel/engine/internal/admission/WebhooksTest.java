@@ -80,7 +80,7 @@ class WebhooksTest {
                 """.formatted(kind, name, name, path)
                 + (more.contains("rules:") ? "" : rules("configmaps"))
                 + more.indent(2);
-        var _ = client.create(
+        var unused = client.create(
                 Kind.generic(
                         "admissionregistration.k8s.io",
                         "v1",
@@ -159,7 +159,7 @@ class WebhooksTest {
         mutating("b", "/second", "");
         second = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\"c\"}]");
 
-        var _ = client.create(map("m"));
+        var unused = client.create(map("m"));
 
         assertThat(seen()).containsExactly("b", "b");
     }
@@ -170,7 +170,7 @@ class WebhooksTest {
         mutating("b", "/second", "reinvocationPolicy: IfNeeded\n");
         second = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\"b\"}]");
 
-        var _ = client.create(map("m"));
+        var unused = client.create(map("m"));
 
         assertThat(asked).hasSize(2);
     }
@@ -194,8 +194,8 @@ class WebhooksTest {
         validating("v", "/first", "");
         ConfigMap created = client.create(map("m"));
         created.setData(Map.of("a", "c"));
-        var _ = client.update(created);
-        var _ = client.delete(ConfigMap.class, ObjectKey.of("default", "m"));
+        var unused = client.update(created);
+        var unused2 = client.delete(ConfigMap.class, ObjectKey.of("default", "m"));
         assertThat(operations()).containsExactly("CREATE", "UPDATE", "DELETE");
         Map<String, Object> create = asked.getFirst();
         assertThat(create)
@@ -311,7 +311,7 @@ class WebhooksTest {
         validating("w", "/nowhere", "failurePolicy: Fail");
         assertThatThrownBy(() -> client.create(map("n"))).hasMessageContaining("no webhook is at /nowhere");
         // configurations are never subject to webhooks
-        var _ = client.delete(
+        var unused = client.delete(
                 Kind.generic(
                         "admissionregistration.k8s.io",
                         "v1",
@@ -325,7 +325,7 @@ class WebhooksTest {
 
     @Test
     void aPatchOnDeletionIsAnError() {
-        var _ = client.create(map("m"));
+        var unused = client.create(map("m"));
         mutating("m", "/first", "");
         answer = request -> patching("[]");
         assertThatThrownBy(() -> client.delete(ConfigMap.class, ObjectKey.of("default", "m")))
@@ -355,7 +355,7 @@ class WebhooksTest {
         ConfigMap created = client.create(map("m"));
         assertThat(asked).isEmpty();
         created.setData(Map.of());
-        var _ = client.update(created);
+        var unused = client.update(created);
         assertThat(operations()).containsExactly("UPDATE");
     }
 
@@ -367,21 +367,21 @@ class WebhooksTest {
                 .addToLabels("team", "a")
                 .endMetadata()
                 .build();
-        var _ = client.create(labelled);
+        var unused = client.create(labelled);
         validating("ns", "/first", "namespaceSelector: {matchLabels: {team: a}}");
         validating("object", "/second", "objectSelector: {matchExpressions: [{key: checked, operator: Exists}]}");
-        var _ = client.create(map("plain"));
+        var unused2 = client.create(map("plain"));
         assertThat(asked).isEmpty();
         ConfigMap inside = map("inside");
         inside.getMetadata().setNamespace("labelled");
-        var _ = client.create(inside);
+        var unused3 = client.create(inside);
         ConfigMap checked = map("checked");
         checked.getMetadata().setLabels(Map.of("checked", "yes"));
         ConfigMap stored = client.create(checked);
         assertThat(asked).extracting(request -> request.get("name")).containsExactly("inside", "checked");
         // also who takes the label off is asked about
         stored.getMetadata().setLabels(Map.of());
-        var _ = client.update(stored);
+        var unused4 = client.update(stored);
         assertThat(asked).hasSize(3);
     }
 
@@ -394,9 +394,9 @@ class WebhooksTest {
                 """);
         ConfigMap quiet = map("quiet");
         quiet.setData(Map.of("a", "quiet"));
-        var _ = client.create(quiet);
+        var unused = client.create(quiet);
         assertThat(asked).isEmpty();
-        var _ = client.create(map("m"));
+        var unused2 = client.create(map("m"));
         assertThat(asked).extracting(request -> request.get("name")).containsExactly("m");
     }
 
@@ -411,7 +411,7 @@ class WebhooksTest {
         created.getMetadata().setLabels(Map.of("a", "b"));
         ConfigMap labelled = client.update(created);
         labelled.setData(Map.of("a", "c"));
-        var _ = client.update(labelled);
+        var unused = client.update(labelled);
         client.delete(ConfigMap.class, ObjectKey.of("default", "m"));
         assertThat(operations()).containsExactly("CREATE", "UPDATE");
     }
@@ -424,7 +424,7 @@ class WebhooksTest {
                 - {name: b, expression: 'object.data.b == 2'}
                 """;
         validating("lax", "/first", conditions + "failurePolicy: Ignore\n");
-        var _ = client.create(map("m"));
+        var unused = client.create(map("m"));
         assertThat(asked).isEmpty();
         validating("strict", "/second", conditions);
         assertThatThrownBy(() -> client.create(map("n")))
@@ -441,7 +441,7 @@ class WebhooksTest {
                 - {name: a, expression: 'object.spec.a == 1'}
                 - {name: b, expression: 'false'}
                 """);
-        var _ = client.create(map("m"));
+        var unused = client.create(map("m"));
         assertThat(asked).isEmpty();
     }
 
@@ -455,7 +455,7 @@ class WebhooksTest {
     @Test
     void aDryRunIsSaidSo() {
         validating("v", "/first", "");
-        var _ = client.create(Kind.of(ConfigMap.class), map("m"), WriteOptions.DEFAULT.withDryRun(true));
+        var unused = client.create(Kind.of(ConfigMap.class), map("m"), WriteOptions.DEFAULT.withDryRun(true));
         assertThat(asked.getFirst()).containsEntry("dryRun", true);
     }
 

@@ -37,7 +37,7 @@ final class Rules {
         }
         return switch (rule.evaluation()
                 .of(Objects.requireNonNull(value(self)), old.map(Rules::value), new RuleBudget())) {
-            case CompiledRule.Outcome.Holds _ -> "true";
+            case CompiledRule.Outcome.Holds unused -> "true";
             case CompiledRule.Outcome.Broken broken -> broken.message().orElse("false");
             case CompiledRule.Outcome.Failed failed -> failed.reason();
             case CompiledRule.Outcome.Stopped stopped -> stopped.limit().name();

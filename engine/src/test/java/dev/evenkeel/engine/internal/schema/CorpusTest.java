@@ -159,7 +159,7 @@ class CorpusTest {
             warnings.add(version.deprecation());
         }
         schema.applyDefaults(object);
-        object.computeIfAbsent("metadata", _ -> new LinkedHashMap<String, @Nullable Object>());
+        object.computeIfAbsent("metadata", unused -> new LinkedHashMap<String, @Nullable Object>());
         Map<String, @Nullable Object> meta = Json.asObject(object.get("metadata"));
         if (path.contains("/namespaces/")) {
             meta.put("namespace", path.split("/")[5]);
@@ -190,7 +190,7 @@ class CorpusTest {
     private static @Nullable Object suffix(@Nullable Object recorded) {
         Json.object(Json.at(recorded, "metadata"))
                 .ifPresent(meta -> meta.computeIfPresent(
-                        "name", (_, name) -> String.valueOf(name).replace("<suffix>", "abcde")));
+                        "name", (unused, name) -> String.valueOf(name).replace("<suffix>", "abcde")));
         return recorded;
     }
 

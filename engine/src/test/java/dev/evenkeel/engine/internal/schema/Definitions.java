@@ -81,7 +81,7 @@ final class Definitions {
     Served served(String path) {
         String[] parts = path.replaceFirst("\\?.*", "").split("/");
         String plural = parts[4].equals("namespaces") ? parts[6] : parts[4];
-        return served.computeIfAbsent(parts[2] + "/" + parts[3] + "/" + plural, _ -> {
+        return served.computeIfAbsent(parts[2] + "/" + parts[3] + "/" + plural, unused -> {
             ResourceType type = Crds.resourceType(crds.get(plural + "." + parts[2]));
             ResourceType.Version version = type.version(parts[3]).orElseThrow();
             return new Served(type, version, ObjectSchema.of(type, version));

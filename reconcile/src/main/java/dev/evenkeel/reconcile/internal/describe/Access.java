@@ -63,7 +63,7 @@ public final class Access {
      * @throws IllegalArgumentException when it is no name of a namespace
      */
     public Access allowing(AccessRules rules, String namespace) {
-        Namespaces _ = Namespaces.of(namespace);
+        Namespaces unused = Namespaces.of(namespace);
         Map<String, AccessRules> more = new TreeMap<>(inNamespaces);
         more.merge(namespace, rules.namespaced(true), AccessRules::and);
         return new Access(name, everywhere.and(rules.namespaced(false)), more, account);
@@ -75,7 +75,7 @@ public final class Access {
      * @throws IllegalArgumentException when the namespace is no name of one
      */
     public Access serviceAccount(String namespace, String accountName) {
-        Namespaces _ = Namespaces.of(namespace);
+        Namespaces unused = Namespaces.of(namespace);
         return new Access(name, everywhere, inNamespaces, Optional.of(new Account(namespace, accountName)));
     }
 

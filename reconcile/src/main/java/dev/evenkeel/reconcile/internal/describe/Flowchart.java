@@ -23,7 +23,7 @@ public final class Flowchart {
     /** The flowchart of this part. */
     public static String of(Description description) {
         Flowchart chart = new Flowchart();
-        String _ = chart.part(description);
+        String unused = chart.part(description);
         StringBuilder text = new StringBuilder("flowchart TD\n").append(chart.parts);
         chart.others.forEach(
                 (shown, id) -> text.append("    ").append(id).append(shown).append('\n'));
@@ -39,7 +39,7 @@ public final class Flowchart {
         for (Description.Slot slot : part.slots()) {
             // the arrow to a part comes before those from it
             arrows.add(id + " -->|" + quoted(slot.name()) + "| p" + count);
-            String _ = part(slot.part());
+            String unused = part(slot.part());
         }
         return id;
     }

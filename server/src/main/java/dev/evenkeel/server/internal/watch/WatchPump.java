@@ -148,7 +148,7 @@ public final class WatchPump implements Runnable {
         if (left <= 0) {
             executor.execute(this);
         } else {
-            var _ = timer.schedule(() -> executor.execute(this), left, TimeUnit.NANOSECONDS);
+            var unused = timer.schedule(() -> executor.execute(this), left, TimeUnit.NANOSECONDS);
         }
     }
 

@@ -1,0 +1,36 @@
+package dev.evenkeel.client.internal;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that is bound for one call and everything that call runs on the same thread; a thread that is started
+ * within begins without it. It is what {@code ScopedValue} is from Java 25 on.
+ *
+ * @param <T> the type of the value
+ */
+public final class Scoped<T> {
+    @SuppressWarnings("ThreadLocalUsage") // a Scoped is itself a constant
+    private final ThreadLocal<@Nullable T> current = new ThreadLocal<>();
+
+    /** The value bound by the innermost call; empty outside of all. */
+    public Optional<T> get() {
+        return Optional.ofNullable(current.get());
+    }
+
+    /** Runs an action with the value bound, and restores the outer value afterwards. */
+    public <R> R where(T value, Supplier<R> action) {
+        T outer = current.get();
+        current.set(value);
+        try {
+            return action.get();
+        } finally {
+            if (outer == null) {
+                current.remove();
+            } else {
+                current.set(outer);
+            }
+        }
+    }
+}
