@@ -84,7 +84,9 @@ public final class Yaml {
                 .build();
         try {
             Iterator<org.snakeyaml.engine.v2.events.Event> events =
-                    new Parse(settings).parseString(text(bytes)).iterator();
+                    new Parse(settings)
+                            .parseString(text(bytes, limits))
+                            .iterator();
             return result.apply(new YamlReader(events, limits, duplicates));
         } catch (YamlEngineException e) {
             throw YamlSyntax.error(e);
@@ -94,14 +96,25 @@ public final class Yaml {
         }
     }
 
-    private static String text(byte[] bytes) {
+    /** The characters; of JSON with spaces for tabs, which separate tokens there, but which the parser accepts in few places. */
+    private static String text(byte[] bytes, JsonLimits limits) {
         try {
-            return StandardCharsets.UTF_8
+            String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
+            return text.indexOf('\t') >= 0 && isJson(bytes, limits) ? text.replace('\t', ' ') : text;
         } catch (CharacterCodingException e) {
             throw new JsonException("yaml: invalid UTF-8");
+        }
+    }
+
+    private static boolean isJson(byte[] bytes, JsonLimits limits) {
+        try {
+            Json.parse(bytes, limits);
+            return true;
+        } catch (JsonException e) {
+            return false;
         }
     }
 

@@ -133,6 +133,13 @@ class YamlTest {
     }
 
     @Test
+    void readsJsonIndentedWithTabs() {
+        assertThat(json("{\n\t\"a\":\t[\n\t\t1.0,\r\n\t\t\"x\\ty\"\n\t]\t\n}\n\t\n"))
+                .isEqualTo("{\"a\":[1,\"x\\ty\"]}");
+        assertThat(json("\t{\"a\":1}")).isEqualTo("{\"a\":1}");
+    }
+
+    @Test
     void ofSeveralDocumentsABodyIsTheFirst() {
         String text = "a: 1\n---\nb: 2\n---\n---\n# nothing\n---\n- c\n";
         assertThat(json(text)).isEqualTo("{\"a\":1}");
