@@ -253,6 +253,35 @@ class ErrorTableTest {
     }
 
     @Test
+    void badTimeout() {
+        Map<String, String> problems = Map.of(
+                "invalid", "invalid duration \"invalid\"",
+                "-", "invalid duration \"-\"",
+                "1s.", "invalid duration \"1s.\"",
+                "10", "missing unit in duration \"10\"",
+                "1m10", "missing unit in duration \"1m10\"",
+                "10days", "unknown unit \"days\" in duration \"10days\"");
+        problems.forEach((timeout, problem) -> {
+            for (String path : new String[] {MAPS, "/api", "/healthz", "/nope"}) {
+                refused(
+                        get(path + "?timeout=" + timeout),
+                        400,
+                        "BadRequest",
+                        "invalid timeout specified in the request URL - time: " + problem,
+                        "");
+            }
+        });
+        for (String timeout : new String[] {"", "0", "32s", "1h2m3.5s", "-1s", "+.5ms"}) {
+            assertThat(get(MAPS + "?timeout=" + timeout.replace("+", "%2B")).status())
+                    .as(timeout)
+                    .isEqualTo(200);
+        }
+        assertThat(get(MAPS + "?watch=1&timeoutSeconds=1&timeout=invalid").status())
+                .as("a watch ignores it")
+                .isEqualTo(200);
+    }
+
+    @Test
     void unparsableBody() {
         refused(
                 send("POST", MAPS, JSON, "{'apiVersion':'v1',"),

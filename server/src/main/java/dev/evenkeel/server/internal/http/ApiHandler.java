@@ -167,6 +167,11 @@ public final class ApiHandler extends Handler.Abstract {
         if (url > limits.maxUrlBytes()) {
             throw Failures.of(414, "RequestURITooLong", "the URL is longer than " + limits.maxUrlBytes() + " bytes");
         }
+        String timeout = call.query().first("timeout");
+        String problem = timeout.isEmpty() || Resources.isWatch(call) ? "" : GoDuration.problem(timeout);
+        if (!problem.isEmpty()) {
+            throw Failures.badRequest("invalid timeout specified in the request URL - " + problem);
+        }
     }
 
     private void lead(HttpExchange call) {
@@ -191,10 +196,8 @@ public final class ApiHandler extends Handler.Abstract {
     }
 
     private void api(HttpExchange call) {
-        List<String> segments = call.path().segments();
         ResourceApi partition = partition(call);
-        int depth = call.path().first().equals("api") ? 2 : 3;
-        if (segments.size() > depth) {
+        if (Resources.isResource(call)) {
             resources.handle(call, partition);
         } else {
             access.authorize(call.user(), Labels.OTHER, call.path());

@@ -4,7 +4,6 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.Yaml;
-import dev.evenkeel.server.RequestBody;
 import dev.evenkeel.server.ServerLimits;
 import dev.evenkeel.server.User;
 import dev.evenkeel.server.internal.resource.Representation;

@@ -1,6 +1,5 @@
 package dev.evenkeel.server.internal.http;
 
-import dev.evenkeel.client.ApiException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -98,10 +97,5 @@ public final class Query {
             String problem = text.matches("[+-]?[0-9]+") ? "value out of range" : "invalid syntax";
             throw Failures.badRequest("strconv.ParseInt: parsing " + Failures.quoted(text) + ": " + problem);
         }
-    }
-
-    /** Parses and forgets: tells whether a number is one. */
-    void checkInteger(String name) throws ApiException {
-        integer(name);
     }
 }

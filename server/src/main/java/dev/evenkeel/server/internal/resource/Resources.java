@@ -52,6 +52,22 @@ public final class Resources {
         }
     }
 
+    /** Whether the path names at least a resource. */
+    public static boolean isResource(HttpExchange call) {
+        int size = call.path().segments().size();
+        return switch (call.path().first()) {
+            case "api" -> size > 2;
+            case "apis" -> size > 3;
+            default -> false;
+        };
+    }
+
+    /** Whether the request opens a watch. */
+    public static boolean isWatch(HttpExchange call) {
+        return isResource(call)
+                && verb(call, ResourcePath.parse(call.path().segments())).equals("watch");
+    }
+
     /** Answers a request whose path names at least a resource. */
     public void handle(HttpExchange call, ResourceApi partition) {
         ResourcePath path = ResourcePath.parse(call.path().segments());

@@ -1,6 +1,6 @@
-package dev.evenkeel.server;
+package dev.evenkeel.server.internal.http;
 
-import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.server.ServerLimits;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -33,7 +33,7 @@ public final class RequestBody {
     private long read;
     private boolean ended;
 
-    public RequestBody(Request request, ServerLimits limits) {
+    RequestBody(Request request, ServerLimits limits) {
         this.request = request;
         this.limits = limits;
     }
@@ -122,13 +122,13 @@ public final class RequestBody {
      *
      * @return whether the rest is known to be short enough to be discarded as well
      */
-    public boolean discardArrived() {
+    boolean discardArrived() {
         discardPart();
         return ended || (request.getLength() >= 0 && request.getLength() <= mostDiscarded());
     }
 
     /** Discards the rest as it arrives, and then completes the exchange. */
-    public void discard(Callback exchange) {
+    void discard(Callback exchange) {
         if (!discardPart()) {
             request.demand(() -> discard(exchange));
             return;
