@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Speaks to a partition in short sentences. Objects are trees, written as JSON with single quotes. */
 public final class Requests {
-    final ResourceApi partition;
+    public final ResourceApi partition;
     private final WriteOptions options;
 
     public Requests(ResourceApi partition) {
@@ -42,7 +42,7 @@ public final class Requests {
     }
 
     /** {@code group/version/plural}, or {@code version/plural}; then namespace and name, empty for none. */
-    Target target(String resource, String namespace, String name) {
+    public Target target(String resource, String namespace, String name) {
         String[] parts = resource.split("/");
         String group = parts.length == 3 ? parts[0] : "";
         return partition
@@ -56,7 +56,7 @@ public final class Requests {
         return shown(partition.create(target(resource, namespace, ""), body(text), options));
     }
 
-    Map<String, @Nullable Object> update(String resource, String namespace, String name, String text) {
+    public Map<String, @Nullable Object> update(String resource, String namespace, String name, String text) {
         return shown(partition.update(target(resource, namespace, name), body(text), options));
     }
 
@@ -65,7 +65,7 @@ public final class Requests {
         return shown(partition.patch(target(resource, namespace, name), patchType, body(text), options));
     }
 
-    Map<String, @Nullable Object> patch(Target target, PatchType patchType, String text) {
+    public Map<String, @Nullable Object> patch(Target target, PatchType patchType, String text) {
         return shown(partition.patch(target, patchType, body(text), options));
     }
 
@@ -79,7 +79,7 @@ public final class Requests {
                 .toList();
     }
 
-    Reply delete(String resource, String namespace, String name) {
+    public Reply delete(String resource, String namespace, String name) {
         return partition.delete(target(resource, namespace, name), DeleteOptions.DEFAULT);
     }
 

@@ -2,10 +2,8 @@ package dev.evenkeel.engine.internal;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.PatchType;
-import dev.evenkeel.engine.HookSteps;
 import dev.evenkeel.engine.Registration;
-import dev.evenkeel.engine.internal.admission.Admission;
-import dev.evenkeel.engine.internal.admission.Webhooks;
+import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.builtin.BuiltinColumns;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.builtin.ServiceAddresses;
@@ -25,7 +23,6 @@ import dev.evenkeel.engine.internal.service.Bootstrap;
 import dev.evenkeel.engine.internal.service.Definitions;
 import dev.evenkeel.engine.internal.service.GarbageCollector;
 import dev.evenkeel.engine.internal.service.NamespaceService;
-import dev.evenkeel.engine.internal.service.Namespaces;
 import dev.evenkeel.engine.internal.service.SerialQueue;
 import dev.evenkeel.engine.internal.strategy.Behaviours;
 import dev.evenkeel.engine.internal.strategy.BuiltinBehaviour;
@@ -35,11 +32,14 @@ import dev.evenkeel.engine.internal.strategy.Strategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
+import dev.evenkeel.engine.internal.write.ApplyVerb;
 import dev.evenkeel.engine.internal.write.CreateVerb;
 import dev.evenkeel.engine.internal.write.Decoder;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.internal.write.DeleteVerb;
 import dev.evenkeel.engine.internal.write.FieldOwners;
+import dev.evenkeel.engine.internal.write.PatchVerb;
+import dev.evenkeel.engine.internal.write.Pipeline;
 import dev.evenkeel.engine.internal.write.Reply;
 import dev.evenkeel.engine.internal.write.RestoreVerb;
 import dev.evenkeel.engine.internal.write.ScaleVerb;
@@ -53,9 +53,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A partition: the verbs, the services that act on their own, and what they share. */
@@ -66,7 +66,13 @@ public final class PartitionRuntime implements ResourceApi {
     private final FieldOwners owners;
     private final ServiceAddresses addresses;
     private final Map<ResourceType, CustomBehaviour> customs = new ConcurrentHashMap<>();
+    private final Pipeline pipeline;
     private final Verbs verbs;
+    private final PatchVerb patching;
+    private final ApplyVerb applying;
+    private final ScaleVerb scaling;
+    private final ReadVerb reading;
+    private final WatchVerb watching;
     private final Subresources subresources;
     private volatile Derived derived;
 
@@ -75,6 +81,16 @@ public final class PartitionRuntime implements ResourceApi {
 
     /** A partition, which begins empty, or as another one whose objects are in the store. */
     public PartitionRuntime(String name, Store store, EngineSettings settings, @Nullable PartitionRuntime origin) {
+        this(name, store, settings, origin, UnaryOperator.identity());
+    }
+
+    /** A partition whose writes run other steps. */
+    public PartitionRuntime(
+            String name,
+            Store store,
+            EngineSettings settings,
+            @Nullable PartitionRuntime origin,
+            UnaryOperator<List<WriteStep>> steps) {
         this.name = name;
         SerialQueue queue = new SerialQueue(settings.executor());
         Map<String, Registration.Hooks> hooks = new LinkedHashMap<>();
@@ -117,30 +133,15 @@ public final class PartitionRuntime implements ResourceApi {
                     }
                 });
         owners = origin == null ? new FieldOwners(behaviours) : origin.owners.fork(behaviours);
-        Optional<Webhooks> webhooks = settings.webhooks().map(caller -> new Webhooks(cluster, caller));
-        List<Admission.Step> changes = new ArrayList<>();
-        List<Admission.Step> steps = new ArrayList<>(List.of(
-                Namespaces.immortal(), Admission.openDefinition(definitions), Admission.validation(behaviours)));
-        if (!hooks.isEmpty()) {
-            HookSteps registered = new HookSteps(hooks, behaviours);
-            changes.add(registered.mutating());
-            steps.add(registered.validating());
-        }
-        webhooks.ifPresent(found -> {
-            changes.add(found.mutating());
-            steps.add(found.validating());
-        });
-        Admission admission = new Admission(List.copyOf(changes), List.copyOf(steps));
-        CreateVerb creating = new CreateVerb(cluster, owners, admission);
-        UpdateVerb updating = new UpdateVerb(cluster, owners, admission, creating);
-        verbs = new Verbs(
-                cluster,
-                creating,
-                updating,
-                new DeleteVerb(cluster, admission),
-                new ReadVerb(cluster),
-                new WatchVerb(cluster),
-                new ScaleVerb(cluster, updating));
+        pipeline = new Pipeline(
+                steps.apply(Pipeline.steps(cluster, owners, hooks, settings.webhooks(), definitions::terminating)));
+        UpdateVerb updating = new UpdateVerb(cluster, pipeline);
+        verbs = new Verbs(cluster, new CreateVerb(cluster, pipeline), updating, new DeleteVerb(cluster, pipeline));
+        patching = new PatchVerb(cluster, updating);
+        applying = new ApplyVerb(cluster, updating, owners);
+        scaling = new ScaleVerb(cluster, updating, applying);
+        reading = new ReadVerb(cluster);
+        watching = new WatchVerb(cluster);
         subresources = new Subresources(verbs);
         derived = new Derived(definitions.types(), new ConcurrentHashMap<>());
         definitions.start(verbs, types -> {
@@ -172,19 +173,17 @@ public final class PartitionRuntime implements ResourceApi {
 
     @Override
     public Document get(Target target, String resourceVersion) {
-        return target.subresource().equals("scale")
-                ? verbs.scaling().get(target)
-                : verbs.reading().get(target, resourceVersion);
+        return target.subresource().equals("scale") ? scaling.get(target) : reading.get(target, resourceVersion);
     }
 
     @Override
     public Page list(Target target, ListQuery query) {
-        return verbs.reading().list(target, query);
+        return reading.list(target, query);
     }
 
     @Override
     public WatchStream watch(Target target, WatchQuery query, Runnable onReady) {
-        return verbs.watching().watch(target, query, onReady);
+        return watching.watch(target, query, onReady);
     }
 
     @Override
@@ -197,7 +196,7 @@ public final class PartitionRuntime implements ResourceApi {
     @Override
     public Reply update(Target target, Body body, WriteOptions options) {
         return target.subresource().equals("scale")
-                ? verbs.scaling().update(target, body, options)
+                ? scaling.update(target, body, options)
                 : verbs.updating().update(target, body, options);
     }
 
@@ -206,9 +205,12 @@ public final class PartitionRuntime implements ResourceApi {
         if (patchType == PatchType.STRATEGIC && target.type().origin() != ResourceType.Origin.BUILT_IN) {
             throw Refusal.noStrategicPatch();
         }
-        return target.subresource().equals("scale")
-                ? verbs.scaling().patch(target, patchType, body, options)
-                : verbs.updating().patch(target, patchType, body, options);
+        if (target.subresource().equals("scale")) {
+            return scaling.patch(target, patchType, body, options);
+        }
+        return patchType == PatchType.APPLY
+                ? applying.apply(target, body, options)
+                : patching.patch(target, patchType, body, options);
     }
 
     @Override
@@ -218,7 +220,7 @@ public final class PartitionRuntime implements ResourceApi {
 
     @Override
     public Page deleteCollection(Target target, ListQuery query, DeleteOptions options) {
-        Page page = verbs.reading().list(target, query);
+        Page page = reading.list(target, query);
         for (Document document : page.items()) {
             Map<String, @Nullable Object> tree = document.tree();
             try {
@@ -235,7 +237,7 @@ public final class PartitionRuntime implements ResourceApi {
 
     @Override
     public Document restore(Target target, Body body, String fieldManager) {
-        return new RestoreVerb(cluster, owners).restore(target, body, fieldManager);
+        return new RestoreVerb(cluster, pipeline).restore(target, body, fieldManager);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.engine.internal.admission.Admission.Write;
 import dev.evenkeel.engine.internal.builtin.Selectors;
 import dev.evenkeel.engine.internal.cel.Condition;
 import dev.evenkeel.engine.internal.json.Json;

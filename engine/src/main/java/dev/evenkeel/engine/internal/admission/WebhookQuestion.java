@@ -1,7 +1,6 @@
 package dev.evenkeel.engine.internal.admission;
 
-import dev.evenkeel.engine.internal.admission.Admission.Operation;
-import dev.evenkeel.engine.internal.admission.Admission.Write;
+import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.service.Namespaces;
@@ -81,7 +80,7 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
         user.put("username", "system:admin");
         user.put("groups", List.of("system:masters", "system:authenticated"));
         request.put("userInfo", user);
-        request.put("dryRun", write.dryRun());
+        request.put("dryRun", write.options().dryRun());
         request.put("options", options());
         return request;
     }
@@ -92,11 +91,11 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
                 "kind",
                 switch (write.operation()) {
                     case CREATE -> "CreateOptions";
-                    case UPDATE -> "UpdateOptions";
+                    case UPDATE, RESTORE -> "UpdateOptions";
                     case DELETE -> "DeleteOptions";
                 });
         options.put("apiVersion", "meta.k8s.io/v1");
-        if (write.dryRun()) {
+        if (write.options().dryRun()) {
             options.put("dryRun", List.of("All"));
         }
         return options;

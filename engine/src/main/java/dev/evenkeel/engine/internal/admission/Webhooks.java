@@ -5,16 +5,16 @@ import dev.evenkeel.client.PatchType;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusCause;
 import dev.evenkeel.client.StatusDetails;
-import dev.evenkeel.engine.internal.admission.Admission.Operation;
-import dev.evenkeel.engine.internal.admission.Admission.Write;
+import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.patch.Patches;
-import dev.evenkeel.engine.internal.strategy.Behaviour;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.write.Pipeline;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import dev.evenkeel.engine.spi.Store;
 import java.io.IOException;
@@ -33,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The admission webhooks of a partition, as steps of {@link Admission}: those that its Mutating- and
+ * The admission webhooks of a partition, as steps of the {@link Pipeline}: those that its Mutating- and
  * ValidatingWebhookConfigurations name are asked about each write that they match.
  *
  * <h2>Invariants</h2>
@@ -57,29 +57,34 @@ public final class Webhooks {
     private static final String GROUP = "admissionregistration.k8s.io";
 
     private final WriteContext cluster;
-    private final AdmissionCaller caller;
+    private final Ownership ownership;
+    private final Optional<AdmissionCaller> caller;
     private final WebhookMatching matching;
 
-    public Webhooks(WriteContext cluster, AdmissionCaller caller) {
+    /** @param caller calls webhooks; empty when none are called */
+    public Webhooks(WriteContext cluster, Ownership ownership, Optional<AdmissionCaller> caller) {
         this.cluster = cluster;
+        this.ownership = ownership;
         this.caller = caller;
         matching = new WebhookMatching(cluster);
     }
 
-    /** Asks those that may change the object. */
-    public Admission.Step mutating() {
-        return write -> pass(write, "mutatingwebhookconfigurations", true);
+    /** Calls the webhooks that may change the object. */
+    public void mutate(Write write) {
+        pass(write, "mutatingwebhookconfigurations", true);
     }
 
-    /** Asks those that only look. */
-    public Admission.Step validating() {
-        return write -> pass(write, "validatingwebhookconfigurations", false);
+    /** Calls the webhooks that may only refuse the object. */
+    public void validate(Write write) {
+        pass(write, "validatingwebhookconfigurations", false);
     }
 
     private void pass(Write write, String plural, boolean mutating) {
-        if (write.target().type().group().equals(GROUP)
-                || !(write.target().subresource().isEmpty()
-                        || write.target().subresource().equals("status"))) {
+        String subresource = write.target().subresource();
+        if (caller.isEmpty()
+                || write.operation() == Operation.RESTORE
+                || write.target().type().group().equals(GROUP)
+                || !(subresource.isEmpty() || subresource.equals("status"))) {
             return;
         }
         Rounds rounds = new Rounds();
@@ -151,7 +156,7 @@ public final class Webhooks {
         Write write = question.write();
         String name = Json.string(webhook, "name");
         String effects = Json.string(webhook, "sideEffects");
-        if (write.dryRun() && !effects.equals("None") && !effects.equals("NoneOnDryRun")) {
+        if (write.options().dryRun() && !effects.equals("None") && !effects.equals("NoneOnDryRun")) {
             throw Refusal.badRequest("admission webhook \"" + name + "\" does not support dry run");
         }
         Object response;
@@ -178,9 +183,7 @@ public final class Webhooks {
                 throw internal("admission webhook \"" + name
                         + "\" attempted to modify the object, which is not supported for this operation");
             }
-            Map<String, @Nullable Object> before = Json.copyObject(write.tree());
-            change(question, patch);
-            return !write.tree().equals(before);
+            return change(question, patch);
         }
         return false;
     }
@@ -194,7 +197,8 @@ public final class Webhooks {
         String uid = cluster.uuid();
         byte[] answer;
         try {
-            answer = caller.ask(webhook(webhook), Json.write(question.review(uid)), Duration.ofSeconds(seconds));
+            answer = caller.orElseThrow()
+                    .ask(webhook(webhook), Json.write(question.review(uid)), Duration.ofSeconds(seconds));
         } catch (IOException e) {
             throw new IOException("failed to call webhook: " + e.getMessage(), e);
         }
@@ -262,12 +266,11 @@ public final class Webhooks {
                 StatusDetails.EMPTY.withCauses(List.of(new StatusCause("", message, "")))));
     }
 
-    /** What the webhook makes of the object becomes the object. */
-    private void change(WebhookQuestion question, String patch) {
+    /** Replaces the object by the patched one; whether it is another one then. */
+    private boolean change(WebhookQuestion question, String patch) {
         Write write = question.write();
         ResourceType.Version version = question.version();
         Target target = write.target();
-        Behaviour behaviour = cluster.behaviours().of(target.type());
         Map<String, @Nullable Object> changed;
         try {
             Object patched = Patches.apply(
@@ -284,8 +287,8 @@ public final class Webhooks {
             throw internal(String.valueOf(e.getMessage()));
         }
         if (!version.name().equals(target.version().name())) {
-            changed = behaviour.convert(changed, target);
+            changed = cluster.behaviours().of(target.type()).convert(changed, target);
         }
-        Admission.replace(write, changed, behaviour);
+        return write.replace(changed, cluster, ownership);
     }
 }

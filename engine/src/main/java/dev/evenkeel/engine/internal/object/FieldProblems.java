@@ -1,33 +1,22 @@
 package dev.evenkeel.engine.internal.object;
 
-import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.WriteOptions.FieldValidation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** What happens about unknown and duplicate fields: nothing, a warning each, or a refusal. */
 public final class FieldProblems {
     private FieldProblems() {}
 
-    public static void report(
-            List<String> problems,
-            Map<String, @Nullable Object> tree,
-            Target target,
-            FieldValidation validation,
-            List<String> warnings) {
+    public static void report(List<String> problems, Target target, FieldValidation validation, List<String> warnings) {
         if (problems.isEmpty()) {
             return;
         }
         switch (validation) {
             case IGNORE -> {}
             case WARN -> warnings.addAll(problems);
-            case STRICT ->
-                throw Refusal.badRequest(Json.string(tree, "kind") + " in version \""
-                        + target.version().name() + "\" cannot be handled as a "
-                        + target.type().kind() + ": strict decoding error: " + listed(problems));
+            case STRICT -> throw Refusal.malformed(target, "strict decoding error: " + listed(problems));
         }
     }
 

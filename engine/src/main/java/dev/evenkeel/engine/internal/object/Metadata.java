@@ -36,14 +36,19 @@ public final class Metadata {
     public static void restore(Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old) {
         for (String field : List.of(
                 "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink")) {
-            Object value = old.get(field);
-            if (value == null) {
-                metadata.remove(field);
-            } else {
-                metadata.put(field, value);
-            }
+            keep(metadata, old, field);
         }
         metadata.putIfAbsent("uid", old.get("uid"));
+    }
+
+    /** Gives a field the value that it had. */
+    public static void keep(Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old, String field) {
+        Object value = old.get(field);
+        if (value == null) {
+            metadata.remove(field);
+        } else {
+            metadata.put(field, value);
+        }
     }
 
     public static List<String> finalizers(Map<String, @Nullable Object> metadata) {
@@ -68,6 +73,12 @@ public final class Metadata {
         } else {
             metadata.put("finalizers", new ArrayList<Object>(finalizers));
         }
+    }
+
+    public static void removeFinalizer(Map<String, @Nullable Object> metadata, String finalizer) {
+        List<String> finalizers = finalizers(metadata);
+        finalizers.remove(finalizer);
+        setFinalizers(metadata, finalizers);
     }
 
     public static boolean deleting(Map<String, @Nullable Object> metadata) {

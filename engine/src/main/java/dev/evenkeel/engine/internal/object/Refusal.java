@@ -6,6 +6,7 @@ import dev.evenkeel.client.StatusCause;
 import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -79,6 +80,13 @@ public final class Refusal {
 
     public static ApiException badRequest(String message) {
         return ApiException.of(Status.of(400, "BadRequest", message));
+    }
+
+    /** The refusal of an object that cannot be read as its kind. */
+    public static ApiException malformed(Target target, String why) {
+        String kind = target.type().kind();
+        return badRequest(
+                kind + " in version \"" + target.version().name() + "\" cannot be handled as a " + kind + ": " + why);
     }
 
     /** Upstream answers some mistakes of clients with 500 and no reason. */

@@ -1,7 +1,6 @@
 package dev.evenkeel.engine.internal.object;
 
 import dev.evenkeel.engine.internal.json.Json;
-import dev.evenkeel.engine.internal.service.Namespaces;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,7 @@ public final class Termination {
         if (!Metadata.deleting(metadata) || !Metadata.finalizers(metadata).isEmpty()) {
             return false;
         }
-        if (type.id().equals(Namespaces.ID)) {
+        if (type.id().equals("namespaces")) {
             return !(Json.at(tree, "spec", "finalizers") instanceof List<?> list) || list.isEmpty();
         }
         return Json.integer(metadata, "deletionGracePeriodSeconds") == 0;

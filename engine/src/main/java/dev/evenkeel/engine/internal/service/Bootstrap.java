@@ -6,7 +6,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.internal.write.WriteOptions;
-import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +24,7 @@ public final class Bootstrap {
                     .withName(Json.string(object, "metadata", "namespace"), Json.string(object, "metadata", "name"));
             if (verbs.cluster().read(type) == null) {
                 try {
-                    verbs.creating()
-                            .create(
-                                    type.withName(type.namespace(), ""),
-                                    object,
-                                    WriteOptions.of("kube-apiserver"),
-                                    new ArrayList<>(),
-                                    false);
+                    verbs.creating().create(type, object, List.of(), WriteOptions.of("kube-apiserver"));
                 } catch (AlreadyExistsException e) {
                     // Another engine on the same store was faster.
                 }

@@ -5,7 +5,6 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.crd.Crds;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Metadata;
-import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -13,9 +12,7 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
-import dev.evenkeel.engine.internal.write.UpdateVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
-import dev.evenkeel.engine.internal.write.WriteOptions;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Key;
 import dev.evenkeel.engine.spi.Store;
@@ -152,13 +149,7 @@ public final class Definitions implements WriteContext.Services {
 
     private boolean write(String name, Map<String, @Nullable Object> status) {
         try {
-            verbs().updating().change(target(name, "status"), WriteOptions.of(MANAGER), live -> {
-                if (live == null) {
-                    throw Refusal.notFound(type(), name);
-                }
-                live.put("status", Json.copy(status));
-                return new UpdateVerb.Wanted(live, false, new ArrayList<>());
-            });
+            verbs().updating().edit(target(name, "status"), MANAGER, live -> live.put("status", Json.copy(status)));
             return true;
         } catch (NotFoundException | ConflictException e) {
             // Changed meanwhile: look again.
@@ -229,16 +220,11 @@ public final class Definitions implements WriteContext.Services {
             return;
         }
         try {
-            verbs().updating().change(target(name, ""), WriteOptions.of(MANAGER), live -> {
-                if (live == null) {
-                    throw Refusal.notFound(type(), name);
-                }
-                Map<String, @Nullable Object> metadata = Metadata.of(live);
-                List<String> finalizers = Metadata.finalizers(metadata);
-                finalizers.remove(Crds.FINALIZER);
-                Metadata.setFinalizers(metadata, finalizers);
-                return new UpdateVerb.Wanted(live, false, new ArrayList<>());
-            });
+            verbs().updating()
+                    .edit(
+                            target(name, ""),
+                            MANAGER,
+                            live -> Metadata.removeFinalizer(Metadata.of(live), Crds.FINALIZER));
         } catch (NotFoundException e) {
             // Gone already.
         }

@@ -4,15 +4,12 @@ import dev.evenkeel.client.Header;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Metadata;
-import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
-import dev.evenkeel.engine.internal.write.UpdateVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
-import dev.evenkeel.engine.internal.write.WriteOptions;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Key;
 import java.util.ArrayDeque;
@@ -302,22 +299,12 @@ public final class GarbageCollector implements WriteContext.Services {
     }
 
     private void release(Target target, String finalizer) {
-        change(target, metadata -> {
-            List<String> finalizers = Metadata.finalizers(metadata);
-            finalizers.remove(finalizer);
-            Metadata.setFinalizers(metadata, finalizers);
-        });
+        change(target, metadata -> Metadata.removeFinalizer(metadata, finalizer));
     }
 
     private void change(Target target, java.util.function.Consumer<Map<String, @Nullable Object>> change) {
         try {
-            verbs().updating().change(target, WriteOptions.of(MANAGER), live -> {
-                if (live == null) {
-                    throw Refusal.notFound(target.type(), target.name());
-                }
-                change.accept(Metadata.of(live));
-                return new UpdateVerb.Wanted(live, false, new ArrayList<>());
-            });
+            verbs().updating().edit(target, MANAGER, live -> change.accept(Metadata.of(live)));
         } catch (NotFoundException e) {
             // Gone already.
         }

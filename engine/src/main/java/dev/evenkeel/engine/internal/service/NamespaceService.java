@@ -3,16 +3,13 @@ package dev.evenkeel.engine.internal.service;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Metadata;
-import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
-import dev.evenkeel.engine.internal.write.UpdateVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
-import dev.evenkeel.engine.internal.write.WriteOptions;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Key;
 import dev.evenkeel.engine.spi.Store;
@@ -139,19 +136,10 @@ public final class NamespaceService implements WriteContext.Services {
         }
         try {
             Target status = new Target(target.type(), target.version(), "", target.name(), "status");
-            verbs().updating().change(status, WriteOptions.of(MANAGER), live -> {
-                if (live == null) {
-                    throw Refusal.notFound(target.type(), target.name());
-                }
-                conditions(live, resources, finalizers);
-                return new UpdateVerb.Wanted(live, false, new ArrayList<>());
-            });
+            verbs().updating().edit(status, MANAGER, live -> conditions(live, resources, finalizers));
             if (remaining.isEmpty()) {
                 Target finalize = new Target(target.type(), target.version(), "", target.name(), "finalize");
-                verbs().updating().change(finalize, WriteOptions.of(MANAGER), live -> {
-                    if (live == null) {
-                        throw Refusal.notFound(target.type(), target.name());
-                    }
+                verbs().updating().edit(finalize, MANAGER, live -> {
                     List<String> left = Metadata.strings(Json.at(live, "spec", "finalizers"));
                     left.remove(FINALIZER);
                     Map<String, @Nullable Object> spec = new LinkedHashMap<>();
@@ -159,7 +147,6 @@ public final class NamespaceService implements WriteContext.Services {
                         spec.put("finalizers", new ArrayList<Object>(left));
                     }
                     live.put("spec", spec);
-                    return new UpdateVerb.Wanted(live, false, new ArrayList<>());
                 });
             }
         } catch (NotFoundException e) {

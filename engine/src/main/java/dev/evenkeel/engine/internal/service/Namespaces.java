@@ -1,12 +1,13 @@
 package dev.evenkeel.engine.internal.service;
 
-import dev.evenkeel.engine.internal.admission.Admission;
+import dev.evenkeel.client.StatusCause;
+import dev.evenkeel.engine.internal.admission.Write;
+import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.internal.write.CreateVerb;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Key;
 import java.util.List;
@@ -25,15 +26,23 @@ public final class Namespaces {
     private Namespaces() {}
 
     /** Refuses to delete namespaces that are always there. */
-    public static Admission.Step immortal() {
-        return write -> {
-            Target target = write.target();
-            if (write.operation() == Admission.Operation.DELETE
-                    && target.type().id().equals(ID)
-                    && IMMORTAL.contains(target.name())) {
-                throw Refusal.forbidden(target.type(), target.name(), "this namespace may not be deleted", List.of());
-            }
-        };
+    public static void protect(Write write) {
+        Target target = write.target();
+        if (write.operation() == Operation.DELETE
+                && target.type().id().equals(ID)
+                && IMMORTAL.contains(target.name())) {
+            throw Refusal.forbidden(target.type(), target.name(), "this namespace may not be deleted", List.of());
+        }
+    }
+
+    /** Puts an object into the namespace of the request, where it may be created only if the namespace stays. */
+    public static void check(WriteContext cluster, Write write) {
+        if (write.operation() != Operation.DELETE) {
+            fill(write.metadata(), write.target());
+        }
+        if (write.operation() == Operation.CREATE) {
+            requireOpen(cluster, write.target());
+        }
     }
 
     /** Puts an object into the namespace of the request, or refuses it when it names another. */
@@ -50,8 +59,8 @@ public final class Namespaces {
         metadata.put("namespace", target.namespace());
     }
 
-    /** Refuses a create in a namespace that is not there, or going away. */
-    public static void requireOpen(WriteContext cluster, Target target, String name) {
+    /** Refuses a create in a namespace that does not exist or is being deleted. */
+    private static void requireOpen(WriteContext cluster, Target target) {
         if (!target.type().namespaced()) {
             return;
         }
@@ -63,9 +72,12 @@ public final class Namespaces {
         if (((StoredObject) entry.value()).deleting()) {
             throw Refusal.forbidden(
                     target.type(),
-                    name,
+                    target.name(),
                     "unable to create new content in namespace " + namespace + " because it is being terminated",
-                    CreateVerb.terminating(namespace));
+                    List.of(new StatusCause(
+                            "NamespaceTerminating",
+                            "namespace " + namespace + " is being terminated",
+                            "metadata.namespace")));
         }
     }
 }

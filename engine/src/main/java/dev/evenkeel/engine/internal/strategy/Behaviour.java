@@ -4,6 +4,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
@@ -25,7 +26,7 @@ public interface Behaviour {
      * @param duplicates paths of keys that came more than once
      * @return what was wrong that is no reason to refuse the object: {@code unknown field "spec.foo"}, {@code duplicate
      *     field "data.a"}, in upstream's order
-     * @throws ApiException when a value cannot be of that kind
+     * @throws MalformedObjectException when a value cannot be of that kind
      */
     List<String> normalise(Map<String, @Nullable Object> tree, Target target, List<String> duplicates);
 

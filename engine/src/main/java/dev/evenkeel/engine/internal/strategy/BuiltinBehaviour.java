@@ -13,6 +13,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.StoredObject;
+import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.ArrayList;
@@ -61,9 +62,7 @@ public final class BuiltinBehaviour implements Behaviour {
             return BuiltinDecoder.normalize(
                     tree, target.version().schema().reference(), java.util.Set.copyOf(duplicates));
         } catch (DecodeException e) {
-            throw Refusal.badRequest(target.type().kind() + " in version \""
-                    + target.version().name() + "\" cannot be handled as a "
-                    + target.type().kind() + ": " + e.getMessage());
+            throw new MalformedObjectException(String.valueOf(e.getMessage()));
         }
     }
 

@@ -4,9 +4,7 @@ import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.apply.FieldOwnership;
 import dev.evenkeel.engine.internal.cel.Cel;
 import dev.evenkeel.engine.internal.object.Metadata;
-import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.StoredObject;
-import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.schema.ObjectSchema;
 import dev.evenkeel.engine.internal.schema.RuleCompiler;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -15,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** How custom resources and registered types behave: as their schema says. */
@@ -45,22 +42,13 @@ public final class CustomBehaviour implements Behaviour {
     public List<String> normalise(Map<String, @Nullable Object> tree, Target target, List<String> duplicates) {
         List<String> problems = new ArrayList<>();
         duplicates.forEach(path -> problems.add("duplicate field \"" + path + "\""));
-        prune(() -> schema(target).prune(tree), target).forEach(path -> problems.add("unknown field \"" + path + "\""));
+        schema(target).prune(tree).forEach(path -> problems.add("unknown field \"" + path + "\""));
         return problems;
-    }
-
-    private List<String> prune(Supplier<List<String>> pruning, Target target) {
-        try {
-            return pruning.get();
-        } catch (MalformedObjectException e) {
-            throw Refusal.badRequest(type.kind() + " in version \""
-                    + target.version().name() + "\" cannot be handled as a " + type.kind() + ": " + e.getMessage());
-        }
     }
 
     @Override
     public void normaliseApplied(Map<String, @Nullable Object> tree, Target target) {
-        prune(() -> schema(target).pruneApplied(tree), target);
+        schema(target).pruneApplied(tree);
     }
 
     @Override

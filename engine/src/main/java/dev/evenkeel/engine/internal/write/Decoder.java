@@ -7,12 +7,15 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.FieldProblems;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.strategy.Behaviours;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
+import dev.evenkeel.engine.internal.write.WriteOptions.FieldValidation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -34,22 +37,25 @@ public record Decoder(Behaviours behaviours, JsonLimits limits) {
      * An object read from a body.
      *
      * @param tree the object, in the form of its schema
-     * @param problems unknown and duplicate fields, each in the words of upstream's strict decoder
+     * @param warnings unknown and duplicate fields, in the words of upstream's strict decoder
      */
-    record Decoded(Map<String, @Nullable Object> tree, List<String> problems) {}
+    record Decoded(Map<String, @Nullable Object> tree, List<String> warnings) {}
 
-    /** Reads a body that holds a whole object of the target's kind. */
-    Decoded decode(Body body, Target target) {
+    /**
+     * Reads a body that holds a whole object of the target's kind.
+     *
+     * @throws ApiException when it cannot be read, or has fields that the validation refuses
+     */
+    Decoded decode(Body body, Target target, FieldValidation validation) {
         List<String> duplicates = new ArrayList<>();
         Map<String, @Nullable Object> tree = object(body, target.type().kind(), duplicates);
         identify(tree, target, body);
         boolean yaml = body.format() == Body.Format.YAML;
-        List<String> problems = new ArrayList<>();
-        if (yaml && !duplicates.isEmpty()) {
-            problems.addAll(duplicates);
-        }
+        List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
         problems.addAll(normalise(tree, target, yaml ? List.of() : duplicates));
-        return new Decoded(tree, problems);
+        List<String> warnings = new ArrayList<>();
+        FieldProblems.report(problems, target, validation, warnings);
+        return new Decoded(tree, warnings);
     }
 
     /**
@@ -75,20 +81,38 @@ public record Decoder(Behaviours behaviours, JsonLimits limits) {
     }
 
     /**
-     * Brings a tree, read from a body or made by a patch, into the form of its schema.
+     * Brings a tree into the form of its schema.
      *
-     * @return what was wrong with it that is no reason to refuse it
+     * @return problems that do not refuse it
+     * @throws ApiException when it cannot be read as the target's kind
      */
-    List<String> normalise(Map<String, @Nullable Object> tree, Target target, List<String> duplicates) {
+    public List<String> normalise(Map<String, @Nullable Object> tree, Target target, List<String> duplicates) {
+        try {
+            return normalised(tree, target, duplicates);
+        } catch (MalformedObjectException e) {
+            throw Refusal.malformed(target, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * Brings a tree into the form of its schema.
+     *
+     * @throws MalformedObjectException when it cannot be read as the target's kind, without naming the kind
+     */
+    List<String> normalised(Map<String, @Nullable Object> tree, Target target, List<String> duplicates) {
         return complete(tree, () -> behaviours.of(target.type()).normalise(tree, target, duplicates));
     }
 
     /** Brings the result of an apply into the form of its schema. */
     void normaliseApplied(Map<String, @Nullable Object> tree, Target target) {
-        complete(tree, () -> {
-            behaviours.of(target.type()).normaliseApplied(tree, target);
-            return List.of();
-        });
+        try {
+            complete(tree, () -> {
+                behaviours.of(target.type()).normaliseApplied(tree, target);
+                return List.of();
+            });
+        } catch (MalformedObjectException e) {
+            throw Refusal.malformed(target, String.valueOf(e.getMessage()));
+        }
     }
 
     private static List<String> complete(Map<String, @Nullable Object> tree, Supplier<List<String>> normalise) {
@@ -104,18 +128,19 @@ public record Decoder(Behaviours behaviours, JsonLimits limits) {
         return problems;
     }
 
-    /** Refuses what a patch made of another kind: in the words of the other kind's decoder, if it cannot be read as it. */
+    /**
+     * Checks that a patch left the kind as it was.
+     *
+     * @throws MalformedObjectException in the words of the other kind's decoder, if the object cannot be read as it
+     */
     void checkKind(Map<String, @Nullable Object> tree, Target target, Types types) {
         String kind = Json.string(tree, "kind");
         String apiVersion = Json.string(tree, "apiVersion");
         if (kind.equals(target.type().kind()) && apiVersion.equals(target.apiVersion())) {
             return;
         }
-        types.kind(apiVersion, kind).ifPresent(other -> normalise(Json.copyObject(tree), other, List.of()));
-        throw handled(
-                target.type(),
-                kind,
-                apiVersion,
+        types.kind(apiVersion, kind).ifPresent(other -> normalised(Json.copyObject(tree), other, List.of()));
+        throw new MalformedObjectException(
                 types.kind(apiVersion, kind).isPresent()
                         ? converting(target.type(), kind, apiVersion)
                         : "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\"");

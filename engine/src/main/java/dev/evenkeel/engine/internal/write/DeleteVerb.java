@@ -1,20 +1,20 @@
 package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.client.StatusDetails;
-import dev.evenkeel.engine.internal.admission.Admission;
-import dev.evenkeel.engine.internal.admission.Admission.Operation;
+import dev.evenkeel.engine.internal.admission.Write;
+import dev.evenkeel.engine.internal.admission.Write.Operation;
+import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.json.Json;
-import dev.evenkeel.engine.internal.object.Documents;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
-import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.object.Termination;
 import dev.evenkeel.engine.internal.object.WriteContext;
-import dev.evenkeel.engine.internal.service.Definitions;
 import dev.evenkeel.engine.internal.service.Namespaces;
+import dev.evenkeel.engine.internal.strategy.Behaviour;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
+import dev.evenkeel.engine.internal.write.WriteOptions.FieldValidation;
 import dev.evenkeel.engine.spi.Entry;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,114 +31,81 @@ import org.jspecify.annotations.Nullable;
  * <p>What holds an object: finalizers, of its own or added for the propagation policy (the garbage collector takes those
  * off again); a grace period, for kinds that have one; and for namespaces their content.
  */
-public record DeleteVerb(WriteContext cluster, Admission admission) {
+public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
+    private static final String CRDS = "customresourcedefinitions.apiextensions.k8s.io";
     private static final String ORPHAN = "orphan";
     private static final String FOREGROUND = "foregroundDeletion";
 
     public Reply delete(Target target, DeleteOptions options) {
+        WriteOptions writing = new WriteOptions("", options.dryRun(), FieldValidation.IGNORE, false, options.fence());
         while (true) {
             Entry entry = cluster.read(target);
             if (entry == null) {
                 throw Refusal.notFound(target.type(), target.name());
             }
-            Reply reply = attempt(target, options, entry);
-            if (reply != null) {
-                return reply;
+            Map<String, @Nullable Object> old = cluster.tree(entry, target);
+            Write write = new Write(
+                    Operation.DELETE,
+                    target,
+                    entry,
+                    old,
+                    live -> marked(target, options, entry, old, UpdateVerb.present(live, target)),
+                    writing);
+            if (pipeline.run(write)) {
+                return reply(write, options);
             }
         }
     }
 
-    /** Null when the object changed meanwhile. */
-    private @Nullable Reply attempt(Target target, DeleteOptions options, Entry entry) {
+    private static Reply reply(Write write, DeleteOptions options) {
+        if (!write.gone()) {
+            return write.reply(
+                    options.orphanDependents().filter(orphan -> !orphan).isPresent() ? 202 : 200);
+        }
+        ResourceType type = write.target().type();
+        return type.rules().deleteReturnsObject()
+                ? write.reply(200)
+                : new Reply.Success(
+                        200,
+                        StatusDetails.of(write.target().name(), type.group(), type.plural())
+                                .withUid(Json.string(write.metadata(), "uid")),
+                        write.warnings());
+    }
+
+    /** The object as the delete leaves it: marked, or as it was when it is deleted at once. */
+    private Wanted marked(
+            Target target,
+            DeleteOptions options,
+            Entry entry,
+            Map<String, @Nullable Object> old,
+            Map<String, @Nullable Object> tree) {
+        checkPreconditions(target, Metadata.of(old), entry, options);
         ResourceType type = target.type();
-        Map<String, @Nullable Object> tree = cluster.tree(entry, target);
+        Behaviour behaviour = cluster.behaviours().of(type);
         Map<String, @Nullable Object> metadata = Metadata.of(tree);
-        List<String> warnings = new ArrayList<>();
-        Fences.check(cluster, options.fence(), target);
-        checkPreconditions(target, metadata, entry, options);
-        Admission.Write write = new Admission.Write(Operation.DELETE, target, tree, tree, options.dryRun(), warnings);
-        boolean unused = admission.change(write);
-        admission.pass(write);
         boolean marked = Metadata.deleting(metadata);
-        Map<String, @Nullable Object> before = Json.copyObject(tree);
         if (!marked) {
-            cluster.behaviours().of(type).prepareForDelete(tree, target);
+            behaviour.prepareForDelete(tree, target);
         }
         Metadata.setFinalizers(metadata, finalizers(Metadata.finalizers(metadata), options));
-        if (type.id().equals(Definitions.ID)
-                && !marked
-                && !Metadata.finalizers(metadata).isEmpty()) {
+        boolean held = !Metadata.finalizers(metadata).isEmpty();
+        if (type.id().equals(CRDS) && !marked && held) {
             metadata.put("deletionTimestamp", cluster.now());
-            return finish(target, options, entry, tree, before, warnings);
-        }
-        if (type.id().equals(Namespaces.ID)) {
+        } else if (type.id().equals(Namespaces.ID)) {
             mark(tree, OptionalLong.empty(), marked);
-            return finish(target, options, entry, tree, before, warnings);
-        }
-        OptionalLong grace = cluster.behaviours().of(type).grace(tree, options.gracePeriodSeconds());
-        boolean graceful = grace.isPresent();
-        if (!graceful && Metadata.finalizers(metadata).isEmpty()) {
-            return remove(target, options, entry, before, warnings, false);
-        }
-        boolean shorter =
-                graceful && marked && grace.getAsLong() < Json.integer(metadata, "deletionGracePeriodSeconds");
-        if (!marked || shorter) {
-            mark(tree, graceful ? grace : OptionalLong.of(0), marked);
-        }
-        return finish(target, options, entry, tree, before, warnings);
-    }
-
-    private @Nullable Reply finish(
-            Target target,
-            DeleteOptions options,
-            Entry entry,
-            Map<String, @Nullable Object> tree,
-            Map<String, @Nullable Object> before,
-            List<String> warnings) {
-        if (Termination.complete(tree, target.type())
-                && !(target.type().id().equals(Namespaces.ID) && !Metadata.deleting(Metadata.of(before)))) {
-            return remove(target, options, entry, tree, warnings, true);
-        }
-        int code = options.orphanDependents().filter(orphan -> !orphan).isPresent() ? 202 : 200;
-        if (tree.equals(before)) {
-            return new Reply.Shown(code, cluster.document(entry, target), warnings);
-        }
-        if (options.dryRun()) {
-            return new Reply.Shown(code, Documents.of(tree), warnings);
-        }
-        StoredObject stored = cluster.encode(tree, target);
-        long revision = cluster.commit(target, entry.key(), entry, stored, options.fence());
-        return revision == 0
-                ? null
-                : new Reply.Shown(code, cluster.document(new Entry(entry.key(), revision, stored), target), warnings);
-    }
-
-    private @Nullable Reply remove(
-            Target target,
-            DeleteOptions options,
-            Entry entry,
-            Map<String, @Nullable Object> last,
-            List<String> warnings,
-            boolean changed) {
-        long revision = entry.revision();
-        if (!options.dryRun()) {
-            revision = cluster.commit(target, entry.key(), entry, null, options.fence());
-            if (revision == 0) {
-                return null;
+        } else {
+            OptionalLong grace = behaviour.grace(tree, options.gracePeriodSeconds());
+            if (grace.isEmpty() && !held) {
+                return new Wanted(old, true, true, new ArrayList<>());
+            }
+            if (!marked
+                    || (grace.isPresent()
+                            && grace.getAsLong() < Json.integer(metadata, "deletionGracePeriodSeconds"))) {
+                mark(tree, grace.isPresent() ? grace : OptionalLong.of(0), marked);
             }
         }
-        ResourceType type = target.type();
-        if (type.rules().deleteReturnsObject()) {
-            if (changed) {
-                Metadata.of(last).put("resourceVersion", Long.toString(revision));
-            }
-            return new Reply.Shown(200, Documents.of(last), warnings);
-        }
-        String uid = Json.string(last, "metadata", "uid");
-        return new Reply.Success(
-                200,
-                StatusDetails.of(target.name(), type.group(), type.plural()).withUid(uid),
-                warnings);
+        boolean gone = Termination.complete(tree, type) && (marked || !type.id().equals(Namespaces.ID));
+        return new Wanted(tree, true, gone, new ArrayList<>());
     }
 
     /** Marks an object: when it goes, and how long that may take. */

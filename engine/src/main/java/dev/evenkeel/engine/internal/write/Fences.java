@@ -6,6 +6,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusCause;
 import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.type.Target;
@@ -14,7 +15,6 @@ import dev.evenkeel.engine.spi.Key;
 import dev.evenkeel.engine.spi.Store;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,11 +45,11 @@ public final class Fences {
      *
      * @throws dev.evenkeel.client.ConflictException with a cause of type {@link Fence#LOST}
      */
-    static void check(WriteContext cluster, Optional<Fence> fence, Target target) {
-        if (fence.isPresent()) {
-            Target lease = lease(cluster, fence.get());
-            check(cluster, fence.get(), lease, cluster.read(lease), target);
-        }
+    static void check(WriteContext cluster, Write write) {
+        write.options().fence().ifPresent(fence -> {
+            Target lease = lease(cluster, fence);
+            check(cluster, fence, lease, cluster.read(lease), write.target());
+        });
     }
 
     /**

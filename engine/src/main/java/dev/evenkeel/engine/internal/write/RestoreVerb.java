@@ -1,79 +1,61 @@
 package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.admission.Write;
+import dev.evenkeel.engine.internal.admission.Write.Operation;
+import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
-import dev.evenkeel.engine.internal.object.FieldProblems;
 import dev.evenkeel.engine.internal.object.Metadata;
-import dev.evenkeel.engine.internal.object.Ownership;
-import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.object.WriteContext;
-import dev.evenkeel.engine.internal.service.Namespaces;
-import dev.evenkeel.engine.internal.strategy.Behaviour;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.internal.write.Decoder.Decoded;
 import dev.evenkeel.engine.internal.write.WriteOptions.FieldValidation;
-import dev.evenkeel.engine.spi.Entry;
-import dev.evenkeel.engine.spi.Key;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts objects back as they were: with their uid, their status, the time they were created, and the mark of deletion. No
- * request can do that; backups and tests need it. What they do not have is made as a create makes it, and what no write
- * could have led to is refused.
+ * Restores objects as they were: with their uid, their status, the time of their creation, and their mark of deletion. No
+ * request can do that; backups and tests need it. The metadata that they lack is set as for a create, and a state that no
+ * write could have led to is refused.
  */
-public record RestoreVerb(WriteContext cluster, Ownership ownership) {
+public record RestoreVerb(WriteContext cluster, Pipeline pipeline) {
     public Document restore(Target target, Body body, String fieldManager) {
-        Decoded decoded = cluster.decoder().decode(body, target);
-        Map<String, @Nullable Object> tree = decoded.tree();
-        FieldProblems.report(decoded.problems(), tree, target, FieldValidation.STRICT, new ArrayList<>());
-        ResourceType type = target.type();
-        Behaviour behaviour = cluster.behaviours().of(type);
+        Map<String, @Nullable Object> tree =
+                cluster.decoder().decode(body, target, FieldValidation.STRICT).tree();
         Map<String, @Nullable Object> metadata = Metadata.of(tree);
-        metadata.remove("resourceVersion");
-        Namespaces.fill(metadata, target);
+        ResourceType type = target.type();
         String name = Json.string(metadata, "name");
         if (name.isEmpty()) {
-            throw behaviour.invalid(
-                    tree, target, List.of(FieldError.required("metadata.name", "what is restored has a name")));
+            throw invalid(tree, target, "metadata.name", "what is restored has a name");
         }
         if (metadata.get("deletionTimestamp") != null
                 && Metadata.finalizers(metadata).isEmpty()) {
-            throw behaviour.invalid(
-                    tree,
-                    target,
-                    List.of(FieldError.required(
-                            "metadata.finalizers", "an object that is being deleted and has none would be gone")));
+            throw invalid(
+                    tree, target, "metadata.finalizers", "an object that is being deleted and has none would be gone");
         }
-        behaviour.applyDefaults(tree, target);
+        metadata.remove("resourceVersion");
         fill(metadata, "uid", cluster.uuid());
         fill(metadata, "creationTimestamp", cluster.now());
         if (type.rules().generation()) {
             fill(metadata, "generation", 1L);
         }
-        if (metadata.get("managedFields") == null) {
-            ownership.written(tree, null, target, fieldManager, cluster.now());
-        }
-        List<FieldError> errors = behaviour.validate(tree, null, target);
-        if (!errors.isEmpty()) {
-            throw behaviour.invalid(tree, target, errors);
-        }
+        boolean owned = metadata.get("managedFields") != null;
         Target named = target.withName(target.namespace(), name);
-        Key key = cluster.key(named);
-        StoredObject stored = cluster.encode(tree, target);
         while (true) {
-            Entry previous = cluster.read(named);
-            long revision = cluster.commit(named, key, previous, stored, Optional.empty());
-            if (revision != 0) {
-                return cluster.document(new Entry(key, revision, stored), target);
+            Wanted wanted = owned ? Wanted.owned(tree, List.of()) : Wanted.of(tree, List.of());
+            Write write = new Write(
+                    Operation.RESTORE, named, cluster.read(named), null, live -> wanted, WriteOptions.of(fieldManager));
+            if (pipeline.run(write)) {
+                return write.document();
             }
         }
+    }
+
+    private RuntimeException invalid(Map<String, @Nullable Object> tree, Target target, String field, String why) {
+        return cluster.behaviours().of(target.type()).invalid(tree, target, List.of(FieldError.required(field, why)));
     }
 
     private static void fill(Map<String, @Nullable Object> metadata, String field, Object value) {

@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.client.PatchType;
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.builtin.Selectors;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Body;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The {@code scale} subresource: an {@code autoscaling/v1} Scale made of some fields of the object, and a write of it is
  * a write of one of them.
  */
-public record ScaleVerb(WriteContext cluster, UpdateVerb updating) {
+public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb applying) {
     static final String API_VERSION = "autoscaling/v1";
 
     public Document get(Target target) {
@@ -42,16 +43,15 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating) {
     public Reply update(Target target, Body body, WriteOptions options) {
         Map<String, @Nullable Object> wanted = cluster.decoder().object(body, "Scale", new ArrayList<>());
         String name = Json.string(wanted, "metadata", "name");
-        if (!name.isEmpty() && !name.equals(target.name())) {
-            throw Refusal.badRequest(
-                    "the name of the object (" + name + ") does not match the name on the URL (" + target.name() + ")");
+        if (!name.isEmpty()) {
+            Identity.checkName(name, target);
         }
         return write(target, options, present -> wanted);
     }
 
     public Reply patch(Target target, PatchType patchType, Body body, WriteOptions options) {
         if (patchType == PatchType.APPLY) {
-            Map<String, @Nullable Object> wanted = UpdateVerb.configuration(body, cluster.limits(), new ArrayList<>());
+            Map<String, @Nullable Object> wanted = ApplyVerb.configuration(body, cluster.limits(), new ArrayList<>());
             return apply(target, wanted, options);
         }
         return write(
@@ -73,19 +73,10 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating) {
     private Reply apply(Target target, Map<String, @Nullable Object> wanted, WriteOptions options) {
         return shown(
                 updating.change(target, options, live -> {
-                    if (live == null) {
-                        throw Refusal.notFound(target.type(), target.name());
-                    }
-                    Map<String, @Nullable Object> merged = updating.ownership()
-                            .applied(
-                                    live,
-                                    Json.copyObject(wanted),
-                                    target,
-                                    options.fieldManager(),
-                                    options.force(),
-                                    cluster.now());
-                    checkApplicable(live, merged, wanted, target);
-                    return new UpdateVerb.Wanted(merged, true, new ArrayList<>());
+                    Map<String, @Nullable Object> present = UpdateVerb.present(live, target);
+                    Map<String, @Nullable Object> merged = applying.merged(present, wanted, target, options);
+                    checkApplicable(present, merged, wanted, target);
+                    return Wanted.owned(merged, List.of());
                 }),
                 target);
     }
@@ -113,20 +104,14 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating) {
 
     private Reply write(Target target, WriteOptions options, UnaryOperator<Map<String, @Nullable Object>> change) {
         return shown(
-                updating.change(target, options, live -> {
-                    if (live == null) {
-                        throw Refusal.notFound(target.type(), target.name());
-                    }
+                updating.edit(target, options, live -> {
                     Map<String, @Nullable Object> wanted = change.apply(shown(live, target));
                     String version = Json.string(wanted, "metadata", "resourceVersion");
-                    UpdateVerb.checkUid(
-                            Json.object(wanted.get("metadata")).orElse(Map.of()), Metadata.of(live), target);
-                    Map<String, @Nullable Object> tree = live;
+                    Identity.checkUid(Json.object(wanted.get("metadata")).orElse(Map.of()), Metadata.of(live), target);
                     if (!version.isEmpty()) {
-                        Metadata.of(tree).put("resourceVersion", version);
+                        Metadata.of(live).put("resourceVersion", version);
                     }
-                    setReplicas(tree, target, wanted);
-                    return new UpdateVerb.Wanted(tree, false, new ArrayList<>());
+                    setReplicas(live, target, wanted);
                 }),
                 target);
     }

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.write;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Refusal;
@@ -38,29 +39,23 @@ public record Subresources(Verbs verbs) {
 
     private Reply bind(Target target, Body body, WriteOptions options) {
         String node = Json.string(parse(body), "target", "name");
-        Target pod = target.withName(target.namespace(), target.name());
-        verbs.updating()
-                .change(
-                        new Target(pod.type(), pod.version(), pod.namespace(), pod.name(), "binding"),
-                        options,
-                        live -> {
-                            if (live == null) {
-                                throw Refusal.notFound(target.type(), target.name());
-                            }
-                            Map<String, @Nullable Object> spec = Json.asObject(live.get("spec"));
-                            String present = Json.string(spec, "nodeName");
-                            if (!present.isEmpty()) {
-                                throw ApiException.of(Status.of(
-                                        409,
-                                        "Conflict",
-                                        "Operation cannot be fulfilled on pods/binding \"" + target.name() + "\": pod "
-                                                + target.name() + " is already assigned to node \"" + present + "\"",
-                                        StatusDetails.of(target.name(), "", "pods/binding")));
-                            }
-                            spec.put("nodeName", node);
-                            scheduled(live);
-                            return new UpdateVerb.Wanted(live, true, new ArrayList<>());
-                        });
+        Target binding = new Target(target.type(), target.version(), target.namespace(), target.name(), "binding");
+        verbs.updating().change(binding, options, live -> {
+            Map<String, @Nullable Object> pod = UpdateVerb.present(live, target);
+            Map<String, @Nullable Object> spec = Json.asObject(pod.get("spec"));
+            String present = Json.string(spec, "nodeName");
+            if (!present.isEmpty()) {
+                throw ApiException.of(Status.of(
+                        409,
+                        "Conflict",
+                        "Operation cannot be fulfilled on pods/binding \"" + target.name() + "\": pod " + target.name()
+                                + " is already assigned to node \"" + present + "\"",
+                        StatusDetails.of(target.name(), "", "pods/binding")));
+            }
+            spec.put("nodeName", node);
+            scheduled(pod);
+            return Wanted.owned(pod, List.of());
+        });
         return new Reply.Success(201, StatusDetails.EMPTY, List.of());
     }
 

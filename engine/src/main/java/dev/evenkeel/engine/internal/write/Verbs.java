@@ -1,21 +1,12 @@
 package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.engine.internal.object.WriteContext;
-import dev.evenkeel.engine.internal.read.ReadVerb;
-import dev.evenkeel.engine.internal.read.WatchVerb;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Key;
 import java.util.Optional;
 
 /** The verbs of a partition, for the services that act through them. */
-public record Verbs(
-        WriteContext cluster,
-        CreateVerb creating,
-        UpdateVerb updating,
-        DeleteVerb deleting,
-        ReadVerb reading,
-        WatchVerb watching,
-        ScaleVerb scaling) {
+public record Verbs(WriteContext cluster, CreateVerb creating, UpdateVerb updating, DeleteVerb deleting) {
     /** What is stored at a key, in its storage version; empty when its type is gone. */
     public Optional<Target> target(Key key) {
         String id = key.collection().substring(key.collection().indexOf('/') + 1);

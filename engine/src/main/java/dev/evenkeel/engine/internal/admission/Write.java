@@ -1,0 +1,233 @@
+package dev.evenkeel.engine.internal.admission;
+
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Document;
+import dev.evenkeel.engine.internal.object.Metadata;
+import dev.evenkeel.engine.internal.object.Ownership;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.write.Pipeline;
+import dev.evenkeel.engine.internal.write.Reply;
+import dev.evenkeel.engine.internal.write.WriteOptions;
+import dev.evenkeel.engine.spi.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of a write on its way through the {@link Pipeline}: the request, the present object, and the object that the
+ * steps have made so far. Confined to the thread of the request.
+ */
+public final class Write {
+    /** The fields of metadata that no hook or webhook changes. */
+    private static final List<String> SERVERS = List.of(
+            "name",
+            "generateName",
+            "namespace",
+            "uid",
+            "resourceVersion",
+            "generation",
+            "creationTimestamp",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "managedFields",
+            "selfLink");
+
+    private final Operation operation;
+    private final Target target;
+    private final @Nullable Entry present;
+    private final @Nullable Map<String, @Nullable Object> old;
+    private final Change change;
+    private final WriteOptions options;
+    private @Nullable Wanted wanted;
+    private String version = "";
+    private @Nullable Document committed;
+
+    /** The kinds of writes. */
+    public enum Operation {
+        /** Stores a new object. */
+        CREATE,
+        /** Changes an object. */
+        UPDATE,
+        /** Deletes an object, or marks it for deletion. */
+        DELETE,
+        /** Stores an object as it was in a backup. */
+        RESTORE
+    }
+
+    /** Computes the wanted object from the present one. */
+    @FunctionalInterface
+    public interface Change {
+        /**
+         * Returns the wanted object, in the target's version.
+         *
+         * @param live the present object, a copy that may be changed and returned; null when there is none
+         * @throws dev.evenkeel.client.ApiException when the request does not fit the present object
+         */
+        Wanted from(@Nullable Map<String, @Nullable Object> live);
+    }
+
+    /**
+     * The wanted object.
+     *
+     * @param tree the object, which the steps change
+     * @param owned whether its managedFields are final already
+     * @param gone whether the object is to be deleted at once
+     * @param warnings warnings for the client; steps add to them
+     */
+    public record Wanted(Map<String, @Nullable Object> tree, boolean owned, boolean gone, List<String> warnings) {
+        /** An object of which the managed fields are not computed yet. */
+        public static Wanted of(Map<String, @Nullable Object> tree, List<String> warnings) {
+            return new Wanted(tree, false, false, new ArrayList<>(warnings));
+        }
+
+        /** An object that already has its managed fields. */
+        public static Wanted owned(Map<String, @Nullable Object> tree, List<String> warnings) {
+            return new Wanted(tree, true, false, new ArrayList<>(warnings));
+        }
+    }
+
+    /**
+     * An attempt.
+     *
+     * @param target the object; its name is empty when a new object has none
+     * @param present the stored object that the write expects; null when it expects none
+     * @param old the present object in the target's version, which is not changed
+     */
+    public Write(
+            Operation operation,
+            Target target,
+            @Nullable Entry present,
+            @Nullable Map<String, @Nullable Object> old,
+            Change change,
+            WriteOptions options) {
+        this.operation = operation;
+        this.target = target;
+        this.present = present;
+        this.old = old;
+        this.change = change;
+        this.options = options;
+    }
+
+    public Operation operation() {
+        return operation;
+    }
+
+    /** Whether the operation is one of these. */
+    public boolean is(Operation one, Operation other) {
+        return operation == one || operation == other;
+    }
+
+    public Target target() {
+        return target;
+    }
+
+    /** The stored object that the write expects; null when it expects none. */
+    public @Nullable Entry present() {
+        return present;
+    }
+
+    /** The object before the write, in the target's version, which must not be changed; null for a create. */
+    public @Nullable Map<String, @Nullable Object> old() {
+        return old;
+    }
+
+    public WriteOptions options() {
+        return options;
+    }
+
+    /** Computes the wanted object. */
+    public void decode() {
+        wanted = change.from(old == null ? null : Json.copyObject(old));
+    }
+
+    private Wanted wanted() {
+        return Objects.requireNonNull(wanted, "the object is not decoded yet");
+    }
+
+    /** The object as the steps have made it so far; for a delete the marked object. Steps change it in place. */
+    public Map<String, @Nullable Object> tree() {
+        return wanted().tree();
+    }
+
+    /** The metadata of the object. */
+    public Map<String, @Nullable Object> metadata() {
+        return Metadata.of(tree());
+    }
+
+    /** Whether the managedFields of the object are final. */
+    public boolean owned() {
+        return wanted().owned();
+    }
+
+    /** Whether the request deletes the object at once. */
+    public boolean gone() {
+        return wanted().gone();
+    }
+
+    /** The warnings for the client; steps add to them. */
+    public List<String> warnings() {
+        return wanted().warnings();
+    }
+
+    /** The resourceVersion that a new object was sent with. */
+    public String version() {
+        return version;
+    }
+
+    public void version(String value) {
+        version = value;
+    }
+
+    /**
+     * Replaces the object by the one that a hook or webhook returned. It is read as a body is: pruned, reset and defaulted.
+     * The server's fields stay, and the fields that differ become the writer's.
+     *
+     * @return whether the object is another one now
+     */
+    boolean replace(Map<String, @Nullable Object> changed, WriteContext cluster, Ownership ownership) {
+        Map<String, @Nullable Object> before = Json.copyObject(tree());
+        Map<String, @Nullable Object> metadata = Metadata.of(changed);
+        for (String field : SERVERS) {
+            Metadata.keep(metadata, metadata(), field);
+        }
+        changed.put("apiVersion", before.get("apiVersion"));
+        changed.put("kind", before.get("kind"));
+        cluster.decoder().normalise(changed, target, List.of());
+        Behaviour behaviour = cluster.behaviours().of(target.type());
+        if (old != null) {
+            behaviour.reset(changed, old, target);
+        }
+        behaviour.applyDefaults(changed, target);
+        if (changed.equals(before)) {
+            return false;
+        }
+        tree().clear();
+        tree().putAll(changed);
+        ownership.written(tree(), before, target, options.fieldManager(), cluster.now());
+        return true;
+    }
+
+    /** Ends the attempt: it is committed, or would be if it were no dry run. */
+    public void committed(Document document) {
+        committed = document;
+    }
+
+    /** Whether the attempt was committed; false when the stored object is not the expected one any more. */
+    public boolean done() {
+        return committed != null;
+    }
+
+    /** The object of a committed attempt. */
+    public Document document() {
+        return Objects.requireNonNull(committed, "the attempt was not committed");
+    }
+
+    /** The answer of a committed attempt. */
+    public Reply reply(int code) {
+        return new Reply.Shown(code, document(), warnings());
+    }
+}

@@ -1,0 +1,95 @@
+package dev.evenkeel.engine.internal.write;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.admission.Write.Wanted;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonException;
+import dev.evenkeel.engine.internal.json.Yaml;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.Metadata;
+import dev.evenkeel.engine.internal.object.Ownership;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.write.WriteOptions.FieldValidation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Changes or creates objects by server-side apply. */
+public record ApplyVerb(WriteContext cluster, UpdateVerb updating, Ownership ownership) {
+    public Reply apply(Target target, Body body, WriteOptions options) {
+        List<String> problems = new ArrayList<>();
+        Map<String, @Nullable Object> applied = configuration(body, cluster.limits(), problems);
+        if (!problems.isEmpty() && options.validation() == FieldValidation.STRICT) {
+            throw Refusal.badRequest(
+                    "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  "
+                            + String.join("\n  ", problems));
+        }
+        List<String> warnings = options.validation() == FieldValidation.WARN ? problems : List.of();
+        return updating.change(target, options, live -> {
+            if (live == null) {
+                checkNew(applied, target);
+            }
+            Map<String, @Nullable Object> merged = merged(live, applied, target, options);
+            cluster.decoder().normaliseApplied(merged, target);
+            if (live == null) {
+                Metadata.of(merged).remove("resourceVersion");
+            }
+            return Wanted.owned(merged, warnings);
+        });
+    }
+
+    /** The object with its managedFields after an apply. */
+    Map<String, @Nullable Object> merged(
+            @Nullable Map<String, @Nullable Object> live,
+            Map<String, @Nullable Object> applied,
+            Target target,
+            WriteOptions options) {
+        return ownership.applied(
+                live, Json.copyObject(applied), target, options.fieldManager(), options.force(), cluster.now());
+    }
+
+    private static void checkNew(Map<String, @Nullable Object> applied, Target target) {
+        if (!target.subresource().isEmpty()) {
+            throw Refusal.notFound(target.type(), target.name());
+        }
+        String uid = Json.string(applied, "metadata", "uid");
+        if (!uid.isEmpty()) {
+            throw Refusal.conflict(
+                    target.type(),
+                    target.name(),
+                    "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
+        }
+    }
+
+    /** Reads an applied configuration; an empty document is an object without fields. */
+    static Map<String, @Nullable Object> configuration(Body body, JsonLimits limits, List<String> problems) {
+        Object parsed;
+        try {
+            // the reader of YAML takes many times as long
+            parsed = body.format() == Body.Format.JSON
+                    ? Json.parse(body.bytes(), limits)
+                    : Yaml.parse(body.bytes(), limits, problems::add);
+        } catch (JsonException e) {
+            throw Refusal.badRequest("error decoding YAML: error converting YAML to JSON: " + e.getMessage());
+        }
+        return switch (parsed) {
+            case null -> new LinkedHashMap<>();
+            case Map<?, ?> map -> Json.asObject(map);
+            case List<?> list -> throw notAnObject("array");
+            case String text -> throw notAnObject("string");
+            case Boolean flag -> throw notAnObject("bool");
+            default -> throw notAnObject("number");
+        };
+    }
+
+    private static ApiException notAnObject(String kind) {
+        return Refusal.badRequest(
+                "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal " + kind
+                        + " into Go value of type map[string]interface {}");
+    }
+}

@@ -1,0 +1,98 @@
+package dev.evenkeel.engine.internal.write;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.admission.Write;
+import dev.evenkeel.engine.internal.admission.Write.Operation;
+import dev.evenkeel.engine.internal.admission.WriteStep;
+import dev.evenkeel.engine.internal.apply.FieldOwnership;
+import dev.evenkeel.engine.internal.object.Document;
+import dev.evenkeel.engine.internal.object.Documents;
+import dev.evenkeel.engine.internal.object.Metadata;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.StoredObject;
+import dev.evenkeel.engine.internal.object.Termination;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Key;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Commits the object on the condition that the present one is still the one that the write was computed from. */
+record CommitStep(WriteContext cluster) implements WriteStep {
+    @Override
+    public String name() {
+        return "commit";
+    }
+
+    @Override
+    public void run(Write write) {
+        Target target = write.target();
+        if (write.operation() == Operation.CREATE) {
+            checkNew(write);
+        }
+        Entry present = write.present();
+        boolean gone = write.gone()
+                || (write.operation() == Operation.UPDATE && Termination.complete(write.tree(), target.type()));
+        if (!gone && present != null && isUnchanged(write)) {
+            write.committed(cluster.document(present, target));
+        } else if (write.options().dryRun()) {
+            if (present != null || cluster.read(target) == null) {
+                write.committed(Documents.of(write.tree()));
+            }
+        } else {
+            Key key = cluster.key(target);
+            StoredObject stored = gone ? null : cluster.encode(write.tree(), target);
+            long revision =
+                    cluster.commit(target, key, present, stored, write.options().fence());
+            if (revision != 0) {
+                write.committed(
+                        stored == null
+                                ? deleted(write, revision)
+                                : cluster.document(new Entry(key, revision, stored), target));
+            }
+        }
+    }
+
+    /** Upstream checks these two last. */
+    private void checkNew(Write write) {
+        Target target = write.target();
+        if (target.name().isEmpty()) {
+            throw cluster.behaviours()
+                    .of(target.type())
+                    .invalid(
+                            write.tree(),
+                            target,
+                            List.of(FieldError.required("metadata.name", "name or generateName is required")));
+        }
+        if (!write.version().isEmpty() && !write.version().equals("0")) {
+            throw Refusal.internal("resourceVersion should not be set on objects to be created");
+        }
+    }
+
+    private static Document deleted(Write write, long revision) {
+        if (write.operation() == Operation.DELETE && !write.tree().equals(write.old())) {
+            write.metadata().put("resourceVersion", Long.toString(revision));
+        }
+        return Documents.of(write.tree());
+    }
+
+    /** Whether nothing differs but the times of managedFields. */
+    private static boolean isUnchanged(Write write) {
+        Map<String, @Nullable Object> old = write.old();
+        if (old == null || write.operation() == Operation.RESTORE) {
+            return false;
+        }
+        Map<String, @Nullable Object> metadata = write.metadata();
+        Object owners = metadata.get("managedFields");
+        Object before = Metadata.of(old).get("managedFields");
+        if (owners == null || owners.equals(before) || !FieldOwnership.sameButTimes(owners, before)) {
+            return write.tree().equals(old);
+        }
+        metadata.put("managedFields", before);
+        boolean same = write.tree().equals(old);
+        metadata.put("managedFields", owners);
+        return same;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.evenkeel.engine.internal.write;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.admission.Write;
+import dev.evenkeel.engine.internal.admission.Write.Operation;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Metadata;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.Revisions;
+import dev.evenkeel.engine.internal.object.Warnings;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.Entry;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Checks that an object is the one that the request names, and restores the metadata that only the server sets. */
+final class Identity {
+    private Identity() {}
+
+    static void check(Write write) {
+        if (!write.is(Operation.CREATE, Operation.UPDATE)) {
+            return;
+        }
+        Target target = write.target();
+        Map<String, @Nullable Object> metadata = write.metadata();
+        Map<String, @Nullable Object> old = write.old() == null ? null : Metadata.of(write.old());
+        String name = Json.string(metadata, "name");
+        if (old != null || !name.isEmpty()) {
+            checkName(name, target);
+        } else if (Json.string(metadata, "generateName").isEmpty()) {
+            setName(write);
+        }
+        if (old == null || write.present() == null) {
+            write.version(Json.string(metadata, "resourceVersion"));
+            metadata.remove("resourceVersion");
+            Metadata.wipe(metadata);
+        } else {
+            checkVersion(metadata, write.present(), target);
+            checkSameUid(metadata, old, target);
+            Object deletion = metadata.get("deletionTimestamp");
+            Metadata.restore(metadata, old);
+            metadata.put("resourceVersion", old.get("resourceVersion"));
+            if (deletion != null) {
+                // an attempt to set it is recorded in managedFields, and then reverted
+                metadata.put("deletionTimestamp", deletion);
+            }
+        }
+        Warnings.duplicateOwners(metadata, write.warnings());
+    }
+
+    /** Sets the name of a new object that has none: late, when it is generated, as defaults and ownership do not see it. */
+    static void setName(Write write) {
+        if (write.operation() == Operation.CREATE && !write.target().name().isEmpty()) {
+            write.metadata().put("name", write.target().name());
+        }
+    }
+
+    static void checkName(String name, Target target) {
+        if (!name.equals(target.name())) {
+            throw Refusal.badRequest(
+                    "the name of the object (" + name + ") does not match the name on the URL (" + target.name() + ")");
+        }
+    }
+
+    private static void checkVersion(Map<String, @Nullable Object> metadata, Entry entry, Target target) {
+        String version = Json.string(metadata, "resourceVersion");
+        if (version.isEmpty() || version.equals("0")) {
+            return;
+        }
+        if (!Revisions.valid(version)) {
+            throw Refusal.internal(Revisions.syntaxError(version));
+        }
+        if (!version.equals(Long.toString(entry.revision()))) {
+            throw Refusal.modified(target.type(), target.name());
+        }
+    }
+
+    /** Checks the uid of a replacement, which is a precondition. */
+    static void checkUid(Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old, Target target) {
+        String uid = Json.string(metadata, "uid");
+        String present = Json.string(old, "uid");
+        if (!uid.isEmpty() && !uid.equals(present)) {
+            throw Refusal.conflict(
+                    target.type(),
+                    target.name(),
+                    "StorageError: invalid object, Code: 4, Key: /registry/"
+                            + (target.type().group().isEmpty()
+                                    ? ""
+                                    : target.type().group() + "/")
+                            + target.type().plural() + "/"
+                            + (target.namespace().isEmpty() ? "" : target.namespace() + "/") + target.name()
+                            + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
+                            + uid + ", UID in object meta: " + present);
+        }
+    }
+
+    /** In a patch the uid is a field like others that cannot be changed: upstream's two checks of that both report it. */
+    private static void checkSameUid(
+            Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old, Target target) {
+        String uid = Json.string(metadata, "uid");
+        if (!uid.isEmpty() && !uid.equals(Json.string(old, "uid"))) {
+            FieldError immutable = FieldError.invalid("metadata.uid", uid, "field is immutable");
+            throw Refusal.invalid(target.type(), target.name(), List.of(immutable, immutable));
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.evenkeel.engine.internal.write;
+
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.PatchType;
+import dev.evenkeel.engine.internal.admission.Write.Wanted;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.patch.Patched;
+import dev.evenkeel.engine.internal.patch.Patches;
+import dev.evenkeel.engine.internal.schema.MalformedObjectException;
+import dev.evenkeel.engine.internal.type.ObjectMeta;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Changes objects by JSON patches, merge patches and strategic merge patches. */
+public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
+    public Reply patch(Target target, PatchType patchType, Body body, WriteOptions options) {
+        return updating.change(target, options, live -> {
+            List<String> problems = new ArrayList<>();
+            Patched patched = Patches.apply(
+                    patchType,
+                    UpdateVerb.present(live, target),
+                    body.bytes(),
+                    target.version().schema(),
+                    cluster.limits(),
+                    problems::add);
+            return normalised(target, patched, problems, options);
+        });
+    }
+
+    private Wanted normalised(Target target, Patched patched, List<String> problems, WriteOptions options) {
+        Map<String, @Nullable Object> tree = Json.object(Json.copy(patched.tree()))
+                .orElseThrow(() -> patched.invalid("json: cannot unmarshal into an object"));
+        tree.computeIfAbsent("apiVersion", key -> target.apiVersion());
+        tree.computeIfAbsent("kind", key -> target.type().kind());
+        try {
+            if (target.type().origin() == ResourceType.Origin.BUILT_IN) {
+                cluster.decoder().checkKind(tree, target, cluster.types().get());
+            }
+            problems.addAll(cluster.decoder().normalised(tree, target, List.of()));
+        } catch (MalformedObjectException e) {
+            throw refused(patched, target, String.valueOf(e.getMessage()));
+        }
+        return switch (options.validation()) {
+            case IGNORE -> Wanted.of(tree, List.of());
+            case WARN -> Wanted.of(tree, problems);
+            case STRICT -> {
+                if (!problems.isEmpty()) {
+                    throw refused(patched, target, "strict decoding error: " + String.join(", ", problems));
+                }
+                yield Wanted.of(tree, List.of());
+            }
+        };
+    }
+
+    /**
+     * A refusal that shows the result as upstream does. There a patch works on encoded objects: parts that it touches come
+     * out with sorted keys, others as they were encoded, which of built-in kinds is the order of fields in their type.
+     */
+    private ApiException refused(Patched patched, Target target, String detail) {
+        if (!(patched.tree() instanceof Map<?, ?> result)) {
+            return patched.invalid(detail);
+        }
+        Map<String, @Nullable Object> sorted = new TreeMap<>(Json.asObject(result));
+        if (target.type().origin() != ResourceType.Origin.BUILT_IN) {
+            sorted = Json.asObject(java.util.Objects.requireNonNull(Json.sorted(result)));
+        } else if (result.get("metadata") instanceof Map<?, ?> metadata) {
+            Entry entry = cluster.read(target);
+            boolean touched = entry == null
+                    || !metadata.equals(cluster.tree(entry, target).get("metadata"));
+            sorted.put("metadata", touched ? new TreeMap<>(metadata) : ObjectMeta.inOrder(Json.asObject(metadata)));
+        }
+        return patched.showing(sorted).invalid(detail);
+    }
+}

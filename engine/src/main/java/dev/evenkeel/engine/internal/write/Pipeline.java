@@ -1,0 +1,159 @@
+package dev.evenkeel.engine.internal.write;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.Registration.Hooks;
+import dev.evenkeel.engine.internal.admission.HookSteps;
+import dev.evenkeel.engine.internal.admission.Webhooks;
+import dev.evenkeel.engine.internal.admission.Write;
+import dev.evenkeel.engine.internal.admission.Write.Operation;
+import dev.evenkeel.engine.internal.admission.WriteStep;
+import dev.evenkeel.engine.internal.object.Metadata;
+import dev.evenkeel.engine.internal.object.Ownership;
+import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.service.Namespaces;
+import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.spi.AdmissionCaller;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps that every write runs, in their order.
+ *
+ * <p><b>The problem.</b> Create, update, patch, apply, delete and restore differ in how the wanted object is computed, and
+ * share everything else: identity, namespaces, defaults, ownership, hooks, validation, the conditional commit. Written out
+ * in each verb, a rule is forgotten in one of them. So a verb only supplies a {@link Write.Change}, from the present object
+ * to the wanted one, and the rest is one list. A new rule is one {@link WriteStep} and one line in {@link #steps}; the step
+ * sees the object before and after the write, and the operation.
+ *
+ * <p><b>Invariants.</b>
+ *
+ * <ol>
+ *   <li>Every write runs all steps in the order of the list; a step returns at once for operations that do not concern it.
+ *   <li>Nothing is written before the last step, {@code commit}. A refusal of any step leaves the store as it was.
+ *   <li>The commit is conditional on the present object that the wanted one was computed from. If another write was faster,
+ *       the verb starts again with a new {@link Write}; so a step runs once for each attempt, and must have no effect
+ *       outside its write that an attempt without commit would not undo.
+ *   <li>Steps after {@code prepare} see the object as it will be stored, and only refuse it. Only steps before change it.
+ *   <li>The object is valid by its schema when a validating hook or webhook sees it. Mutating hooks and webhooks see it
+ *       defaulted, and their result is pruned and defaulted again.
+ *   <li>A dry run runs all steps, and differs in the commit only.
+ * </ol>
+ *
+ * <p><b>Cost.</b> One {@link Write} for each attempt and a call for each step. Steps without work for a type (hooks,
+ * webhooks) copy nothing.
+ *
+ * <p><b>Why not</b> interceptors around each other, as servlet filters are? A step could then skip or repeat the rest, and
+ * the order in which objects change would be found in many places. Why not one list for each verb? They would differ by
+ * accident; the operations that a step ignores are stated in the step.
+ */
+public final class Pipeline {
+    private final List<WriteStep> steps;
+
+    public Pipeline(List<WriteStep> steps) {
+        this.steps = List.copyOf(steps);
+    }
+
+    /**
+     * The steps of the writes in a partition, in their order.
+     *
+     * @param hooks the hooks of registered types, by the id of the type
+     * @param webhooks calls webhooks; empty when none are called
+     * @param terminating whether the definition of a type is being deleted
+     */
+    public static List<WriteStep> steps(
+            WriteContext cluster,
+            Ownership ownership,
+            Map<String, Hooks> hooks,
+            Optional<AdmissionCaller> webhooks,
+            Predicate<ResourceType> terminating) {
+        HookSteps registered = new HookSteps(hooks, cluster, ownership);
+        Webhooks remote = new Webhooks(cluster, ownership, webhooks);
+        ObjectSteps object = new ObjectSteps(cluster, ownership);
+        return List.of(
+                WriteStep.of("decode", Write::decode),
+                WriteStep.of("fence", write -> Fences.check(cluster, write)),
+                WriteStep.of("identity", Identity::check),
+                WriteStep.of("namespace", write -> Namespaces.check(cluster, write)),
+                WriteStep.of("reset", object::reset),
+                WriteStep.of("default", object::applyDefaults),
+                WriteStep.of("own", object::own),
+                WriteStep.of("name", Identity::setName),
+                WriteStep.of("mutating hooks", registered::mutate),
+                WriteStep.of("mutating webhooks", remote::mutate),
+                new PrepareStep(cluster),
+                WriteStep.of("protect", Namespaces::protect),
+                WriteStep.of("definition", write -> checkDefinition(write, terminating)),
+                WriteStep.of("validate", object::validate),
+                WriteStep.of("validating hooks", registered::validate),
+                WriteStep.of("validating webhooks", remote::validate),
+                new CommitStep(cluster));
+    }
+
+    /** Runs an attempt; false when another write was faster. */
+    boolean run(Write write) {
+        for (WriteStep step : steps) {
+            step.run(write);
+        }
+        return write.done();
+    }
+
+    private static void checkDefinition(Write write, Predicate<ResourceType> terminating) {
+        if (write.operation() == Operation.CREATE
+                && terminating.test(write.target().type())) {
+            throw Refusal.forbidden(
+                    write.target().type(),
+                    write.target().name(),
+                    "create not allowed while custom resource definition is terminating",
+                    List.of());
+        }
+    }
+
+    /** The steps that consist of one call to the strategy of the kind. */
+    private record ObjectSteps(WriteContext cluster, Ownership ownership) {
+        private Behaviour behaviour(Write write) {
+            return cluster.behaviours().of(write.target().type());
+        }
+
+        void reset(Write write) {
+            if (write.operation() == Operation.UPDATE && write.old() != null) {
+                behaviour(write).reset(write.tree(), write.old(), write.target());
+            }
+        }
+
+        void applyDefaults(Write write) {
+            if (write.operation() != Operation.DELETE) {
+                behaviour(write).applyDefaults(write.tree(), write.target());
+            }
+        }
+
+        void own(Write write) {
+            if (write.operation() == Operation.DELETE) {
+                return;
+            }
+            Map<String, @Nullable Object> old = write.operation() == Operation.UPDATE ? write.old() : null;
+            if (!write.owned()) {
+                ownership.written(
+                        write.tree(), old, write.target(), write.options().fieldManager(), cluster.now());
+            }
+            if (old != null) {
+                Metadata.keep(write.metadata(), Metadata.of(old), "deletionTimestamp");
+            }
+        }
+
+        void validate(Write write) {
+            if (write.operation() == Operation.DELETE) {
+                return;
+            }
+            List<FieldError> errors = behaviour(write).validate(write.tree(), write.old(), write.target());
+            if (!errors.isEmpty()) {
+                throw behaviour(write).invalid(write.tree(), write.target(), errors);
+            }
+            write.warnings().addAll(behaviour(write).warnings(write.tree(), write.old(), write.target()));
+        }
+    }
+}
