@@ -23,6 +23,7 @@ import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
+import dev.evenkeel.engine.internal.write.Reply;
 import dev.evenkeel.engine.internal.write.WriteOptions;
 import java.util.List;
 import java.util.Map;
@@ -34,12 +35,13 @@ import org.junit.jupiter.api.Test;
 /** The verbs, through the façade; what recordings of a real server cover in detail is tested by their replay. */
 class EngineTest {
     private static final String CRD = """
-            {'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition','metadata':{'name':'widgets.x.io'},
-             'spec':{'group':'x.io','scope':'Namespaced','names':{'plural':'widgets','kind':'Widget'},
-             'versions':[{'name':'v1','served':true,'storage':true,'subresources':{'status':{}},
-             'schema':{'openAPIV3Schema':{'type':'object','properties':{
-               'spec':{'type':'object','properties':{'size':{'type':'integer','minimum':1,'default':3}}},
-               'status':{'type':'object','properties':{'ready':{'type':'boolean'}}}}}}}]}}""";
+        {'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition','metadata':{'name':'widgets.x.io'},
+         'spec':{'group':'x.io','scope':'Namespaced','names':{'plural':'widgets','kind':'Widget'},
+         'versions':[{'name':'v1','served':true,'storage':true,'subresources':{'status':{}},
+         'schema':{'openAPIV3Schema':{'type':'object','properties':{
+           'spec':{'type':'object','properties':{'size':{'type':'integer','minimum':1,'default':3}}},
+           'status':{'type':'object','properties':{'ready':{'type':'boolean'}}}}}}}]}}\
+        """;
     private static final String CRDS = "apiextensions.k8s.io/v1/customresourcedefinitions";
 
     private static final String CONVERSION =
@@ -146,6 +148,60 @@ class EngineTest {
         assertThat(api.names("v1/configmaps", "default")).containsExactly("c");
         assertThat(Json.at(api.get("v1/configmaps", "default", "c"), "metadata", "ownerReferences"))
                 .isNull();
+    }
+
+    @Test
+    void a_delete_of_a_job_or_replication_controller_without_a_policy_orphans_its_dependents() {
+        String template = "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'restartPolicy':'%s',"
+                + "'containers':[{'name':'c','image':'i'}]}}";
+        Map<String, @Nullable Object> job = api.create(
+                "batch/v1/jobs", "default", "{'metadata':{'name':'j'},'spec':{" + template.formatted("Never") + "}}");
+        Map<String, @Nullable Object> controller = api.create(
+                "v1/replicationcontrollers",
+                "default",
+                "{'metadata':{'name':'r'},'spec':{'selector':{'a':'b'}," + template.formatted("Always") + "}}");
+        for (Map<String, @Nullable Object> owner : List.of(job, controller)) {
+            api.create(
+                    "v1/configmaps",
+                    "default",
+                    "{'metadata':{'name':'of-%s','ownerReferences':[{'apiVersion':'%s','kind':'%s','name':'%s','uid':'%s'}]}}"
+                            .formatted(
+                                    Json.string(owner, "metadata", "name"),
+                                    Json.string(owner, "apiVersion"),
+                                    Json.string(owner, "kind"),
+                                    Json.string(owner, "metadata", "name"),
+                                    Json.string(owner, "metadata", "uid")));
+        }
+        assertThat(api.delete("batch/v1/jobs", "default", "j").warnings())
+                .singleElement()
+                .asString()
+                .startsWith("child pods are preserved by default when jobs are deleted");
+        assertThat(api.delete("v1/replicationcontrollers", "default", "r").warnings())
+                .isEmpty();
+        assertThat(api.names("batch/v1/jobs", "default")).isEmpty();
+        assertThat(api.names("v1/replicationcontrollers", "default")).isEmpty();
+        assertThat(api.names("v1/configmaps", "default")).containsExactly("of-j", "of-r");
+        assertThat(Json.at(api.get("v1/configmaps", "default", "of-j"), "metadata", "ownerReferences"))
+                .isNull();
+    }
+
+    @Test
+    void a_policy_of_the_request_or_the_object_wins_over_that_of_the_kind() {
+        String job = "{'metadata':{'name':'%s','finalizers':[%s]},'spec':{'template':{'spec':{'restartPolicy':'Never',"
+                + "'containers':[{'name':'c','image':'i'}]}}}}";
+        api.create("batch/v1/jobs", "default", job.formatted("a", ""));
+        assertThat(api.delete("batch/v1/jobs", "default", "a", DeleteOptions.Propagation.BACKGROUND))
+                .isInstanceOf(Reply.Success.class);
+        api.create("batch/v1/jobs", "default", job.formatted("b", "'a.b/c','foregroundDeletion'"));
+        assertThat(Json.at(Requests.shown(api.delete("batch/v1/jobs", "default", "b")), "metadata", "finalizers"))
+                .isEqualTo(List.of("a.b/c", "foregroundDeletion"));
+    }
+
+    @Test
+    void events_have_no_dependents_and_ignore_policies() {
+        api.create("v1/events", "default", "{'metadata':{'name':'e'},'involvedObject':{'namespace':'default'}}");
+        assertThat(api.delete("v1/events", "default", "e", DeleteOptions.Propagation.ORPHAN))
+                .isInstanceOf(Reply.Success.class);
     }
 
     @Test

@@ -4,11 +4,10 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.PatchType;
 import dev.evenkeel.engine.Registration;
 import dev.evenkeel.engine.internal.admission.WriteStep;
-import dev.evenkeel.engine.internal.builtin.BuiltinColumns;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
-import dev.evenkeel.engine.internal.builtin.ServiceAddresses;
+import dev.evenkeel.engine.internal.builtin.kinds.BuiltinStrategies;
+import dev.evenkeel.engine.internal.builtin.kinds.ServiceAddresses;
 import dev.evenkeel.engine.internal.json.Json;
-import dev.evenkeel.engine.internal.json.PrinterColumn;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Refusal;
@@ -24,11 +23,9 @@ import dev.evenkeel.engine.internal.service.Definitions;
 import dev.evenkeel.engine.internal.service.GarbageCollector;
 import dev.evenkeel.engine.internal.service.NamespaceService;
 import dev.evenkeel.engine.internal.service.SerialQueue;
-import dev.evenkeel.engine.internal.strategy.Behaviours;
-import dev.evenkeel.engine.internal.strategy.BuiltinBehaviour;
-import dev.evenkeel.engine.internal.strategy.CrdBehaviour;
-import dev.evenkeel.engine.internal.strategy.CustomBehaviour;
-import dev.evenkeel.engine.internal.strategy.Strategy;
+import dev.evenkeel.engine.internal.strategy.CustomStrategy;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
+import dev.evenkeel.engine.internal.strategy.Strategies;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
@@ -49,13 +46,13 @@ import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.internal.write.WriteOptions;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A partition: the verbs, the services that act on their own, and what they share. */
@@ -65,7 +62,7 @@ public final class PartitionRuntime implements ResourceApi {
     private final Definitions definitions;
     private final FieldOwners owners;
     private final ServiceAddresses addresses;
-    private final Map<ResourceType, CustomBehaviour> customs = new ConcurrentHashMap<>();
+    private final Map<ResourceType.Version, CustomStrategy> customs = new ConcurrentHashMap<>();
     private final Pipeline pipeline;
     private final Verbs verbs;
     private final PatchVerb patching;
@@ -101,26 +98,24 @@ public final class PartitionRuntime implements ResourceApi {
         GarbageCollector collector = new GarbageCollector(queue);
         NamespaceService namespaces = new NamespaceService(queue);
         addresses = origin == null ? new ServiceAddresses() : origin.addresses.fork();
-        Supplier<Strategy.Context> context = () -> new Strategy.Context(
-                settings.clock().instant(), "system:admin", "", List.of("system:masters"), addresses);
-        BuiltinBehaviour builtin = new BuiltinBehaviour(context);
         if (origin != null) {
-            // those that nobody asked for yet too: what each fork made for itself would be made once for each
+            // also those that were not used yet, so that forks share them
             origin.definitions.types().all().stream()
                     .filter(type -> type.origin() != ResourceType.Origin.BUILT_IN)
-                    .forEach(origin.cluster.behaviours()::of);
+                    .forEach(type -> type.versions().forEach(version -> origin.custom(type, version)));
             customs.putAll(origin.customs);
         }
-        CrdBehaviour crds = new CrdBehaviour(builtin, settings.clock());
-        Behaviours behaviours = type -> type.origin() == ResourceType.Origin.BUILT_IN
-                ? type.id().equals(Definitions.ID) ? crds : builtin
-                : customs.computeIfAbsent(type, t -> new CustomBehaviour(t));
+        Strategies strategies = (type, version) -> type.origin() == ResourceType.Origin.BUILT_IN
+                ? BuiltinStrategies.of(type, version)
+                : custom(type, version);
         cluster = new WriteContext(
                 name,
                 store,
                 definitions::types,
-                behaviours,
-                new Decoder(behaviours, settings.limits()),
+                strategies,
+                new ResourceStrategy.Context(
+                        settings.clock(), "system:admin", "", List.of("system:masters"), addresses),
+                new Decoder(strategies, settings.limits()),
                 settings.clock(),
                 settings.random(),
                 settings.limits(),
@@ -132,7 +127,7 @@ public final class PartitionRuntime implements ResourceApi {
                         namespaces.changed(key, previous, current);
                     }
                 });
-        owners = origin == null ? new FieldOwners(behaviours) : origin.owners.fork(behaviours);
+        owners = origin == null ? new FieldOwners(strategies) : origin.owners.fork(strategies);
         pipeline = new Pipeline(
                 steps.apply(Pipeline.steps(cluster, owners, hooks, settings.webhooks(), definitions::terminating)));
         UpdateVerb updating = new UpdateVerb(cluster, pipeline);
@@ -145,7 +140,10 @@ public final class PartitionRuntime implements ResourceApi {
         subresources = new Subresources(verbs);
         derived = new Derived(definitions.types(), new ConcurrentHashMap<>());
         definitions.start(verbs, types -> {
-            customs.keySet().retainAll(new HashSet<>(types.all()));
+            customs.keySet()
+                    .retainAll(types.all().stream()
+                            .flatMap(type -> type.versions().stream())
+                            .collect(Collectors.toSet()));
             owners.retain(types);
         });
         collector.start(verbs);
@@ -153,6 +151,11 @@ public final class PartitionRuntime implements ResourceApi {
         if (origin == null) {
             Bootstrap.ensure(verbs);
         }
+    }
+
+    private CustomStrategy custom(ResourceType type, ResourceType.Version version) {
+        CustomStrategy known = customs.get(version);
+        return known == null ? customs.computeIfAbsent(version, v -> new CustomStrategy(type, v)) : known;
     }
 
     private static List<ResourceType> fixed(EngineSettings settings) {
@@ -242,20 +245,8 @@ public final class PartitionRuntime implements ResourceApi {
 
     @Override
     public Row row(ResourceType type, ResourceType.Version version, Map<String, @Nullable Object> object) {
-        if (type.origin() == ResourceType.Origin.BUILT_IN) {
-            return new Row(
-                    BuiltinColumns.cells(type.id(), object, cluster.clock().instant()),
-                    BuiltinColumns.conditions(type.id(), object));
-        }
-        List<PrinterColumn> columns = derived(
-                version,
-                () -> version.columns().stream()
-                        .map(column -> PrinterColumn.of(
-                                column.path().isEmpty() ? ".metadata.name" : column.path(), column.type()))
-                        .toList());
-        List<@Nullable Object> cells = new ArrayList<>(columns.size());
-        columns.forEach(column -> cells.add(column.cell(object, cluster.clock().instant())));
-        return new Row(cells, List.of());
+        ResourceStrategy strategy = cluster.strategies().of(type, version);
+        return new Row(strategy.cells(object, cluster.clock().instant()), strategy.conditions(object));
     }
 
     @Override

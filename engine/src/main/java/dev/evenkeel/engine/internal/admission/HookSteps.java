@@ -10,7 +10,6 @@ import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
-import dev.evenkeel.engine.internal.strategy.Behaviour;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
 import java.util.Map;
@@ -38,13 +37,9 @@ public record HookSteps(Map<String, Hooks> hooks, WriteContext cluster, Ownershi
         run(write, "validate", found -> {
             List<FieldError> errors = found.validate(write.tree(), write.old());
             if (!errors.isEmpty()) {
-                throw behaviour(write).invalid(write.tree(), write.target(), errors);
+                throw Refusal.invalid(write.target().type(), write.tree(), errors);
             }
         });
-    }
-
-    private Behaviour behaviour(Write write) {
-        return cluster.behaviours().of(write.target().type());
     }
 
     private void run(Write write, String hook, Consumer<Hooks> call) {
@@ -65,9 +60,10 @@ public record HookSteps(Map<String, Hooks> hooks, WriteContext cluster, Ownershi
 
     private ApiException refused(Write write, String hook, RuntimeException thrown) {
         Target target = write.target();
-        List<FieldError> errors = behaviour(write).validate(write.tree(), write.old(), target);
+        List<FieldError> errors =
+                cluster.strategies().of(target).validate(write.tree(), write.old(), target.subresource());
         if (!errors.isEmpty()) {
-            return behaviour(write).invalid(write.tree(), target, errors);
+            return Refusal.invalid(target.type(), write.tree(), errors);
         }
         if (thrown instanceof MalformedObjectException) {
             return Refusal.malformed(target, String.valueOf(thrown.getMessage()));

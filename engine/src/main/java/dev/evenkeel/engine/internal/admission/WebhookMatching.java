@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.engine.internal.builtin.Selectors;
+import dev.evenkeel.engine.internal.builtin.kinds.Selectors;
 import dev.evenkeel.engine.internal.cel.Condition;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Refusal;

@@ -40,11 +40,7 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
         if (version.name().equals(target.version().name())) {
             return tree;
         }
-        return cluster.behaviours()
-                .of(target.type())
-                .convert(
-                        Json.copyObject(tree),
-                        new Target(target.type(), version, target.namespace(), target.name(), target.subresource()));
+        return cluster.strategies().of(target.type(), version).convert(Json.copyObject(tree));
     }
 
     /** The name of the object; empty when it has none yet. */

@@ -287,7 +287,7 @@ public final class Webhooks {
             throw internal(String.valueOf(e.getMessage()));
         }
         if (!version.name().equals(target.version().name())) {
-            changed = cluster.behaviours().of(target.type()).convert(changed, target);
+            changed = cluster.strategies().of(target).convert(changed);
         }
         return write.replace(changed, cluster, ownership);
     }

@@ -5,7 +5,7 @@ import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.WriteContext;
-import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.Pipeline;
 import dev.evenkeel.engine.internal.write.Reply;
@@ -197,11 +197,11 @@ public final class Write {
         changed.put("apiVersion", before.get("apiVersion"));
         changed.put("kind", before.get("kind"));
         cluster.decoder().normalise(changed, target, List.of());
-        Behaviour behaviour = cluster.behaviours().of(target.type());
+        ResourceStrategy strategy = cluster.strategies().of(target);
         if (old != null) {
-            behaviour.reset(changed, old, target);
+            strategy.reset(changed, old, target.subresource());
         }
-        behaviour.applyDefaults(changed, target);
+        strategy.applyDefaults(changed);
         if (changed.equals(before)) {
             return false;
         }

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.builtin;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ public final class BuiltinDecoder {
      * @param tree a whole object or a part, as parsed; changed
      * @param definition definition name of its type: {@code Schema.reference()}
      * @return {@code unknown field "spec.foo"} for each field that was dropped because the type does not have it
-     * @throws DecodeException when a value has the wrong type; its message is Go's, without the sentence around it
+     * @throws MalformedObjectException when a value has the wrong type; its message is Go's, without the sentence around it
      */
     public static List<String> normalize(Map<String, @Nullable Object> tree, String definition) {
         return normalize(tree, definition, Set.of());
@@ -66,6 +67,16 @@ public final class BuiltinDecoder {
         BuiltinDecoder decoder = new BuiltinDecoder(duplicates);
         decoder.struct(tree, FactTable.INSTANCE.type(definition));
         return decoder.complaints;
+    }
+
+    /** Drops a field of an object, except what is always shown of it. */
+    public static void clear(Map<String, @Nullable Object> tree, String definition, String name) {
+        FieldFacts field = FactTable.INSTANCE.type(definition).fields().get(name);
+        if (field != null && field.emitted()) {
+            tree.put(name, Json.copy(zero(field)));
+        } else {
+            tree.remove(name);
+        }
     }
 
     private void struct(Map<String, @Nullable Object> tree, TypeFacts type) {
@@ -104,7 +115,7 @@ public final class BuiltinDecoder {
     }
 
     /** What a field that is always shown looks like when nothing is set. */
-    static @Nullable Object zero(FieldFacts field) {
+    private static @Nullable Object zero(FieldFacts field) {
         if (!(field.zero() instanceof Map<?, ?>)) {
             return field.zero();
         }
@@ -178,7 +189,7 @@ public final class BuiltinDecoder {
             }
             case INT_OR_STRING -> {
                 if (!(value instanceof String) && !fits32(value)) {
-                    throw new DecodeException(
+                    throw new MalformedObjectException(
                             "json: cannot unmarshal " + described(value) + " into Go value of type int32");
                 }
             }
@@ -294,21 +305,22 @@ public final class BuiltinDecoder {
         if (stripped.length() != text.length() && Base64Text.firstBadByte(stripped) < 0) {
             return Base64.getEncoder().encodeToString(Base64.getDecoder().decode(stripped));
         }
-        throw new DecodeException("illegal base64 data at input byte " + bad);
+        throw new MalformedObjectException("illegal base64 data at input byte " + bad);
     }
 
     private static String timeText(Object value) {
         if (value instanceof String text) {
             return text;
         }
-        throw new DecodeException("json: cannot unmarshal " + described(value) + " into Go value of type string");
+        throw new MalformedObjectException(
+                "json: cannot unmarshal " + described(value) + " into Go value of type string");
     }
 
     private static Instant time(String text) {
         try {
             return Times.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new DecodeException(String.valueOf(e.getMessage()));
+            throw new MalformedObjectException(String.valueOf(e.getMessage()));
         }
     }
 
@@ -325,7 +337,7 @@ public final class BuiltinDecoder {
         try {
             return Quantity.parse(text).text();
         } catch (IllegalArgumentException e) {
-            throw new DecodeException(String.valueOf(e.getMessage()));
+            throw new MalformedObjectException(String.valueOf(e.getMessage()));
         }
     }
 
@@ -342,14 +354,14 @@ public final class BuiltinDecoder {
         return true;
     }
 
-    private DecodeException mismatch(Object value, ValueFacts facts, TypeFacts owner) {
+    private MalformedObjectException mismatch(Object value, ValueFacts facts, TypeFacts owner) {
         StringBuilder field = new StringBuilder();
         for (int i = 0; i < path.size(); i++) {
             if (!path.get(i).startsWith("[") && !path.get(i).startsWith(MAP_KEY)) {
                 field.append(field.isEmpty() ? "" : ".").append(path.get(i));
             }
         }
-        return new DecodeException("json: cannot unmarshal " + described(value) + " into Go struct field "
+        return new MalformedObjectException("json: cannot unmarshal " + described(value) + " into Go struct field "
                 + simple(owner.name()) + "." + field + " of type " + goType(facts));
     }
 

@@ -2,7 +2,6 @@ package dev.evenkeel.engine.internal.builtin;
 
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Column;
-import dev.evenkeel.engine.internal.type.ResourceType.Names;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.ResourceType.Rules;
 import dev.evenkeel.engine.internal.type.ResourceType.Scale;
@@ -14,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The kinds of Kubernetes 1.36 that a default server serves.
@@ -28,14 +26,6 @@ import java.util.Set;
  * two versions that differ in shape.
  */
 public final class BuiltinTypes {
-    private static final Set<String> PATH_SEGMENT_NAMES = Set.of(
-            "roles.rbac.authorization.k8s.io",
-            "rolebindings.rbac.authorization.k8s.io",
-            "clusterroles.rbac.authorization.k8s.io",
-            "clusterrolebindings.rbac.authorization.k8s.io",
-            "certificatesigningrequests.certificates.k8s.io",
-            "apiservices.apiregistration.k8s.io");
-
     private BuiltinTypes() {}
 
     private static final class Loaded {
@@ -110,16 +100,8 @@ public final class BuiltinTypes {
                         first.generation(),
                         first.createOnUpdate(),
                         first.unconditionalUpdate(),
-                        first.deleteReturnsObject(),
-                        names(first.id())),
+                        first.deleteReturnsObject()),
                 List.copyOf(all));
-    }
-
-    private static Names names(String id) {
-        if (PATH_SEGMENT_NAMES.contains(id)) {
-            return Names.PATH_SEGMENT;
-        }
-        return id.equals("namespaces") || id.equals("services") ? Names.LABEL : Names.SUBDOMAIN;
     }
 
     private static Version version(BuiltinResource resource, boolean storage) {
@@ -169,12 +151,7 @@ public final class BuiltinTypes {
 
     private static Column column(BuiltinResource resource, String cell) {
         String[] parts = cell.split("\\|", -1);
-        return new Column(
-                parts[0],
-                parts[1],
-                parts[2],
-                ColumnDescriptions.of(resource, parts[0]),
-                Integer.parseInt(parts[3]),
-                "");
+        ColumnFacts facts = ColumnFacts.of(resource.id(), parts[0]);
+        return new Column(parts[0], parts[1], parts[2], facts.description(), Integer.parseInt(parts[3]), facts.rule());
     }
 }

@@ -45,8 +45,8 @@ public final class Times {
         }
     }
 
-    /** How long ago the time under a path was; {@code <unknown>} when there is none. */
-    static String since(@Nullable Object tree, Instant now, String... path) {
+    /** The age of the time under a path; {@code <unknown>} when there is none. */
+    public static String since(@Nullable Object tree, Instant now, String... path) {
         String time = Json.string(tree, path);
         try {
             return time.isEmpty() ? "<unknown>" : Ages.between(parse(time), now);

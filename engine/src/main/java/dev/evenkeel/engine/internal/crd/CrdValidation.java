@@ -93,7 +93,7 @@ final class CrdValidation {
             Metadata.validateUpdate(TYPE, crd, old, errors::add);
             return;
         }
-        Metadata.validate(TYPE, crd, errors::add);
+        Metadata.validate(TYPE, ResourceType.Names.SUBDOMAIN, crd, errors::add);
         String name = Json.string(crd, "metadata", "name");
         String expected = Json.string(spec, "names", "plural") + "." + Json.string(spec, "group");
         if (!name.isEmpty() && !name.equals(expected)) {

@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal.object;
 
 import dev.evenkeel.engine.internal.json.Json;
-import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Entry;
 import java.io.IOException;
@@ -17,12 +17,12 @@ public final class Documents {
     private Documents() {}
 
     /** An entry, shown in the version of the target at a revision (its own, or that of its deletion). */
-    public static Document of(Entry entry, long revision, Target target, Behaviour behaviour) {
+    public static Document of(Entry entry, long revision, Target target, ResourceStrategy strategy) {
         StoredObject object = (StoredObject) entry.value();
         if (object.isOf(target.version())) {
-            return new Stored(object, revision, behaviour.head(target));
+            return new Stored(object, revision, strategy.head());
         }
-        return new Tree(behaviour.convert(object.tree(revision), target));
+        return new Tree(strategy.convert(object.tree(revision)));
     }
 
     /** A tree, which must not be changed afterwards. */

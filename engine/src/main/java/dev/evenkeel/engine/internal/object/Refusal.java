@@ -5,10 +5,13 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusCause;
 import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The refusals of the API, in upstream's words. */
 public final class Refusal {
@@ -76,6 +79,11 @@ public final class Refusal {
                 (group.isEmpty() ? kind : kind + "." + group) + " \"" + name + "\" is invalid: "
                         + (distinct == 1 ? list : "[" + list + "]"),
                 StatusDetails.of(name, group, kind).withCauses(causes)));
+    }
+
+    /** Errors of an object. */
+    public static ApiException invalid(ResourceType type, Map<String, @Nullable Object> tree, List<FieldError> errors) {
+        return invalid(type.group(), Json.string(tree, "kind"), Json.string(tree, "metadata", "name"), errors);
     }
 
     public static ApiException badRequest(String message) {

@@ -165,11 +165,6 @@ public final class StoredObject implements Value {
         System.arraycopy(bytes, rest, out, at, bytes.length - rest);
     }
 
-    /** The head of documents of a version: the opening brace, apiVersion and kind. */
-    public static byte[] head(String apiVersion, String kind) {
-        return ("{\"apiVersion\":\"" + apiVersion + "\",\"kind\":\"" + kind + "\",").getBytes(StandardCharsets.UTF_8);
-    }
-
     /** Writes the encoding at a revision. */
     void writeTo(java.io.OutputStream out, byte[] head, long revision) throws java.io.IOException {
         out.write(head);

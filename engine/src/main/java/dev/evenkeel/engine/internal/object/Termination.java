@@ -1,8 +1,7 @@
 package dev.evenkeel.engine.internal.object;
 
 import dev.evenkeel.engine.internal.json.Json;
-import dev.evenkeel.engine.internal.type.ResourceType;
-import java.util.List;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -10,15 +9,12 @@ import org.jspecify.annotations.Nullable;
 public final class Termination {
     private Termination() {}
 
-    /** Whether nothing holds a marked object any more: no finalizers, and its grace is over. */
-    public static boolean complete(Map<String, @Nullable Object> tree, ResourceType type) {
+    /** Whether nothing holds a marked object any more: no finalizers, and neither its kind nor its grace. */
+    public static boolean complete(Map<String, @Nullable Object> tree, ResourceStrategy strategy) {
         Map<String, @Nullable Object> metadata = Metadata.of(tree);
-        if (!Metadata.deleting(metadata) || !Metadata.finalizers(metadata).isEmpty()) {
-            return false;
-        }
-        if (type.id().equals("namespaces")) {
-            return !(Json.at(tree, "spec", "finalizers") instanceof List<?> list) || list.isEmpty();
-        }
-        return Json.integer(metadata, "deletionGracePeriodSeconds") == 0;
+        return Metadata.deleting(metadata)
+                && Metadata.finalizers(metadata).isEmpty()
+                && Json.integer(metadata, "deletionGracePeriodSeconds") == 0
+                && !strategy.held(tree);
     }
 }

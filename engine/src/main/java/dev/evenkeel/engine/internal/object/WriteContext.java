@@ -3,7 +3,8 @@ package dev.evenkeel.engine.internal.object;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
-import dev.evenkeel.engine.internal.strategy.Behaviours;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
+import dev.evenkeel.engine.internal.strategy.Strategies;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param partition name of the partition
  * @param store where objects are
  * @param types the types now
- * @param behaviours how each type behaves
+ * @param strategies the rules of each type
+ * @param context services of the engine for strategies
  * @param decoder reads bodies
  * @param clock the time
  * @param random uids and generated names
@@ -40,7 +42,8 @@ public record WriteContext(
         String partition,
         Store store,
         Supplier<Types> types,
-        Behaviours behaviours,
+        Strategies strategies,
+        ResourceStrategy.Context context,
         Decoder decoder,
         InstantSource clock,
         RandomGenerator random,
@@ -56,7 +59,7 @@ public record WriteContext(
 
     /** Where objects of a type are. */
     public String collection(ResourceType type) {
-        return partition + "/" + behaviours.of(type).storage(type);
+        return partition + "/" + strategies.of(type, type.storageVersion()).storage();
     }
 
     public Key key(Target target) {
@@ -89,9 +92,7 @@ public record WriteContext(
         ResourceType.Version storage = target.type().storageVersion();
         Map<String, @Nullable Object> stored = tree;
         if (!storage.name().equals(target.version().name())) {
-            stored = behaviours
-                    .of(target.type())
-                    .convert(Json.copyObject(tree), new Target(target.type(), storage, "", "", ""));
+            stored = strategies.of(target.type(), storage).convert(Json.copyObject(tree));
         }
         StoredObject object = StoredObject.encode(stored, storage);
         if (object.bytes().length > maxObjectBytes) {
@@ -139,12 +140,10 @@ public record WriteContext(
     public Map<String, @Nullable Object> tree(Entry entry, Target target) {
         StoredObject object = (StoredObject) entry.value();
         Map<String, @Nullable Object> tree = object.tree(entry.revision());
-        return object.isOf(target.version())
-                ? tree
-                : behaviours.of(target.type()).convert(tree, target);
+        return object.isOf(target.version()) ? tree : strategies.of(target).convert(tree);
     }
 
     public Document document(Entry entry, Target target) {
-        return Documents.of(entry, entry.revision(), target, behaviours.of(target.type()));
+        return Documents.of(entry, entry.revision(), target, strategies.of(target));
     }
 }

@@ -8,7 +8,7 @@ import dev.evenkeel.engine.internal.object.Documents;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Revisions;
 import dev.evenkeel.engine.internal.object.WriteContext;
-import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Entry;
@@ -87,7 +87,7 @@ public record ReadVerb(WriteContext cluster) {
             String collection,
             @Nullable Key from,
             long limit) {
-        Behaviour behaviour = cluster.behaviours().of(target.type());
+        ResourceStrategy strategy = cluster.strategies().of(target);
         List<Document> items = new ArrayList<>();
         Optional<String> name = selection.name();
         if (name.isPresent()
@@ -95,11 +95,11 @@ public record ReadVerb(WriteContext cluster) {
             Key key = new Key(collection, target.namespace(), name.get());
             Entry entry = snapshot.get(key);
             if (entry != null && selection.matches(entry) && (from == null || key.compareTo(from) >= 0)) {
-                items.add(Documents.of(entry, entry.revision(), target, behaviour));
+                items.add(Documents.of(entry, entry.revision(), target, strategy));
             }
             return new Page(items, snapshot.revision(), "", OptionalLong.empty());
         }
-        Walk walk = new Walk(target, selection, behaviour, items, limit);
+        Walk walk = new Walk(target, selection, strategy, items, limit);
         snapshot.range(collection, target.namespace(), from, walk);
         boolean more = walk.remaining > 0 && walk.last != null;
         String token = more
@@ -116,17 +116,17 @@ public record ReadVerb(WriteContext cluster) {
     private static final class Walk implements Store.Visitor {
         private final Target target;
         private final Selection selection;
-        private final Behaviour behaviour;
+        private final ResourceStrategy strategy;
         private final List<Document> items;
         private final long limit;
         private final boolean everything;
         private @Nullable Key last;
         private long remaining;
 
-        Walk(Target target, Selection selection, Behaviour behaviour, List<Document> items, long limit) {
+        Walk(Target target, Selection selection, ResourceStrategy strategy, List<Document> items, long limit) {
             this.target = target;
             this.selection = selection;
-            this.behaviour = behaviour;
+            this.strategy = strategy;
             this.items = items;
             this.limit = limit;
             everything = selection.everything();
@@ -141,7 +141,7 @@ public record ReadVerb(WriteContext cluster) {
                 remaining++;
                 return everything;
             }
-            items.add(Documents.of(entry, entry.revision(), target, behaviour));
+            items.add(Documents.of(entry, entry.revision(), target, strategy));
             last = entry.key();
             return true;
         }

@@ -4,7 +4,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Documents;
 import dev.evenkeel.engine.internal.object.WriteContext;
-import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Entry;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class WatchCursor implements WatchStream {
     private final Target target;
     private final Selection selection;
-    private final Behaviour behaviour;
+    private final ResourceStrategy strategy;
     private final List<Entry> initial;
     private final Runnable onReady;
     private final Semaphore ready = new Semaphore(0);
@@ -46,7 +46,7 @@ final class WatchCursor implements WatchStream {
             WriteContext cluster,
             Target target,
             Selection selection,
-            Behaviour behaviour,
+            ResourceStrategy strategy,
             String collection,
             long after,
             List<Entry> initial,
@@ -54,7 +54,7 @@ final class WatchCursor implements WatchStream {
             Runnable onReady) {
         this.target = target;
         this.selection = selection;
-        this.behaviour = behaviour;
+        this.strategy = strategy;
         this.initial = initial;
         this.mark = mark;
         this.onReady = onReady;
@@ -206,7 +206,7 @@ final class WatchCursor implements WatchStream {
 
         @Override
         public Document document() {
-            return Documents.of(entry, event.revision(), target, behaviour);
+            return Documents.of(entry, event.revision(), target, strategy);
         }
 
         @Override
@@ -235,7 +235,7 @@ final class WatchCursor implements WatchStream {
 
         @Override
         public Document document() {
-            return Documents.of(entry, entry.revision(), target, behaviour);
+            return Documents.of(entry, entry.revision(), target, strategy);
         }
 
         @Override

@@ -5,7 +5,7 @@ import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Revisions;
 import dev.evenkeel.engine.internal.object.WriteContext;
-import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.CompactedException;
 import dev.evenkeel.engine.spi.Entry;
@@ -23,7 +23,7 @@ public record WatchVerb(WriteContext cluster) {
     public WatchStream watch(Target target, WatchQuery query, Runnable onReady) {
         Selection selection = new Selection(cluster, target, query.labels(), query.fields());
         validate(query);
-        Behaviour behaviour = cluster.behaviours().of(target.type());
+        ResourceStrategy strategy = cluster.strategies().of(target);
         String collection = cluster.collection(target.type());
         String version = query.resourceVersion();
         boolean present = version.isEmpty() || version.equals("0");
@@ -31,7 +31,7 @@ public record WatchVerb(WriteContext cluster) {
                 query.sendInitialEvents().orElse(present && query.match().isEmpty());
         if (!initial) {
             long after = present ? cluster.store().revision() : Long.parseUnsignedLong(version);
-            return new WatchCursor(cluster, target, selection, behaviour, collection, after, List.of(), false, onReady);
+            return new WatchCursor(cluster, target, selection, strategy, collection, after, List.of(), false, onReady);
         }
         if (!present) {
             long wanted = Long.parseUnsignedLong(version);
@@ -50,7 +50,7 @@ public record WatchVerb(WriteContext cluster) {
         });
         boolean mark = query.bookmarks();
         return new WatchCursor(
-                cluster, target, selection, behaviour, collection, snapshot.revision(), state, mark, onReady);
+                cluster, target, selection, strategy, collection, snapshot.revision(), state, mark, onReady);
     }
 
     private static void validate(WatchQuery query) {

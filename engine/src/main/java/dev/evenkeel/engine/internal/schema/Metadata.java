@@ -32,8 +32,14 @@ public final class Metadata {
 
     /** What is wrong with the metadata of a new object, whose name has been generated if it is to be. */
     public static List<FieldError> validate(ResourceType type, Map<String, @Nullable Object> object) {
+        return validate(type, ResourceType.Names.SUBDOMAIN, object);
+    }
+
+    /** The same, for a kind whose names may be others than subdomains. */
+    public static List<FieldError> validate(
+            ResourceType type, ResourceType.Names names, Map<String, @Nullable Object> object) {
         List<FieldError> errors = new ArrayList<>(0);
-        validate(type, object, errors::add);
+        validate(type, names, object, errors::add);
         return errors;
     }
 
@@ -45,9 +51,12 @@ public final class Metadata {
         return errors;
     }
 
-    public static void validate(ResourceType type, Map<String, @Nullable Object> object, Consumer<FieldError> errors) {
+    public static void validate(
+            ResourceType type,
+            ResourceType.Names names,
+            Map<String, @Nullable Object> object,
+            Consumer<FieldError> errors) {
         Map<String, @Nullable Object> meta = Json.object(object.get("metadata")).orElse(Map.of());
-        ResourceType.Names names = type.rules().names();
         names(names, meta, "metadata", errors);
         String namespace = Json.string(meta, "namespace");
         if (type.namespaced()) {

@@ -133,7 +133,7 @@ public final class ObjectSchema {
     public List<FieldError> validate(Map<String, @Nullable Object> object) {
         List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
-            Metadata.validate(type, object, errors::add);
+            Metadata.validate(type, ResourceType.Names.SUBDOMAIN, object, errors::add);
             errors.addAll(rules.validate(object, ""));
             scale.ifPresent(paths -> {
                 ScalePaths.validateSpec(paths, object, errors::add);

@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal.service;
 
 import dev.evenkeel.client.AlreadyExistsException;
-import dev.evenkeel.engine.internal.builtin.BootstrapObjects;
+import dev.evenkeel.engine.internal.builtin.kinds.BootstrapObjects;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.Verbs;

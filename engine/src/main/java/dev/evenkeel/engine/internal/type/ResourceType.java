@@ -50,21 +50,19 @@ public record ResourceType(
      * @param createOnUpdate whether PUT to a free name creates
      * @param unconditionalUpdate whether PUT without resourceVersion is accepted
      * @param deleteReturnsObject whether a finished delete answers with the object rather than a Status
-     * @param names which names are allowed
      */
     public record Rules(
             List<String> verbs,
             boolean generation,
             boolean createOnUpdate,
             boolean unconditionalUpdate,
-            boolean deleteReturnsObject,
-            Names names) {
+            boolean deleteReturnsObject) {
         /** All verbs. */
         public static final List<String> ALL_VERBS =
                 List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
         /** The rules of custom resources. */
-        public static final Rules CUSTOM = new Rules(ALL_VERBS, true, false, false, false, Names.SUBDOMAIN);
+        public static final Rules CUSTOM = new Rules(ALL_VERBS, true, false, false, false);
     }
 
     /** Which names objects may have. */
@@ -146,7 +144,7 @@ public record ResourceType(
      * @param format such as {@code name}; empty when none
      * @param description for people
      * @param priority 0 is always shown, above that only in wide tables
-     * @param path JSONPath into the object; empty for columns that are computed
+     * @param path JSONPath into the object; of built-in kinds the rule of the cell, empty when the kind computes it
      */
     public record Column(String name, String type, String format, String description, int priority, String path) {}
 

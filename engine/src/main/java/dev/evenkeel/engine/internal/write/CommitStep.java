@@ -34,7 +34,9 @@ record CommitStep(WriteContext cluster) implements WriteStep {
         }
         Entry present = write.present();
         boolean gone = write.gone()
-                || (write.operation() == Operation.UPDATE && Termination.complete(write.tree(), target.type()));
+                || (write.operation() == Operation.UPDATE
+                        && Termination.complete(
+                                write.tree(), cluster.strategies().of(target)));
         if (!gone && present != null && isUnchanged(write)) {
             write.committed(cluster.document(present, target));
         } else if (write.options().dryRun()) {
@@ -59,12 +61,10 @@ record CommitStep(WriteContext cluster) implements WriteStep {
     private void checkNew(Write write) {
         Target target = write.target();
         if (target.name().isEmpty()) {
-            throw cluster.behaviours()
-                    .of(target.type())
-                    .invalid(
-                            write.tree(),
-                            target,
-                            List.of(FieldError.required("metadata.name", "name or generateName is required")));
+            throw Refusal.invalid(
+                    target.type(),
+                    write.tree(),
+                    List.of(FieldError.required("metadata.name", "name or generateName is required")));
         }
         if (!write.version().isEmpty() && !write.version().equals("0")) {
             throw Refusal.internal("resourceVersion should not be set on objects to be created");

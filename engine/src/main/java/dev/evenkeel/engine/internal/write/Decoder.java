@@ -11,7 +11,7 @@ import dev.evenkeel.engine.internal.object.FieldProblems;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
-import dev.evenkeel.engine.internal.strategy.Behaviours;
+import dev.evenkeel.engine.internal.strategy.Strategies;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads bodies: from bytes to a tree of the right kind, with what was wrong with it that is no reason to refuse it.
  *
- * @param behaviours how each type is read
+ * @param strategies the rules of each type
  * @param limits how much a body may ask of the parser
  */
-public record Decoder(Behaviours behaviours, JsonLimits limits) {
+public record Decoder(Strategies strategies, JsonLimits limits) {
 
     /**
      * An object read from a body.
@@ -100,14 +100,14 @@ public record Decoder(Behaviours behaviours, JsonLimits limits) {
      * @throws MalformedObjectException when it cannot be read as the target's kind, without naming the kind
      */
     List<String> normalised(Map<String, @Nullable Object> tree, Target target, List<String> duplicates) {
-        return complete(tree, () -> behaviours.of(target.type()).normalise(tree, target, duplicates));
+        return complete(tree, () -> strategies.of(target).normalise(tree, duplicates));
     }
 
     /** Brings the result of an apply into the form of its schema. */
     void normaliseApplied(Map<String, @Nullable Object> tree, Target target) {
         try {
             complete(tree, () -> {
-                behaviours.of(target.type()).normaliseApplied(tree, target);
+                strategies.of(target).normaliseApplied(tree);
                 return List.of();
             });
         } catch (MalformedObjectException e) {

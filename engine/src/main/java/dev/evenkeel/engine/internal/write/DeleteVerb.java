@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.write;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
@@ -9,8 +10,7 @@ import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Termination;
 import dev.evenkeel.engine.internal.object.WriteContext;
-import dev.evenkeel.engine.internal.service.Namespaces;
-import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
@@ -18,7 +18,6 @@ import dev.evenkeel.engine.internal.write.WriteOptions.FieldValidation;
 import dev.evenkeel.engine.spi.Entry;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * off again); a grace period, for kinds that have one; and for namespaces their content.
  */
 public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
-    private static final String CRDS = "customresourcedefinitions.apiextensions.k8s.io";
     private static final String ORPHAN = "orphan";
     private static final String FOREGROUND = "foregroundDeletion";
 
@@ -79,102 +77,113 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
             Entry entry,
             Map<String, @Nullable Object> old,
             Map<String, @Nullable Object> tree) {
-        checkPreconditions(target, Metadata.of(old), entry, options);
-        ResourceType type = target.type();
-        Behaviour behaviour = cluster.behaviours().of(type);
+        ResourceStrategy strategy = cluster.strategies().of(target);
+        checkPreconditions(target, strategy, Metadata.of(old), entry, options);
         Map<String, @Nullable Object> metadata = Metadata.of(tree);
+        List<String> warnings = new ArrayList<>();
         boolean marked = Metadata.deleting(metadata);
-        if (!marked) {
-            behaviour.prepareForDelete(tree, target);
+        boolean staying = !marked && strategy.marksForDeletion();
+        if (staying) {
+            strategy.markForDeletion(tree, cluster.context());
         }
-        Metadata.setFinalizers(metadata, finalizers(Metadata.finalizers(metadata), options));
-        boolean held = !Metadata.finalizers(metadata).isEmpty();
-        if (type.id().equals(CRDS) && !marked && held) {
-            metadata.put("deletionTimestamp", cluster.now());
-        } else if (type.id().equals(Namespaces.ID)) {
-            mark(tree, OptionalLong.empty(), marked);
-        } else {
-            OptionalLong grace = behaviour.grace(tree, options.gracePeriodSeconds());
-            if (grace.isEmpty() && !held) {
-                return new Wanted(old, true, true, new ArrayList<>());
-            }
-            if (!marked
-                    || (grace.isPresent()
-                            && grace.getAsLong() < Json.integer(metadata, "deletionGracePeriodSeconds"))) {
-                mark(tree, grace.isPresent() ? grace : OptionalLong.of(0), marked);
-            }
+        Metadata.setFinalizers(metadata, finalizers(Metadata.finalizers(metadata), options, strategy, warnings));
+        if (staying) {
+            return new Wanted(tree, true, false, warnings);
         }
-        boolean gone = Termination.complete(tree, type) && (marked || !type.id().equals(Namespaces.ID));
-        return new Wanted(tree, true, gone, new ArrayList<>());
+        OptionalLong grace = strategy.grace(tree, options.gracePeriodSeconds());
+        if (grace.isEmpty() && Metadata.finalizers(metadata).isEmpty() && !strategy.held(tree)) {
+            return new Wanted(old, true, true, warnings);
+        }
+        boolean shorter = grace.isPresent() && grace.getAsLong() < Json.integer(metadata, "deletionGracePeriodSeconds");
+        if (!marked || shorter) {
+            mark(metadata, grace.orElse(0), marked);
+        }
+        return new Wanted(tree, true, Termination.complete(tree, strategy), warnings);
     }
 
-    /** Marks an object: when it goes, and how long that may take. */
-    private void mark(Map<String, @Nullable Object> tree, OptionalLong grace, boolean marked) {
-        Map<String, @Nullable Object> metadata = Metadata.of(tree);
+    /** Marks an object: the time at which it is deleted, and the time that may take. */
+    private void mark(Map<String, @Nullable Object> metadata, long grace, boolean marked) {
         if (!marked) {
             Metadata.nextGeneration(metadata);
         }
-        if (grace.isPresent()) {
-            Instant begin = marked
-                    ? Instant.parse(Json.string(metadata, "deletionTimestamp"))
-                            .minusSeconds(Json.integer(metadata, "deletionGracePeriodSeconds"))
-                    : cluster.clock().instant();
-            metadata.put("deletionTimestamp", WriteContext.time(begin.plusSeconds(grace.getAsLong())));
-            metadata.put("deletionGracePeriodSeconds", grace.getAsLong());
-        } else if (!marked) {
-            metadata.put("deletionTimestamp", cluster.now());
-            Object status = tree.get("status");
-            Map<String, @Nullable Object> changed =
-                    status instanceof Map<?, ?> ? Json.asObject(status) : new LinkedHashMap<>();
-            changed.put("phase", "Terminating");
-            tree.put("status", changed);
-        }
+        Instant begin = marked
+                ? Instant.parse(Json.string(metadata, "deletionTimestamp"))
+                        .minusSeconds(Json.integer(metadata, "deletionGracePeriodSeconds"))
+                : cluster.clock().instant();
+        metadata.put("deletionTimestamp", WriteContext.time(begin.plusSeconds(grace)));
+        metadata.put("deletionGracePeriodSeconds", grace);
     }
 
-    private static List<String> finalizers(List<String> present, DeleteOptions options) {
-        Optional<Propagation> policy = options.propagation()
+    /** The finalizers that the policy of the request wants, or else the object, or else the kind. */
+    private static List<String> finalizers(
+            List<String> present, DeleteOptions options, ResourceStrategy strategy, List<String> warnings) {
+        Optional<Propagation> requested = options.propagation()
                 .or(() ->
                         options.orphanDependents().map(orphan -> orphan ? Propagation.ORPHAN : Propagation.BACKGROUND));
-        if (policy.isEmpty()) {
-            return present;
+        String wanted = "";
+        switch (strategy.garbageCollection()) {
+            case DELETE_DEPENDENTS -> {
+                if (requested.isEmpty()) {
+                    return present;
+                }
+            }
+            case ORPHAN_DEPENDENTS -> {
+                if (requested.isEmpty()) {
+                    warnings.addAll(strategy.deletionWarnings());
+                    if (present.contains(ORPHAN) || present.contains(FOREGROUND)) {
+                        return present;
+                    }
+                    wanted = ORPHAN;
+                }
+            }
+            case UNSUPPORTED -> requested = Optional.empty();
+        }
+        if (requested.isPresent()) {
+            wanted = switch (requested.get()) {
+                case ORPHAN -> ORPHAN;
+                case FOREGROUND -> FOREGROUND;
+                case BACKGROUND -> "";
+            };
         }
         List<String> finalizers = new ArrayList<>(present);
-        String wanted = switch (policy.get()) {
-            case ORPHAN -> ORPHAN;
-            case FOREGROUND -> FOREGROUND;
-            case BACKGROUND -> "";
-        };
-        finalizers.removeIf(name -> (name.equals(ORPHAN) || name.equals(FOREGROUND)) && !name.equals(wanted));
-        if (!wanted.isEmpty() && !finalizers.contains(wanted)) {
-            finalizers.add(wanted);
+        for (String policy : List.of(ORPHAN, FOREGROUND)) {
+            if (!policy.equals(wanted)) {
+                finalizers.remove(policy);
+            } else if (!finalizers.contains(policy)) {
+                finalizers.add(policy);
+            }
         }
         return finalizers;
     }
 
     private static void checkPreconditions(
-            Target target, Map<String, @Nullable Object> metadata, Entry entry, DeleteOptions options) {
+            Target target,
+            ResourceStrategy strategy,
+            Map<String, @Nullable Object> metadata,
+            Entry entry,
+            DeleteOptions options) {
         String uid = Json.string(metadata, "uid");
         options.uid().filter(wanted -> !wanted.equals(uid)).ifPresent(wanted -> {
-            if (target.type().id().equals(Namespaces.ID)) {
-                throw Refusal.conflict(
-                        target.type(),
-                        target.name(),
-                        "Precondition failed: UID in precondition: " + wanted + ", UID in object meta: " + uid);
-            }
-            throw Refusal.precondition(
-                    target.type(),
-                    target.name(),
-                    "the UID in the precondition (" + wanted + ") does not match the UID in record (" + uid
-                            + "). The object might have been deleted and then recreated");
+            throw refused(target, strategy, "UID", wanted, uid, "deleted and then recreated");
         });
         String version = Long.toString(entry.revision());
         options.resourceVersion().filter(wanted -> !wanted.equals(version)).ifPresent(wanted -> {
-            throw Refusal.precondition(
-                    target.type(),
-                    target.name(),
-                    "the ResourceVersion in the precondition (" + wanted
-                            + ") does not match the ResourceVersion in record (" + version
-                            + "). The object might have been modified");
+            throw refused(target, strategy, "ResourceVersion", wanted, version, "modified");
         });
+    }
+
+    private static ApiException refused(
+            Target target, ResourceStrategy strategy, String field, String wanted, String present, String happened) {
+        return strategy.marksForDeletion()
+                ? Refusal.conflict(
+                        target.type(),
+                        target.name(),
+                        "Precondition failed: " + field + " in precondition: " + wanted + ", " + field
+                                + " in object meta: " + present)
+                : Refusal.precondition(
+                        target.type(),
+                        target.name(),
+                        "the " + field + " in the precondition (" + wanted + ") does not match the " + field
+                                + " in record (" + present + "). The object might have been " + happened);
     }
 }

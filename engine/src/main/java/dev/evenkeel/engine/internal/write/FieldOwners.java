@@ -6,8 +6,8 @@ import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Ownership;
-import dev.evenkeel.engine.internal.strategy.Behaviour;
-import dev.evenkeel.engine.internal.strategy.Behaviours;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
+import dev.evenkeel.engine.internal.strategy.Strategies;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Scale;
 import dev.evenkeel.engine.internal.type.Schema;
@@ -26,19 +26,19 @@ import org.jspecify.annotations.Nullable;
  * Keeps managedFields with the room {@code apply}: one {@link FieldOwnership} for each endpoint, made when it is first
  * written to.
  *
- * @param behaviours how each type behaves
+ * @param strategies the rules of each type
  * @param endpoints those made so far, by type, version and subresource
  */
-public record FieldOwners(Behaviours behaviours, Map<Endpoint, FieldOwnership> endpoints) implements Ownership {
+public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> endpoints) implements Ownership {
     /** What keeps its own record. */
     record Endpoint(ResourceType.Version version, String subresource) {}
 
-    public FieldOwners(Behaviours behaviours) {
-        this(behaviours, new ConcurrentHashMap<>());
+    public FieldOwners(Strategies strategies) {
+        this(strategies, new ConcurrentHashMap<>());
     }
 
     /** With what was made so far. */
-    public FieldOwners fork(Behaviours others) {
+    public FieldOwners fork(Strategies others) {
         return new FieldOwners(others, new ConcurrentHashMap<>(endpoints));
     }
 
@@ -120,7 +120,7 @@ public record FieldOwners(Behaviours behaviours, Map<Endpoint, FieldOwnership> e
 
     private FieldOwnership make(Target target) {
         ResourceType type = target.type();
-        Behaviour behaviour = behaviours.of(type);
+        ResourceStrategy strategy = strategies.of(target);
         if (target.subresource().equals("scale")) {
             Optional<Schema> schema = BuiltinTypes.schema("io.k8s.api.autoscaling.v1.Scale");
             return new FieldOwnership(
@@ -136,8 +136,8 @@ public record FieldOwners(Behaviours behaviours, Map<Endpoint, FieldOwnership> e
                 target.apiVersion(),
                 type.kind(),
                 target.subresource(),
-                behaviour.blank(target),
-                behaviour.resetFields(target),
+                strategy.blank(),
+                strategy.resetFields(target.subresource()),
                 apiVersion -> served(type, apiVersion).map(ResourceType.Version::schema),
                 type.origin() == ResourceType.Origin.BUILT_IN
                         ? (object, apiVersion) -> converted(object, type, apiVersion)
@@ -147,7 +147,7 @@ public record FieldOwners(Behaviours behaviours, Map<Endpoint, FieldOwnership> e
     private Map<String, @Nullable Object> converted(
             Map<String, @Nullable Object> object, ResourceType type, String apiVersion) {
         return served(type, apiVersion)
-                .map(version -> behaviours.of(type).convert(Json.copyObject(object), Target.of(type, version, "", "")))
+                .map(version -> strategies.of(type, version).convert(Json.copyObject(object)))
                 .orElse(object);
     }
 

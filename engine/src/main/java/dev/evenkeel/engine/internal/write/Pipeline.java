@@ -12,7 +12,7 @@ import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.service.Namespaces;
-import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import java.util.List;
@@ -115,19 +115,19 @@ public final class Pipeline {
 
     /** The steps that consist of one call to the strategy of the kind. */
     private record ObjectSteps(WriteContext cluster, Ownership ownership) {
-        private Behaviour behaviour(Write write) {
-            return cluster.behaviours().of(write.target().type());
+        private ResourceStrategy strategy(Write write) {
+            return cluster.strategies().of(write.target());
         }
 
         void reset(Write write) {
             if (write.operation() == Operation.UPDATE && write.old() != null) {
-                behaviour(write).reset(write.tree(), write.old(), write.target());
+                strategy(write).reset(write.tree(), write.old(), write.target().subresource());
             }
         }
 
         void applyDefaults(Write write) {
             if (write.operation() != Operation.DELETE) {
-                behaviour(write).applyDefaults(write.tree(), write.target());
+                strategy(write).applyDefaults(write.tree());
             }
         }
 
@@ -149,11 +149,12 @@ public final class Pipeline {
             if (write.operation() == Operation.DELETE) {
                 return;
             }
-            List<FieldError> errors = behaviour(write).validate(write.tree(), write.old(), write.target());
+            List<FieldError> errors = strategy(write)
+                    .validate(write.tree(), write.old(), write.target().subresource());
             if (!errors.isEmpty()) {
-                throw behaviour(write).invalid(write.tree(), write.target(), errors);
+                throw Refusal.invalid(write.target().type(), write.tree(), errors);
             }
-            write.warnings().addAll(behaviour(write).warnings(write.tree(), write.old(), write.target()));
+            write.warnings().addAll(strategy(write).warnings(write.tree(), write.old()));
         }
     }
 }

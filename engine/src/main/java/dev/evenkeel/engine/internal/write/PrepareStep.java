@@ -6,7 +6,7 @@ import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.WriteContext;
-import dev.evenkeel.engine.internal.strategy.Behaviour;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.LinkedHashMap;
@@ -24,7 +24,7 @@ record PrepareStep(WriteContext cluster) implements WriteStep {
     public void run(Write write) {
         Target target = write.target();
         ResourceType type = target.type();
-        Behaviour behaviour = cluster.behaviours().of(type);
+        ResourceStrategy strategy = cluster.strategies().of(target);
         Map<String, @Nullable Object> metadata = write.metadata();
         Map<String, @Nullable Object> old = write.old();
         if (write.operation() == Operation.CREATE) {
@@ -33,9 +33,9 @@ record PrepareStep(WriteContext cluster) implements WriteStep {
             if (type.rules().generation()) {
                 metadata.put("generation", 1L);
             }
-            behaviour.prepareForCreate(write.tree(), target);
+            strategy.prepareForCreate(write.tree(), cluster.context());
         } else if (write.operation() == Operation.UPDATE && old != null) {
-            behaviour.prepareForUpdate(write.tree(), old, target);
+            strategy.prepareForUpdate(write.tree(), old, target.subresource(), cluster.context());
             if (type.rules().generation()
                     && !target.subresource().equals("binding")
                     && !counted(write.tree(), target).equals(counted(old, target))) {

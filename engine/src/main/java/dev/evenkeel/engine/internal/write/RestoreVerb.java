@@ -8,6 +8,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Metadata;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
@@ -55,7 +56,7 @@ public record RestoreVerb(WriteContext cluster, Pipeline pipeline) {
     }
 
     private RuntimeException invalid(Map<String, @Nullable Object> tree, Target target, String field, String why) {
-        return cluster.behaviours().of(target.type()).invalid(tree, target, List.of(FieldError.required(field, why)));
+        return Refusal.invalid(target.type(), tree, List.of(FieldError.required(field, why)));
     }
 
     private static void fill(Map<String, @Nullable Object> metadata, String field, Object value) {

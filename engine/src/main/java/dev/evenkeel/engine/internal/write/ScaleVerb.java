@@ -3,7 +3,7 @@ package dev.evenkeel.engine.internal.write;
 import dev.evenkeel.client.PatchType;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
-import dev.evenkeel.engine.internal.builtin.Selectors;
+import dev.evenkeel.engine.internal.builtin.kinds.Selectors;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;

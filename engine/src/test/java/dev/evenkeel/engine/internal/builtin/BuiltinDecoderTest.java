@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -30,7 +31,7 @@ class BuiltinDecoderTest {
 
     private static void refuses(String definition, String json, String message) {
         assertThatThrownBy(() -> BuiltinDecoder.normalize(tree(json), definition))
-                .isInstanceOf(DecodeException.class)
+                .isInstanceOf(MalformedObjectException.class)
                 .hasMessage(message);
     }
 
@@ -51,8 +52,9 @@ class BuiltinDecoderTest {
                 "{'metadata':{},'spec':{'selector':null,'strategy':{},'template':{'metadata':{},'spec':"
                         + "{'containers':[{'name':'c','resources':{}}]}}},'status':{}}");
         reads(CORE + "Event", "{}", """
-                {"metadata":{},"involvedObject":{},"source":{},"firstTimestamp":null,"lastTimestamp":null,
-                "eventTime":null,"reportingComponent":"","reportingInstance":""}""");
+            {"metadata":{},"involvedObject":{},"source":{},"firstTimestamp":null,"lastTimestamp":null,
+            "eventTime":null,"reportingComponent":"","reportingInstance":""}\
+            """);
         reads("io.k8s.api.rbac.v1.Role", "{'rules':[]}", "{'metadata':{},'rules':null}");
     }
 
@@ -108,7 +110,8 @@ class BuiltinDecoderTest {
         refuses(
                 CORE + "ConfigMap",
                 "{'metadata':{'labels':['x']}}",
-                "json: cannot unmarshal array into Go struct field ObjectMeta.metadata.labels of type map[string]string");
+                "json: cannot unmarshal array into Go struct field ObjectMeta.metadata.labels of type"
+                        + " map[string]string");
         refuses(CORE + "ConfigMap", "{'binaryData':{'k':'%%'}}", "illegal base64 data at input byte 0");
         refuses(
                 "io.k8s.api.apps.v1.Deployment",

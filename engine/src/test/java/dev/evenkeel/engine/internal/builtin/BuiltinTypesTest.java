@@ -37,7 +37,6 @@ class BuiltinTypesTest {
                 .startsWith("Name", "Ready", "Up-to-date", "Available", "Age");
         assertThat(type("configmaps").rules().generation()).isFalse();
         assertThat(type("leases.coordination.k8s.io").rules().createOnUpdate()).isTrue();
-        assertThat(type("roles.rbac.authorization.k8s.io").rules().names()).isEqualTo(ResourceType.Names.PATH_SEGMENT);
         assertThat(type("horizontalpodautoscalers.autoscaling").versions())
                 .extracting(ResourceType.Version::name)
                 .containsExactly("v2", "v1");

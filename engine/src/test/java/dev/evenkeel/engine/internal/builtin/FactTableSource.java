@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the compact tables from the shared fact tables; see {@link FactTable} and {@link ResourceTable} for the form. */
-final class FactTableSource {
+public final class FactTableSource {
     private static final List<String> ALL_VERBS =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
     private FactTableSource() {}
 
-    static Map<String, @Nullable Object> load(String file) {
+    public static Map<String, @Nullable Object> load(String file) {
         try {
             return Json.parseObject(Files.readAllBytes(SharedData.of("kubernetes-1.36/" + file)), JsonLimits.DEFAULT);
         } catch (IOException e) {

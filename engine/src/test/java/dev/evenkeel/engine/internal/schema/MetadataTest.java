@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class MetadataTest {
     private static final ResourceType WIDGETS = Crds.resourceType(Definitions.crd("{'type':'object'}"));
 
-    private static ResourceType builtIn(boolean namespaced, ResourceType.Names names) {
+    private static ResourceType builtIn(boolean namespaced) {
         return new ResourceType(
                 "",
                 "ConfigMap",
@@ -24,7 +24,7 @@ class MetadataTest {
                 List.of(),
                 namespaced,
                 ResourceType.Origin.BUILT_IN,
-                new ResourceType.Rules(ResourceType.Rules.ALL_VERBS, false, false, true, false, names),
+                new ResourceType.Rules(ResourceType.Rules.ALL_VERBS, false, false, true, false),
                 List.of());
     }
 
@@ -39,9 +39,10 @@ class MetadataTest {
     @Test
     void good_metadata() {
         assertThat(errors("""
-                ,'labels':{'a':'b','x.y/z':''},'annotations':{'Mixed/Case':'any thing'},'finalizers':['a.b/c','plain'],
-                'ownerReferences':[{'apiVersion':'v1','kind':'A','name':'a','uid':'1','controller':true}],
-                'managedFields':[{'manager':'kubectl','operation':'Apply','fieldsType':'FieldsV1'}]""")).isEmpty();
+            ,'labels':{'a':'b','x.y/z':''},'annotations':{'Mixed/Case':'any thing'},'finalizers':['a.b/c','plain'],
+            'ownerReferences':[{'apiVersion':'v1','kind':'A','name':'a','uid':'1','controller':true}],
+            'managedFields':[{'manager':'kubectl','operation':'Apply','fieldsType':'FieldsV1'}]\
+            """)).isEmpty();
     }
 
     @Test
@@ -50,10 +51,11 @@ class MetadataTest {
                 .containsExactly(
                         "metadata.name: Required value: name or generateName is required",
                         "metadata.namespace: Required value");
-        assertThat(Definitions.texts(Metadata.validate(builtIn(false, ResourceType.Names.PATH_SEGMENT), object(""))))
+        assertThat(Definitions.texts(Metadata.validate(builtIn(false), ResourceType.Names.PATH_SEGMENT, object(""))))
                 .containsExactly("metadata.namespace: Forbidden: not allowed on this type");
         assertThat(Definitions.texts(Metadata.validate(
-                        builtIn(false, ResourceType.Names.PATH_SEGMENT),
+                        builtIn(false),
+                        ResourceType.Names.PATH_SEGMENT,
                         Definitions.tree("{'metadata':{'name':'a/b','generateName':'%'}}"))))
                 .containsExactly(
                         "metadata.generateName: Invalid value: \"%\": may not contain '%'",
@@ -83,24 +85,24 @@ class MetadataTest {
         assertThat(errors(",'ownerReferences':[" + reference.formatted("a") + "," + reference.formatted("b") + "]"))
                 .singleElement()
                 .asString()
-                .endsWith(
-                        "Only one reference can have Controller set to true. Found \"true\" in references for A/a and A/b");
+                .endsWith("Only one reference can have Controller set to true. Found \"true\" in references for A/a and"
+                        + " A/b");
     }
 
     @Test
     void finalizers_of_built_in_kinds_need_a_domain_and_custom_kinds_are_warned() {
         assertThat(Definitions.texts(Metadata.validate(
-                        builtIn(true, ResourceType.Names.SUBDOMAIN), object(",'finalizers':['nodomain','orphan']"))))
+                        builtIn(true), ResourceType.Names.SUBDOMAIN, object(",'finalizers':['nodomain','orphan']"))))
                 .containsExactly(
                         "metadata.finalizers[0]: Invalid value: \"nodomain\": name is neither a standard finalizer "
                                 + "name nor is it fully qualified");
         assertThat(Metadata.finalizerWarnings(
                         object(",'finalizers':['nodomain','a.b','a.b/c','old']"), object(",'finalizers':['old']")))
                 .containsExactly(
-                        "metadata.finalizers: \"a.b\": prefer a domain-qualified finalizer name including a path (/) to avoid "
-                                + "accidental conflicts with other finalizer writers",
-                        "metadata.finalizers: \"nodomain\": prefer a domain-qualified finalizer name to avoid accidental "
-                                + "conflicts with other finalizer writers");
+                        "metadata.finalizers: \"a.b\": prefer a domain-qualified finalizer name including a path (/)"
+                                + " to avoid accidental conflicts with other finalizer writers",
+                        "metadata.finalizers: \"nodomain\": prefer a domain-qualified finalizer name to avoid"
+                                + " accidental conflicts with other finalizer writers");
         assertThat(errors(",'finalizers':['orphan','foregroundDeletion']"))
                 .singleElement()
                 .asString()

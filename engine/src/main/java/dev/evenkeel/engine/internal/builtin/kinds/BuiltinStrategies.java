@@ -1,0 +1,83 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The strategies of built-in kinds: one line for each kind that has rules of its own, in the order of the alphabet. */
+public final class BuiltinStrategies {
+    private static final Map<ResourceType.Version, KindStrategy> MADE = new ConcurrentHashMap<>();
+
+    private BuiltinStrategies() {}
+
+    /** The strategy of a version of a built-in type. */
+    public static ResourceStrategy of(ResourceType type, ResourceType.Version version) {
+        KindStrategy made = MADE.get(version);
+        if (made == null) {
+            made = make(new KindFacts(
+                    type, version, BuiltinTypes.resource(type, version).orElseThrow()));
+            MADE.put(version, made);
+        }
+        return made;
+    }
+
+    /** A switch rather than a map, so that only the classes in use are loaded. */
+    private static KindStrategy make(KindFacts facts) {
+        return switch (facts.type().kind()) {
+            case "APIService" -> new ApiServiceStrategy(facts);
+            case "CertificateSigningRequest" -> new CertificateSigningRequestStrategy(facts);
+            case "ClusterRole", "Role" -> new RoleStrategy(facts);
+            case "ClusterRoleBinding", "RoleBinding" -> new RoleBindingStrategy(facts);
+            case "ComponentStatus" -> new ComponentStatusStrategy(facts);
+            case "ConfigMap" -> new ConfigMapStrategy(facts);
+            case "ControllerRevision" -> new ControllerRevisionStrategy(facts);
+            case "CronJob" -> new CronJobStrategy(facts);
+            case "CSIDriver" -> new CsiDriverStrategy(facts);
+            case "CustomResourceDefinition" -> new CustomResourceDefinitionStrategy(facts);
+            case "DaemonSet" -> new DaemonSetStrategy(facts);
+            case "Deployment" -> new DeploymentStrategy(facts);
+            case "Endpoints" -> new EndpointsStrategy(facts);
+            case "EndpointSlice" -> new EndpointSliceStrategy(facts);
+            case "Event" -> new EventStrategy(facts);
+            case "FlowSchema" -> new FlowSchemaStrategy(facts);
+            case "HorizontalPodAutoscaler" -> new HorizontalPodAutoscalerStrategy(facts);
+            case "IngressClass" -> new IngressClassStrategy(facts);
+            case "Ingress" -> new IngressStrategy(facts);
+            case "IPAddress" -> new IpAddressStrategy(facts);
+            case "Job" -> new JobStrategy(facts);
+            case "Lease" -> new LeaseStrategy(facts);
+            case "LimitRange" -> new LimitRangeStrategy(facts);
+            case "MutatingAdmissionPolicy", "ValidatingAdmissionPolicy" -> new AdmissionPolicyStrategy(facts);
+            case "MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicyBinding" ->
+                new AdmissionPolicyBindingStrategy(facts);
+            case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" ->
+                new WebhookConfigurationStrategy(facts);
+            case "Namespace" -> new NamespaceStrategy(facts);
+            case "NetworkPolicy" -> new NetworkPolicyStrategy(facts);
+            case "Node" -> new NodeStrategy(facts);
+            case "PersistentVolume" -> new PersistentVolumeStrategy(facts);
+            case "PersistentVolumeClaim" -> new PersistentVolumeClaimStrategy(facts);
+            case "Pod" -> new PodStrategy(facts);
+            case "PodDisruptionBudget" -> new PodDisruptionBudgetStrategy(facts);
+            case "PodTemplate" -> new PodTemplateStrategy(facts);
+            case "PriorityClass" -> new PriorityClassStrategy(facts);
+            case "PriorityLevelConfiguration" -> new PriorityLevelConfigurationStrategy(facts);
+            case "ReplicaSet" -> new ReplicaSetStrategy(facts);
+            case "ReplicationController" -> new ReplicationControllerStrategy(facts);
+            case "ResourceClaim" -> new ResourceClaimStrategy(facts);
+            case "ResourceClaimTemplate" -> new ResourceClaimTemplateStrategy(facts);
+            case "ResourceQuota" -> new ResourceQuotaStrategy(facts);
+            case "Secret" -> new SecretStrategy(facts);
+            case "Service" -> new ServiceStrategy(facts);
+            case "StatefulSet" -> new StatefulSetStrategy(facts);
+            case "StorageClass" -> new StorageClassStrategy(facts);
+            case "VolumeAttributesClass" -> new VolumeAttributesClassStrategy(facts);
+            default -> new PlainStrategy(facts);
+        };
+    }
+
+    /** Kinds whose rules are all in the fact tables. */
+    private record PlainStrategy(KindFacts facts) implements KindStrategy {}
+}

@@ -1,0 +1,98 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.builtin.Times;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.JsonException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rule of a table cell that shows what is at a path: {@code [function] .path[|absent]}, as {@code columns.txt} has it.
+ *
+ * <p>Without a function the cell is the value itself. {@code text} shows the value as text, {@code age} the time since it,
+ * {@code size} the number of entries of a list or map, {@code selector} a label selector or a map of labels, {@code join}
+ * the items of a list, or after {@code []} a field of each. An object without the value shows the text or the JSON scalar
+ * behind the bar; by default the empty text, for ages {@code <unknown>}, for selectors {@code <none>}.
+ */
+record CellRule(String function, String[] path, String item, Object absent) {
+    private static final Map<String, CellRule> PARSED = new ConcurrentHashMap<>();
+
+    static CellRule of(String rule) {
+        CellRule known = PARSED.get(rule);
+        if (known == null) {
+            known = parse(rule);
+            PARSED.put(rule, known);
+        }
+        return known;
+    }
+
+    private static CellRule parse(String rule) {
+        int dot = rule.indexOf('.');
+        int bar = rule.indexOf('|');
+        String function = rule.substring(0, dot).strip();
+        String path = rule.substring(dot + 1, bar < 0 ? rule.length() : bar);
+        int each = path.indexOf("[].");
+        Object absent = switch (function) {
+            case "age" -> "<unknown>";
+            case "selector" -> "<none>";
+            default -> "";
+        };
+        return new CellRule(
+                function,
+                (each < 0 ? path : path.substring(0, each)).split("\\.", -1),
+                each < 0 ? "" : path.substring(each + 3),
+                bar < 0 ? absent : scalar(rule.substring(bar + 1)));
+    }
+
+    private static Object scalar(String text) {
+        try {
+            Object value = Json.parse(text.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+            return value == null ? text : value;
+        } catch (JsonException e) {
+            return text;
+        }
+    }
+
+    Object cell(Map<String, @Nullable Object> tree, Instant now) {
+        Object value = Json.at(tree, path);
+        Object cell = switch (function) {
+            case "size" ->
+                (long)
+                        (value instanceof Map<?, ?> map
+                                ? map.size()
+                                : Trees.list(value).size());
+            case "text" -> value == null ? "" : value.toString();
+            case "age" -> value == null ? "" : Times.since(tree, now, path);
+            case "selector" -> value instanceof Map<?, ?> ? Selectors.text(Json.asObject(value)) : "";
+            case "join" -> join(Trees.list(value), item);
+            default -> value == null ? "" : value;
+        };
+        return cell.equals("") ? absent : cell;
+    }
+
+    /** The items of a list, or a field of each, with commas. */
+    static String join(List<@Nullable Object> list, String field) {
+        return String.join(
+                ",",
+                list.stream()
+                        .map(item -> field.isEmpty() ? String.valueOf(item) : Json.string(item, field))
+                        .toList());
+    }
+
+    /** Up to three of the texts, and how many more there are. */
+    static String firstThree(List<String> all) {
+        return all.size() <= 3
+                ? String.join(",", all)
+                : String.join(",", all.subList(0, 3)) + " + " + (all.size() - 3) + " more...";
+    }
+
+    /** The text, or {@code <none>} when it is empty. */
+    static String orNone(String text) {
+        return text.isEmpty() ? "<none>" : text;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.json.Ages;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.ResourceType.Names;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Certificate signing requests, which name their sender regardless of their content. */
+record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrategy {
+    @Override
+    public Names names() {
+        return Names.PATH_SEGMENT;
+    }
+
+    @Override
+    public void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {
+        KindStrategy.super.prepareForCreate(tree, context);
+        Map<String, @Nullable Object> spec = Trees.grow(tree, "spec");
+        spec.keySet().removeAll(List.of("extra", "username", "uid", "groups"));
+        if (!context.user().isEmpty()) {
+            spec.put("username", context.user());
+        }
+        if (!context.uid().isEmpty()) {
+            spec.put("uid", context.uid());
+        }
+        if (!context.groups().isEmpty()) {
+            spec.put("groups", new ArrayList<@Nullable Object>(context.groups()));
+        }
+    }
+
+    @Override
+    public Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
+        if (column.equals("RequestedDuration")) {
+            return Json.at(tree, "spec", "expirationSeconds") instanceof Long seconds
+                    ? Ages.of(Duration.ofSeconds(seconds))
+                    : "<none>";
+        }
+        List<String> states = new ArrayList<>(List.of("Approved", "Denied", "Failed"));
+        states.removeIf(type -> Trees.condition(tree, type) == null);
+        if (states.isEmpty()) {
+            states.add("Pending");
+        }
+        if (!Json.string(tree, "status", "certificate").isEmpty()) {
+            states.add("Issued");
+        }
+        return String.join(",", states);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
+import dev.evenkeel.engine.internal.schema.Metadata;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
+import dev.evenkeel.engine.internal.type.ResourceType.Column;
+import dev.evenkeel.engine.internal.type.ResourceType.Names;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules that all built-in kinds share, led by the fact tables. The class of a kind is a record that holds its facts
+ * and overrides what differs; {@link BuiltinStrategies} lists them.
+ */
+interface KindStrategy extends ResourceStrategy {
+    KindFacts facts();
+
+    /** The names that objects may have. */
+    default Names names() {
+        return Names.SUBDOMAIN;
+    }
+
+    /** Makes an object fit to replace {@code old}: restores what requests may not change. */
+    default void prepareForUpdate(
+            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Context context) {}
+
+    /** Makes an object sent to {@code /status} fit to replace {@code old}. */
+    default void prepareForStatusUpdate(
+            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Context context) {}
+
+    /** Adds the rules that an object breaks, metadata aside. */
+    default void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {}
+
+    /** Adds the rules that a change breaks; {@link #validate} is called before. */
+    default void validateUpdate(
+            Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, FieldErrors errors) {}
+
+    /** The cell of a column that has no rule in the fact table. */
+    default @Nullable Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
+        throw new IllegalStateException("no rule for column " + column + " of " + storage());
+    }
+
+    @Override
+    default String storage() {
+        return facts().type().id();
+    }
+
+    @Override
+    default byte[] head() {
+        return facts().head();
+    }
+
+    @Override
+    default Map<String, @Nullable Object> blank() {
+        Map<String, @Nullable Object> blank = convert(new LinkedHashMap<>());
+        normalise(blank, List.of());
+        return blank;
+    }
+
+    @Override
+    default List<String> normalise(Map<String, @Nullable Object> tree, List<String> duplicates) {
+        return BuiltinDecoder.normalize(tree, facts().resource().definition(), Set.copyOf(duplicates));
+    }
+
+    @Override
+    default Map<String, @Nullable Object> convert(Map<String, @Nullable Object> tree) {
+        tree.put("apiVersion", facts().type().apiVersion(facts().version()));
+        tree.put("kind", facts().type().kind());
+        return tree;
+    }
+
+    @Override
+    default void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {
+        if (facts().resource().resetFields().contains("status")) {
+            BuiltinDecoder.clear(tree, facts().resource().definition(), "status");
+        }
+    }
+
+    @Override
+    default void prepareForUpdate(
+            Map<String, @Nullable Object> tree,
+            Map<String, @Nullable Object> old,
+            String subresource,
+            Context context) {
+        if (subresource.equals("status")) {
+            ResetFields.restore(tree, old, facts().resource().statusResetFields());
+            prepareForStatusUpdate(tree, old, context);
+        } else {
+            ResetFields.restore(tree, old, facts().resource().resetFields());
+            prepareForUpdate(tree, old, context);
+        }
+    }
+
+    @Override
+    default List<String> resetFields(String subresource) {
+        return subresource.equals("status")
+                ? facts().resource().statusResetFields()
+                : subresource.isEmpty() ? facts().resource().resetFields() : List.of();
+    }
+
+    @Override
+    default List<FieldError> validate(
+            Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old, String subresource) {
+        FieldErrors errors = new FieldErrors();
+        if (old == null) {
+            errors.addAll(Metadata.validate(facts().type(), names(), tree));
+            validate(tree, errors);
+        } else {
+            List<FieldError> metadata = Metadata.validateUpdate(facts().type(), tree, old);
+            // upstream checks it before and within the checks of the kind
+            errors.addAll(metadata);
+            errors.addAll(metadata);
+            if (subresource.isEmpty()) {
+                validate(tree, errors);
+                validateUpdate(tree, old, errors);
+            }
+        }
+        return errors.list();
+    }
+
+    @Override
+    default List<@Nullable Object> cells(Map<String, @Nullable Object> tree, Instant now) {
+        List<@Nullable Object> cells = new ArrayList<>();
+        for (Column column : facts().version().columns()) {
+            cells.add(
+                    column.path().isEmpty()
+                            ? cell(column.name(), tree, now)
+                            : CellRule.of(column.path()).cell(tree, now));
+        }
+        return cells;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.builtin.Times;
+import dev.evenkeel.engine.internal.json.Ages;
+import dev.evenkeel.engine.internal.json.Json;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Ready containers, restarts and the reason shown as the status of a pod, which comes from the most telling container. */
+final class PodSummary {
+    private final Map<String, @Nullable Object> pod;
+    private long total;
+    private long ready;
+    private long restarts;
+    private String lastRestart = "";
+    private String reason;
+
+    PodSummary(Map<String, @Nullable Object> pod) {
+        this.pod = pod;
+        total = Trees.list(pod, "spec", "containers").size();
+        String phase = Json.string(pod, "status", "phase");
+        String given = Json.string(pod, "status", "reason");
+        reason = given.isEmpty() ? phase : given;
+        for (Object condition : Trees.list(pod, "status", "conditions")) {
+            if (Json.string(condition, "type").equals("PodScheduled")
+                    && Json.string(condition, "reason").equals("SchedulingGated")) {
+                reason = "SchedulingGated";
+            }
+        }
+        boolean initializing = init();
+        if (!initializing || Trees.isCondition(pod, "Initialized", "True")) {
+            main();
+        }
+        if (Trees.has(pod, "metadata", "deletionTimestamp")) {
+            if (Json.string(pod, "status", "reason").equals("NodeLost")) {
+                reason = "Unknown";
+            } else if (!phase.equals("Succeeded") && !phase.equals("Failed")) {
+                reason = "Terminating";
+            }
+        }
+    }
+
+    long total() {
+        return total;
+    }
+
+    long ready() {
+        return ready;
+    }
+
+    String reason() {
+        return reason;
+    }
+
+    /** The number of restarts, and how long ago the last one was. */
+    String restarts(Instant now) {
+        return restarts == 0 || lastRestart.isEmpty()
+                ? Long.toString(restarts)
+                : restarts + " (" + Ages.of(Duration.between(Times.parse(lastRestart), now)) + " ago)";
+    }
+
+    private boolean restartable(String name) {
+        for (Object container : Trees.list(pod, "spec", "initContainers")) {
+            if (Json.string(container, "name").equals(name)) {
+                return Json.string(container, "restartPolicy").equals("Always");
+            }
+        }
+        return false;
+    }
+
+    private void countRestarts(@Nullable Object status) {
+        restarts += Json.integer(status, "restartCount");
+        String finished = Json.string(status, "lastState", "terminated", "finishedAt");
+        if (finished.compareTo(lastRestart) > 0) {
+            lastRestart = finished;
+        }
+    }
+
+    /** Whether init containers are still at work. */
+    private boolean init() {
+        List<@Nullable Object> containers = Trees.list(pod, "spec", "initContainers");
+        for (Object container : containers) {
+            if (Json.string(container, "restartPolicy").equals("Always")) {
+                total++;
+            }
+        }
+        List<@Nullable Object> statuses = Trees.list(pod, "status", "initContainerStatuses");
+        for (int i = 0; i < statuses.size(); i++) {
+            Object status = statuses.get(i);
+            boolean sidecar = restartable(Json.string(status, "name"));
+            countRestarts(status);
+            Object terminated = Json.at(status, "state", "terminated");
+            if (terminated != null && Json.integer(terminated, "exitCode") == 0) {
+                continue;
+            }
+            if (sidecar && Trees.isTrue(status, "started")) {
+                if (Trees.isTrue(status, "ready")) {
+                    ready++;
+                }
+                continue;
+            }
+            String waiting = Json.string(status, "state", "waiting", "reason");
+            if (terminated != null) {
+                reason = "Init:" + ended(terminated);
+            } else if (!waiting.isEmpty() && !waiting.equals("PodInitializing")) {
+                reason = "Init:" + waiting;
+            } else {
+                reason = "Init:" + i + "/" + containers.size();
+            }
+            return true;
+        }
+        return false;
+    }
+
+    private void main() {
+        if (Trees.list(pod, "spec", "initContainers").stream()
+                .noneMatch(c -> Json.string(c, "restartPolicy").equals("Always"))) {
+            restarts = 0;
+            lastRestart = "";
+        }
+        boolean running = false;
+        List<@Nullable Object> statuses = Trees.list(pod, "status", "containerStatuses");
+        for (int i = statuses.size() - 1; i >= 0; i--) {
+            Object status = statuses.get(i);
+            countRestarts(status);
+            String waiting = Json.string(status, "state", "waiting", "reason");
+            Object terminated = Json.at(status, "state", "terminated");
+            if (!waiting.isEmpty()) {
+                reason = waiting;
+            } else if (terminated != null) {
+                reason = ended(terminated);
+            } else if (Trees.isTrue(status, "ready") && Trees.has(status, "state", "running")) {
+                running = true;
+                ready++;
+            }
+        }
+        if (reason.equals("Completed") && running) {
+            reason = Trees.isCondition(pod, "Ready", "True") ? "Running" : "NotReady";
+        }
+    }
+
+    private static String ended(Object terminated) {
+        String given = Json.string(terminated, "reason");
+        if (!given.isEmpty()) {
+            return given;
+        }
+        long signal = Json.integer(terminated, "signal");
+        return signal != 0 ? "Signal:" + signal : "ExitCode:" + Json.integer(terminated, "exitCode");
+    }
+}

@@ -1,0 +1,62 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Cluster addresses out of 10.0.0.0/24 and node ports out of 30000-32767, in order.
+ *
+ * <p>Nothing is routed, so this only has to look right: addresses are unique while some are free; when all are taken the
+ * round starts again instead of refusing services. 10.0.0.1 belongs to the {@code kubernetes} service. Safe for
+ * concurrent use.
+ */
+public final class ServiceAddresses implements ResourceStrategy.Addresses {
+    private static final String PREFIX = "10.0.0.";
+    private static final int FIRST_PORT = 30_000;
+    private static final int PORTS = 2_768;
+
+    private final Set<String> taken = new HashSet<>();
+    private int nextHost = 2;
+    private int nextPort;
+
+    /** The same, which goes its own way from now on. */
+    public synchronized ServiceAddresses fork() {
+        ServiceAddresses fork = new ServiceAddresses();
+        fork.taken.addAll(taken);
+        fork.nextHost = nextHost;
+        fork.nextPort = nextPort;
+        return fork;
+    }
+
+    @Override
+    public synchronized String address() {
+        for (int tries = 0; tries < 253; tries++) {
+            String address = PREFIX + nextHost;
+            nextHost = nextHost == 254 ? 2 : nextHost + 1;
+            if (taken.add(address)) {
+                return address;
+            }
+        }
+        taken.clear();
+        taken.add(PREFIX + nextHost);
+        return PREFIX + nextHost;
+    }
+
+    @Override
+    public synchronized int nodePort() {
+        int port = FIRST_PORT + nextPort;
+        nextPort = (nextPort + 1) % PORTS;
+        return port;
+    }
+
+    @Override
+    public synchronized boolean take(String address) {
+        return taken.add(address);
+    }
+
+    @Override
+    public synchronized void release(String address) {
+        taken.remove(address);
+    }
+}

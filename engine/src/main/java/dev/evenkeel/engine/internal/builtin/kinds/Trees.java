@@ -1,0 +1,123 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.json.Json;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Small steps through trees: what is not there is passed over, so that defaulting reads like a list of facts. */
+final class Trees {
+    private Trees() {}
+
+    /** Sets a field that is not set. */
+    static void fill(Map<String, @Nullable Object> tree, String name, Object value) {
+        if (tree.get(name) == null) {
+            tree.put(name, value);
+        }
+    }
+
+    /** Sets a field that is not set or is the empty text. */
+    static void fillText(Map<String, @Nullable Object> tree, String name, String value) {
+        if (Json.string(tree, name).isEmpty()) {
+            tree.put(name, value);
+        }
+    }
+
+    /** Sets a field that is not set or is zero. */
+    static void fillNumber(Map<String, @Nullable Object> tree, String name, long value) {
+        if (Json.integer(tree, name) == 0) {
+            tree.put(name, value);
+        }
+    }
+
+    /** The object under a key, made when it is not there. */
+    static Map<String, @Nullable Object> grow(Map<String, @Nullable Object> tree, String name) {
+        Object value = tree.get(name);
+        if (value instanceof Map<?, ?>) {
+            return Json.asObject(value);
+        }
+        Map<String, @Nullable Object> made = new LinkedHashMap<>();
+        tree.put(name, made);
+        return made;
+    }
+
+    /** The object under a path; an empty one, not connected, when there is none. */
+    static Map<String, @Nullable Object> object(@Nullable Object tree, String... path) {
+        Object value = Json.at(tree, path);
+        return value instanceof Map<?, ?> ? Json.asObject(value) : new LinkedHashMap<>();
+    }
+
+    /** The list under a path; an empty one, not connected, when there is none. */
+    static List<@Nullable Object> list(@Nullable Object tree, String... path) {
+        Object value = Json.at(tree, path);
+        return value instanceof List<?> ? Json.asArray(value) : List.of();
+    }
+
+    /** Does something to the object under a path, if there is one. */
+    static void with(@Nullable Object tree, Consumer<Map<String, @Nullable Object>> step, String... path) {
+        if (Json.at(tree, path) instanceof Map<?, ?> map) {
+            step.accept(Json.asObject(map));
+        }
+    }
+
+    /** Does something to each object of the list under a path. */
+    static void each(@Nullable Object tree, Consumer<Map<String, @Nullable Object>> step, String... path) {
+        if (Json.at(tree, path) instanceof List<?> list) {
+            for (Object item : list) {
+                if (item instanceof Map<?, ?>) {
+                    step.accept(Json.asObject(item));
+                }
+            }
+        }
+    }
+
+    /** Whether there is a value under a path. */
+    static boolean has(@Nullable Object tree, String... path) {
+        return Json.at(tree, path) != null;
+    }
+
+    /** The condition of a type in the status; null when there is none. */
+    static @Nullable Object condition(@Nullable Object tree, String type) {
+        for (Object condition : list(tree, "status", "conditions")) {
+            if (Json.string(condition, "type").equals(type)) {
+                return condition;
+            }
+        }
+        return null;
+    }
+
+    /** Whether the condition of a type has a status. */
+    static boolean isCondition(@Nullable Object tree, String type, String status) {
+        return Json.string(condition(tree, type), "status").equals(status);
+    }
+
+    /** Whether there is true under a path. */
+    static boolean isTrue(@Nullable Object tree, String... path) {
+        return Boolean.TRUE.equals(Json.at(tree, path));
+    }
+
+    /** A new object of keys and values in turn. */
+    static Map<String, @Nullable Object> of(Object... keysAndValues) {
+        Map<String, @Nullable Object> made = new LinkedHashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            made.put((String) keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return made;
+    }
+
+    /** A new list. */
+    static List<@Nullable Object> items(Object... items) {
+        return new java.util.ArrayList<>(List.of(items));
+    }
+
+    /** Copies a field from one object to another, or removes it there. */
+    static void carry(Map<String, @Nullable Object> from, Map<String, @Nullable Object> to, String name) {
+        if (from.containsKey(name)) {
+            to.put(name, Json.copy(from.get(name)));
+        } else {
+            to.remove(name);
+        }
+    }
+}

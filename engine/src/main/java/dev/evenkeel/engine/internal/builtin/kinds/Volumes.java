@@ -1,0 +1,76 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.internal.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Rules that persistent volumes and claims share. Nothing binds them here. */
+final class Volumes {
+    private static final List<String> ACCESS_MODES =
+            List.of("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod");
+    private static final List<String> SHORT_MODES = List.of("RWO", "ROX", "RWX", "RWOP");
+
+    private Volumes() {}
+
+    /** Adds the finalizer that keeps an object while it is used. */
+    static void protect(Map<String, @Nullable Object> tree, String finalizer) {
+        Map<String, @Nullable Object> metadata = Trees.grow(tree, "metadata");
+        List<@Nullable Object> finalizers = new ArrayList<>(Trees.list(metadata, "finalizers"));
+        if (!finalizers.contains(finalizer)) {
+            finalizers.add(finalizer);
+        }
+        metadata.put("finalizers", finalizers);
+    }
+
+    static void validateAccessModes(Map<String, @Nullable Object> tree, FieldErrors errors) {
+        List<@Nullable Object> modes = Trees.list(tree, "spec", "accessModes");
+        if (modes.isEmpty()) {
+            errors.required("spec.accessModes", "at least 1 access mode is required");
+        }
+        for (Object mode : modes) {
+            errors.oneOf(
+                    "spec.accessModes",
+                    String.valueOf(mode),
+                    "ReadOnlyMany",
+                    "ReadWriteMany",
+                    "ReadWriteOnce",
+                    "ReadWriteOncePod");
+        }
+        if (modes.contains("ReadWriteOncePod") && modes.size() > 1) {
+            errors.forbidden("spec.accessModes", "may not use ReadWriteOncePod with other access modes");
+        }
+    }
+
+    /** Access modes in short, such as {@code RWO,ROX}. */
+    static String accessModes(List<@Nullable Object> modes) {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < ACCESS_MODES.size(); i++) {
+            if (modes.contains(ACCESS_MODES.get(i))) {
+                all.add(SHORT_MODES.get(i));
+            }
+        }
+        return String.join(",", all);
+    }
+
+    static String phase(Map<String, @Nullable Object> tree) {
+        return Trees.has(tree, "metadata", "deletionTimestamp") ? "Terminating" : Json.string(tree, "status", "phase");
+    }
+
+    /** The storage class, which an annotation named in the past. */
+    static String storageClass(Map<String, @Nullable Object> tree) {
+        String beta = Json.string(tree, "metadata", "annotations", "volume.beta.kubernetes.io/storage-class");
+        return beta.isEmpty() ? Json.string(tree, "spec", "storageClassName") : beta;
+    }
+
+    /** The name of a class, marked when an annotation makes it the default. */
+    static String className(Map<String, @Nullable Object> tree) {
+        Map<String, @Nullable Object> annotations = Trees.object(tree, "metadata", "annotations");
+        String name = Json.string(tree, "metadata", "name");
+        return "true".equals(annotations.get("storageclass.kubernetes.io/is-default-class"))
+                        || "true".equals(annotations.get("storageclass.beta.kubernetes.io/is-default-class"))
+                ? name + " (default)"
+                : name;
+    }
+}

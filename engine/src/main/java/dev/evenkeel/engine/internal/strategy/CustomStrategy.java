@@ -1,0 +1,148 @@
+package dev.evenkeel.engine.internal.strategy;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.apply.FieldOwnership;
+import dev.evenkeel.engine.internal.cel.Cel;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.json.PrinterColumn;
+import dev.evenkeel.engine.internal.schema.ObjectSchema;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of a version of a custom resource or registered type: those of its schema. */
+public final class CustomStrategy implements ResourceStrategy {
+    private final ResourceType type;
+    private final ResourceType.Version version;
+    private final byte[] head;
+    private final List<PrinterColumn> columns;
+    private volatile @Nullable ObjectSchema schema;
+
+    public CustomStrategy(ResourceType type, ResourceType.Version version) {
+        this.type = type;
+        this.version = version;
+        head = ResourceStrategy.head(type, version);
+        columns = version.columns().stream()
+                .map(column ->
+                        PrinterColumn.of(column.path().isEmpty() ? ".metadata.name" : column.path(), column.type()))
+                .toList();
+    }
+
+    /** Compiled when it is first used; the language of rules is loaded with the first of them. */
+    private ObjectSchema schema() {
+        ObjectSchema known = schema;
+        if (known == null) {
+            known = ObjectSchema.of(type, version, (rules, resource) -> Cel.RULES.compile(rules, resource));
+            schema = known;
+        }
+        return known;
+    }
+
+    @Override
+    public byte[] head() {
+        return head;
+    }
+
+    @Override
+    public String storage() {
+        return type.id();
+    }
+
+    @Override
+    public Map<String, @Nullable Object> blank() {
+        return FieldOwnership.blank(type.apiVersion(version), type.kind());
+    }
+
+    @Override
+    public List<String> normalise(Map<String, @Nullable Object> tree, List<String> duplicates) {
+        List<String> problems = new ArrayList<>();
+        duplicates.forEach(path -> problems.add("duplicate field \"" + path + "\""));
+        schema().prune(tree).forEach(path -> problems.add("unknown field \"" + path + "\""));
+        return problems;
+    }
+
+    @Override
+    public void normaliseApplied(Map<String, @Nullable Object> tree) {
+        schema().pruneApplied(tree);
+    }
+
+    /** With the conversion strategy None: another apiVersion, and the schema of that version. */
+    @Override
+    public Map<String, @Nullable Object> convert(Map<String, @Nullable Object> tree) {
+        tree.put("apiVersion", type.apiVersion(version));
+        tree.put("kind", type.kind());
+        schema().prune(tree);
+        schema().applyDefaults(tree);
+        return tree;
+    }
+
+    @Override
+    public void applyDefaults(Map<String, @Nullable Object> tree) {
+        schema().applyDefaults(tree);
+    }
+
+    @Override
+    public void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {
+        if (version.status()) {
+            tree.remove("status");
+            // what is stored is read with defaults, so it begins with those of the status
+            applyDefaults(tree);
+        }
+    }
+
+    @Override
+    public List<String> resetFields(String subresource) {
+        if (subresource.equals("status")) {
+            return List.of("metadata", "spec");
+        }
+        return subresource.isEmpty() && version.status() ? List.of("status") : List.of();
+    }
+
+    @Override
+    public void reset(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, String subresource) {
+        if (subresource.equals("status")) {
+            Object status = tree.get("status");
+            Object entries = Json.at(tree, "metadata", "managedFields");
+            boolean present = tree.containsKey("status");
+            tree.clear();
+            tree.putAll(Json.copyObject(old));
+            if (present) {
+                tree.put("status", status);
+            } else {
+                tree.remove("status");
+            }
+            Json.asObject(tree.get("metadata")).put("managedFields", entries);
+        } else if (version.status()) {
+            if (old.containsKey("status")) {
+                tree.put("status", old.get("status"));
+            } else {
+                tree.remove("status");
+            }
+        }
+    }
+
+    @Override
+    public List<FieldError> validate(
+            Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old, String subresource) {
+        return old == null
+                ? schema().validate(tree)
+                : subresource.equals("status")
+                        ? schema().validateStatus(tree, old)
+                        : schema().validateUpdate(tree, old);
+    }
+
+    @Override
+    public List<String> warnings(Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old) {
+        return schema().warnings(tree, old);
+    }
+
+    @Override
+    public List<@Nullable Object> cells(Map<String, @Nullable Object> tree, Instant now) {
+        List<@Nullable Object> cells = new ArrayList<>(columns.size());
+        columns.forEach(column -> cells.add(column.cell(tree, now)));
+        return cells;
+    }
+}

@@ -1,0 +1,167 @@
+package dev.evenkeel.engine.internal.strategy;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.schema.MalformedObjectException;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of one version of a kind, which the verbs and the steps of a write call; those name no kind themselves.
+ *
+ * <p>A write calls {@link #normalise} on the decoded object, then {@link #applyDefaults}, then {@link #prepareForCreate} or
+ * {@link #prepareForUpdate} on the object that will be stored (the system fields of its metadata are set), then
+ * {@link #validate} and {@link #warnings}. Trees are changed in place, except {@code old}. Implementations are stateless
+ * and safe for concurrent use; what they need from the engine is in the context.
+ */
+public interface ResourceStrategy {
+    /** The head of documents in this version. */
+    byte[] head();
+
+    /** The collection that objects are stored in: the id of the type, unless two types share one storage. */
+    String storage();
+
+    /** An object of the kind before any field is set. */
+    Map<String, @Nullable Object> blank();
+
+    /**
+     * Brings a decoded object into the form of its schema: unknown fields are dropped, values normalised.
+     *
+     * @param duplicates paths of keys that occurred more than once
+     * @return problems that do not refuse the object, in upstream's order: {@code unknown field "spec.foo"},
+     *     {@code duplicate field "data.a"}
+     * @throws MalformedObjectException when a value has the wrong type
+     */
+    List<String> normalise(Map<String, @Nullable Object> tree, List<String> duplicates);
+
+    /** Brings the result of an apply into the form of its schema; nulls that are not values stay, to be refused. */
+    default void normaliseApplied(Map<String, @Nullable Object> tree) {
+        normalise(tree, List.of());
+    }
+
+    /** Converts an object of another version to this one. */
+    Map<String, @Nullable Object> convert(Map<String, @Nullable Object> tree);
+
+    /** Fills in what was left out. Called for creates, updates and results of patches; idempotent. */
+    default void applyDefaults(Map<String, @Nullable Object> tree) {}
+
+    /** Makes an object fit to be stored for the first time: drops its status, allocates, generates. */
+    default void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {}
+
+    /** Makes an object, sent to itself or to a subresource, fit to replace {@code old}. */
+    default void prepareForUpdate(
+            Map<String, @Nullable Object> tree,
+            Map<String, @Nullable Object> old,
+            String subresource,
+            Context context) {}
+
+    /** Dotted paths that writes to the object or to a subresource cannot change, such as {@code status}. */
+    List<String> resetFields(String subresource);
+
+    /** Restores the fields that a write to the object or to a subresource leaves as they are. */
+    default void reset(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, String subresource) {}
+
+    /** The rules that an object breaks, or its change when {@code old} is given. */
+    List<FieldError> validate(
+            Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old, String subresource);
+
+    /** Warnings for the sender of an accepted object; {@code old} is given when it changes. */
+    default List<String> warnings(Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old) {
+        return List.of();
+    }
+
+    /** What a delete without a policy does to dependents. */
+    default GarbageCollection garbageCollection() {
+        return GarbageCollection.DELETE_DEPENDENTS;
+    }
+
+    /** Warnings for the sender of a delete without a policy. */
+    default List<String> deletionWarnings() {
+        return List.of();
+    }
+
+    /**
+     * Whether the first delete of an object only marks it, by {@link #markForDeletion}, also when nothing else holds it.
+     * As upstream, such kinds refuse preconditions in other words.
+     */
+    default boolean marksForDeletion() {
+        return false;
+    }
+
+    /** Marks an object for deletion in the kind's own way. */
+    default void markForDeletion(Map<String, @Nullable Object> tree, Context context) {}
+
+    /**
+     * The time that a graceful deletion of an object takes, in seconds; empty for kinds that are deleted at once.
+     *
+     * @param requested the client's wish
+     */
+    default OptionalLong grace(Map<String, @Nullable Object> tree, OptionalLong requested) {
+        return OptionalLong.empty();
+    }
+
+    /** Whether an object marked for deletion stays although it has no finalizers in its metadata. */
+    default boolean held(Map<String, @Nullable Object> tree) {
+        return false;
+    }
+
+    /** The cells of an object in a table, in the order of the version's columns. */
+    List<@Nullable Object> cells(Map<String, @Nullable Object> tree, Instant now);
+
+    /** The conditions of an object's row in a table. */
+    default List<@Nullable Object> conditions(Map<String, @Nullable Object> tree) {
+        return List.of();
+    }
+
+    /** The first bytes of documents: {@code apiVersion} and {@code kind}. */
+    static byte[] head(ResourceType type, ResourceType.Version version) {
+        return ("{\"apiVersion\":\"" + type.apiVersion(version) + "\",\"kind\":\"" + type.kind() + "\",")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The policy for dependents of deleted objects. */
+    enum GarbageCollection {
+        /** Dependents are deleted. */
+        DELETE_DEPENDENTS,
+        /** Dependents stay and lose the reference to their owner. */
+        ORPHAN_DEPENDENTS,
+        /** The kind has no dependents; policies are ignored. */
+        UNSUPPORTED
+    }
+
+    /**
+     * Services of the engine for strategies.
+     *
+     * @param clock the time
+     * @param user the sender of the request
+     * @param uid the user's uid; empty when it has none
+     * @param groups the user's groups
+     * @param addresses allocates addresses of services
+     */
+    record Context(InstantSource clock, String user, String uid, List<String> groups, Addresses addresses) {
+        /** The time now. */
+        public Instant now() {
+            return clock.instant();
+        }
+    }
+
+    /** Allocates cluster addresses and node ports. */
+    interface Addresses {
+        /** Takes a free address. */
+        String address();
+
+        /** Takes a free node port. */
+        int nodePort();
+
+        /** Takes an address; false when it is taken. */
+        boolean take(String address);
+
+        /** Frees an address. */
+        void release(String address);
+    }
+}

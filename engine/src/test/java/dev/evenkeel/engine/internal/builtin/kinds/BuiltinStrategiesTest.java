@@ -1,0 +1,264 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.builtin.FactTableSource;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy.GarbageCollection;
+import dev.evenkeel.engine.internal.type.ResourceType.Names;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class BuiltinStrategiesTest {
+    /** Kinds that are answered and not stored: the engine computes their status. */
+    private static final Set<String> REVIEWS = Set.of(
+            "selfsubjectreviews",
+            "tokenreviews",
+            "selfsubjectaccessreviews",
+            "selfsubjectrulesreviews",
+            "subjectaccessreviews",
+            "localsubjectaccessreviews");
+
+    @TestFactory
+    Stream<DynamicTest> whatWasRecordedIsCreatedTheSame() {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Object pair : Json.asArray(FactTableSource.load("defaults.json").get("pairs"))) {
+            String[] resource = Json.string(pair, "resource").split("/", -1);
+            String plural = resource[resource.length - 1];
+            if (REVIEWS.contains(plural) || plural.equals("customresourcedefinitions")) {
+                continue;
+            }
+            String version = resource[resource.length - 2];
+            String id = resource.length == 3 ? plural + "." + resource[0] : plural;
+            tests.add(DynamicTest.dynamicTest(
+                    Json.string(pair, "resource") + " " + Json.string(pair, "create", "metadata", "name"),
+                    () -> replay(id, version, Json.asObject(pair))));
+        }
+        return tests.stream();
+    }
+
+    private static void replay(String id, String version, Map<String, @Nullable Object> pair) {
+        Map<String, @Nullable Object> created = Json.copyObject(Json.asObject(pair.get("created")));
+        Map<String, @Nullable Object> tree = create(id, version, pair, created);
+        boolean generation = Trees.has(created, "metadata", "generation");
+        assertThat(BuiltinTypes.all().stream()
+                        .filter(type -> type.id().equals(id))
+                        .findFirst()
+                        .orElseThrow()
+                        .rules()
+                        .generation())
+                .isEqualTo(generation);
+        withoutSystemFields(created);
+        withoutSystemFields(tree);
+        if (id.equals("pods")) {
+            withoutServiceAccount(created);
+            withoutServiceAccount(tree);
+        }
+        if (id.equals("services")) {
+            withoutAddresses(created);
+            withoutAddresses(tree);
+        }
+        if (id.equals("persistentvolumes")) {
+            Trees.object(created, "status").remove("lastPhaseTransitionTime");
+            Trees.object(tree, "status").remove("lastPhaseTransitionTime");
+        }
+        assertThat(Json.text(sorted(tree))).isEqualTo(Json.text(sorted(created)));
+    }
+
+    static Map<String, @Nullable Object> create(
+            String id, String version, Map<String, @Nullable Object> pair, Map<String, @Nullable Object> created) {
+        Map<String, @Nullable Object> tree = Json.copyObject(Json.asObject(pair.get("create")));
+        KindStrategy strategy = Kinds.of(id, version);
+        assertThat(strategy.normalise(tree, List.of())).isEmpty();
+        strategy.applyDefaults(tree);
+        Trees.grow(tree, "metadata").put("uid", Json.string(created, "metadata", "uid"));
+        strategy.prepareForCreate(
+                tree,
+                new ResourceStrategy.Context(
+                        () -> Instant.EPOCH,
+                        "admin",
+                        "admin-uid",
+                        List.of("system:masters", "system:authenticated"),
+                        new ServiceAddresses()));
+        assertThat(Kinds.errors(strategy, tree)).isEmpty();
+        Map<String, @Nullable Object> again = Json.copyObject(tree);
+        strategy.normalise(again, List.of());
+        strategy.applyDefaults(again);
+        assertThat(again).as("idempotent").isEqualTo(tree);
+        return tree;
+    }
+
+    private static void withoutSystemFields(Map<String, @Nullable Object> tree) {
+        Trees.with(
+                tree,
+                metadata -> {
+                    for (String field : List.of(
+                            "uid",
+                            "resourceVersion",
+                            "creationTimestamp",
+                            "managedFields",
+                            "namespace",
+                            "generation")) {
+                        metadata.remove(field);
+                    }
+                },
+                "metadata");
+    }
+
+    private static void withoutServiceAccount(Map<String, @Nullable Object> pod) {
+        Trees.with(
+                pod,
+                spec -> {
+                    spec.remove("serviceAccount");
+                    spec.remove("serviceAccountName");
+                    spec.remove("imagePullSecrets");
+                    dropGenerated(spec, "volumes");
+                    Trees.each(spec, container -> dropGenerated(container, "volumeMounts"), "containers");
+                    Trees.each(spec, container -> dropGenerated(container, "volumeMounts"), "initContainers");
+                },
+                "spec");
+    }
+
+    private static void dropGenerated(Map<String, @Nullable Object> tree, String list) {
+        if (tree.get(list) instanceof List<?> items) {
+            items.removeIf(item -> Json.string(item, "name").startsWith("kube-api-access-"));
+            if (items.isEmpty()) {
+                tree.remove(list);
+            }
+        }
+    }
+
+    private static void withoutAddresses(Map<String, @Nullable Object> service) {
+        Map<String, @Nullable Object> spec = Trees.object(service, "spec");
+        if (Json.string(spec, "clusterIP").startsWith("10.0.0.")) {
+            spec.put("clusterIP", "<ip>");
+            spec.put("clusterIPs", Trees.items("<ip>"));
+        }
+        Trees.each(
+                spec,
+                port -> {
+                    if (Json.integer(port, "nodePort") >= 30_000) {
+                        port.put("nodePort", "<port>");
+                    }
+                },
+                "ports");
+    }
+
+    /** With keys in order, so that a difference can be read. */
+    static @Nullable Object sorted(@Nullable Object tree) {
+        return switch (tree) {
+            case Map<?, ?> map -> {
+                Map<String, @Nullable Object> sorted = new java.util.TreeMap<>();
+                map.forEach((key, value) -> sorted.put((String) key, sorted(value)));
+                yield sorted;
+            }
+            case List<?> list -> {
+                List<@Nullable Object> items = new ArrayList<>();
+                list.forEach(item -> items.add(sorted(item)));
+                yield items;
+            }
+            case null, default -> tree;
+        };
+    }
+
+    private static Map<String, @Nullable Object> created(String id, String json) {
+        Map<String, @Nullable Object> tree = Kinds.read(id, Kinds.tree(json));
+        Kinds.of(id).prepareForCreate(tree, Kinds.CONTEXT);
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> updated(String id, Map<String, @Nullable Object> old, String json) {
+        Map<String, @Nullable Object> tree = Kinds.read(id, Kinds.tree(json));
+        Map<String, @Nullable Object> before = Json.copyObject(old);
+        Kinds.of(id).prepareForUpdate(tree, old, "", Kinds.CONTEXT);
+        assertThat(old).as("the old object").isEqualTo(before);
+        return tree;
+    }
+
+    @Test
+    void aStatusIsWrittenThroughItsSubresourceOnly() {
+        String deployment = "{'metadata':{'labels':{'a':'%s'}},'spec':{'replicas':%d},'status':{'replicas':%d}}";
+        var old = created("deployments.apps", deployment.formatted("b", 1, 7));
+        assertThat(Json.at(old, "status", "replicas")).isNull();
+        old.put("status", Trees.of("replicas", 1L));
+        var changed = updated("deployments.apps", old, deployment.formatted("c", 2, 9));
+        assertThat(Json.integer(changed, "spec", "replicas")).isEqualTo(2);
+        assertThat(Json.integer(changed, "status", "replicas")).isEqualTo(1);
+
+        var status = Kinds.read("deployments.apps", Kinds.tree(deployment.formatted("d", 5, 9)));
+        Kinds.of("deployments.apps").prepareForUpdate(status, changed, "status", Kinds.CONTEXT);
+        assertThat(Json.integer(status, "spec", "replicas")).isEqualTo(2);
+        assertThat(Json.integer(status, "status", "replicas")).isEqualTo(9);
+        assertThat(Json.string(status, "metadata", "labels", "a")).isEqualTo("c");
+    }
+
+    @Test
+    void aServiceKeepsWhatWasAllocated() {
+        var old = created("services", "{'spec':{'type':'NodePort','ports':[{'port':80},{'name':'b','port':81}]}}");
+        var changed = updated("services", old, "{'spec':{'type':'NodePort','ports':[{'port':80}]}}");
+        assertThat(Json.at(changed, "spec", "clusterIP")).isEqualTo(Json.at(old, "spec", "clusterIP"));
+        Object port = Trees.list(changed, "spec", "ports").getFirst();
+        assertThat(Json.at(port, "nodePort"))
+                .isEqualTo(Json.at(Trees.list(old, "spec", "ports").getFirst(), "nodePort"));
+        var external = updated("services", old, "{'spec':{'type':'ExternalName','externalName':'a.b'}}");
+        assertThat(Trees.has(external, "spec", "clusterIP")).isFalse();
+    }
+
+    @Test
+    void addressesAreUniqueWhileSomeAreFree() {
+        ServiceAddresses addresses = new ServiceAddresses();
+        assertThat(addresses.take("10.0.0.3")).isTrue();
+        assertThat(addresses.take("10.0.0.3")).isFalse();
+        assertThat(Stream.generate(addresses::address).limit(252))
+                .doesNotHaveDuplicates()
+                .doesNotContain("10.0.0.1", "10.0.0.3");
+        addresses.release("10.0.0.3");
+        assertThat(addresses.address()).isEqualTo("10.0.0.3");
+        assertThat(addresses.address()).startsWith("10.0.0.");
+    }
+
+    @Test
+    void aDaemonSetCountsChangesOfItsTemplate() {
+        String json = "{'spec':{'minReadySeconds':%d,'template':{'spec':{'containers':[{'name':'c','image':'%s'}]}}}}";
+        var old = created("daemonsets.apps", json.formatted(1, "a:1"));
+        var same = updated("daemonsets.apps", old, json.formatted(2, "a:1"));
+        var other = updated("daemonsets.apps", same, json.formatted(2, "a:2"));
+        String counter = "deprecated.daemonset.template.generation";
+        assertThat(Json.string(same, "metadata", "annotations", counter)).isEqualTo("1");
+        assertThat(Json.string(other, "metadata", "annotations", counter)).isEqualTo("2");
+    }
+
+    @Test
+    void aNamespaceKeepsItsFinalizersAndPhase() {
+        var old = created("namespaces", "{'metadata':{'name':'n'}}");
+        var changed = updated("namespaces", old, "{'metadata':{'name':'n'},'spec':{'finalizers':[]}}");
+        assertThat(Trees.list(changed, "spec", "finalizers")).containsExactly("kubernetes");
+        assertThat(Json.string(changed, "status", "phase")).isEqualTo("Active");
+    }
+
+    @Test
+    void namesAreThoseOfTheKind() {
+        assertThat(Kinds.of("roles.rbac.authorization.k8s.io").names()).isEqualTo(Names.PATH_SEGMENT);
+        assertThat(Kinds.of("namespaces").names()).isEqualTo(Names.LABEL);
+        assertThat(Kinds.of("configmaps").names()).isEqualTo(Names.SUBDOMAIN);
+    }
+
+    @Test
+    void jobsAndReplicationControllersOrphanByDefault() {
+        assertThat(Kinds.of("jobs.batch").garbageCollection()).isEqualTo(GarbageCollection.ORPHAN_DEPENDENTS);
+        assertThat(Kinds.of("replicationcontrollers").garbageCollection())
+                .isEqualTo(GarbageCollection.ORPHAN_DEPENDENTS);
+        assertThat(Kinds.of("replicasets.apps").garbageCollection()).isEqualTo(GarbageCollection.DELETE_DEPENDENTS);
+        assertThat(Kinds.of("events").garbageCollection()).isEqualTo(GarbageCollection.UNSUPPORTED);
+    }
+}

@@ -1,0 +1,176 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.SharedData;
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class BuiltinValidationTest {
+    /** Metadata is checked elsewhere. */
+    @TestFactory
+    Stream<DynamicTest> whatWasRecordedAsInvalidIsInvalidForTheSameReasons() throws IOException {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (String file : List.of("crud", "access", "namespaces")) {
+            for (String line : Files.readAllLines(SharedData.of("transcripts/" + file + ".jsonl"))) {
+                var record = Json.parseObject(line.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+                String path = Json.string(record, "request", "path");
+                String plural = path.replaceFirst("\\?.*", "").replaceFirst(".*/", "");
+                if (Json.integer(record, "status") == 422
+                        && Json.string(record, "request", "method").equals("POST")
+                        && !Json.string(record, "body", "details", "kind").endsWith("Options")
+                        && Json.at(record, "request", "body") instanceof Map<?, ?> body) {
+                    BuiltinTypes.all().stream()
+                            .filter(type -> type.plural().equals(plural)
+                                    && type.rules().verbs().contains("list"))
+                            .filter(type -> !type.plural().equals("customresourcedefinitions"))
+                            .findFirst()
+                            .ifPresent(type -> tests.add(DynamicTest.dynamicTest(
+                                    Json.string(record, "id"), () -> check(type, Json.asObject(body), record))));
+                }
+            }
+        }
+        assertThat(tests).hasSizeGreaterThan(15);
+        return tests.stream();
+    }
+
+    private static void check(
+            ResourceType type, Map<String, @Nullable Object> body, Map<String, @Nullable Object> record) {
+        List<String> expected = new ArrayList<>();
+        for (Object cause : Trees.list(record, "body", "details", "causes")) {
+            if (!Json.string(cause, "field").startsWith("metadata.")) {
+                expected.add(Json.string(cause, "field") + ": " + Json.string(cause, "message"));
+            }
+        }
+        assertThat(errors(type.id(), Json.copyObject(body))).isEqualTo(expected);
+    }
+
+    private static List<String> errors(String id, Map<String, @Nullable Object> tree) {
+        KindStrategy strategy = Kinds.of(id);
+        Kinds.read(id, tree);
+        strategy.prepareForCreate(tree, Kinds.CONTEXT);
+        return Kinds.errors(strategy, tree).stream().map(FieldError::text).toList();
+    }
+
+    private static List<String> change(String id, String before, String after) {
+        KindStrategy strategy = Kinds.of(id);
+        Map<String, @Nullable Object> old = Kinds.read(id, Kinds.tree(before));
+        strategy.prepareForCreate(old, Kinds.CONTEXT);
+        Map<String, @Nullable Object> tree = Kinds.read(id, Kinds.tree(after));
+        strategy.prepareForUpdate(tree, old, "", Kinds.CONTEXT);
+        FieldErrors errors = new FieldErrors();
+        strategy.validate(old, errors);
+        assertThat(errors.list()).isEmpty();
+        strategy.validate(tree, errors);
+        strategy.validateUpdate(tree, old, errors);
+        return errors.list().stream().map(FieldError::text).toList();
+    }
+
+    private static String deployment(String selector, String rest) {
+        return "{'spec':{'selector':{'matchLabels':{'app':'" + selector + "'}}," + rest
+                + "'template':{'metadata':{'labels':{'app':'d'}},'spec':{'containers':[{'name':'c','image':'i:1'}]}}}}";
+    }
+
+    @Test
+    void deploymentsKeepTheirSelector() {
+        assertThat(change("deployments.apps", deployment("d", ""), deployment("d", "'replicas':3,")))
+                .isEmpty();
+        assertThat(change("deployments.apps", deployment("d", ""), deployment("z", "")))
+                .containsExactly(
+                        "spec.template.metadata.labels: Invalid value: {\"app\":\"d\"}: `selector` does not match"
+                                + " template `labels`",
+                        "spec.selector: Invalid value: {\"matchLabels\":{\"app\":\"z\"}}: field is immutable");
+        assertThat(change(
+                        "deployments.apps",
+                        deployment("d", ""),
+                        deployment("d", "'strategy':{'type':'Recreate','rollingUpdate':{}},")))
+                .containsExactly("spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is"
+                        + " 'Recreate'");
+    }
+
+    @Test
+    void servicesKeepTheirAddress() {
+        String service = "{'spec':{'clusterIP':'10.0.0.9','ports':[{'port':80}]}}";
+        assertThat(change("services", service, "{'spec':{'ports':[{'port':81}]}}"))
+                .isEmpty();
+        assertThat(change("services", service, "{'spec':{'clusterIP':'10.0.0.77','ports':[{'port':81}]}}"))
+                .containsExactly("spec.clusterIPs[0]: Invalid value: [\"10.0.0.77\"]: may not change once set");
+        assertThat(change("services", service, "{'spec':{'type':'ExternalName','externalName':'a.b'}}"))
+                .isEmpty();
+    }
+
+    @Test
+    void configIsImmutableWhenItSaysSo() {
+        String frozen = "{'data':{'a':'1'},'immutable':true}";
+        assertThat(change("configmaps", frozen, "{'data':{'a':'1'},'immutable':true,'metadata':{'labels':{'x':'y'}}}"))
+                .isEmpty();
+        assertThat(change("configmaps", frozen, "{'data':{'a':'2'},'immutable':true}"))
+                .containsExactly("data: Forbidden: field is immutable when `immutable` is set");
+        assertThat(change("configmaps", frozen, "{'data':{'a':'1'}}"))
+                .containsExactly("immutable: Forbidden: field is immutable when `immutable` is set");
+        assertThat(change("secrets", "{'type':'a/b'}", "{'type':'a/c'}"))
+                .containsExactly("type: Invalid value: \"a/c\": field is immutable");
+        assertThat(change("secrets", "{'type':'a/b'}", "{'data':{}}"))
+                .containsExactly("type: Invalid value: \"Opaque\": field is immutable");
+    }
+
+    @Test
+    void podsChangeInFewFieldsOnly() {
+        String pod = "{'spec':{'containers':[{'name':'c','image':'i:1'}]}}";
+        assertThat(change("pods", pod, "{'spec':{'containers':[{'name':'c','image':'i:2'}]}}"))
+                .isEmpty();
+        assertThat(change("pods", pod, "{'spec':{'hostname':'x','containers':[{'name':'c','image':'i:1'}]}}"))
+                .singleElement()
+                .asString()
+                .startsWith("spec: Forbidden: pod updates may not change fields other than");
+    }
+
+    @Test
+    void jobsAndClaimsAndBindingsAreFixed() {
+        String job = "{'metadata':{'name':'j','uid':'u'},'spec':{'template':{'spec':{'restartPolicy':'Never',"
+            + "'containers':[{'name':'c','image':'%s'}]}},'selector':{'matchLabels':{'a':'b'}},'manualSelector':true}}";
+        assertThat(change("jobs.batch", job.formatted("i:1"), job.formatted("i:1")))
+                .isEmpty();
+        assertThat(change("jobs.batch", job.formatted("i:1"), job.formatted("i:2")))
+                .singleElement()
+                .asString()
+                .startsWith("spec.template: Invalid value: ")
+                .endsWith(": field is immutable");
+        String claim = "{'spec':{'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'%s'}}}}";
+        assertThat(change("persistentvolumeclaims", claim.formatted("1Gi"), claim.formatted("2Gi")))
+                .singleElement()
+                .asString()
+                .startsWith("spec: Forbidden: spec is immutable after creation");
+        String binding = "{'roleRef':{'kind':'Role','name':'%s'},'subjects':[{'kind':'User','name':'u'}]}";
+        assertThat(change("rolebindings.rbac.authorization.k8s.io", binding.formatted("a"), binding.formatted("b")))
+                .containsExactly(
+                        "roleRef: Invalid value: {\"APIGroup\":\"rbac.authorization.k8s.io\",\"Kind\":\"Role\","
+                                + "\"Name\":\"b\"}: cannot change roleRef");
+    }
+
+    @Test
+    void podsOfStatefulSetsHaveVolumesOfTheirClaims() {
+        String set =
+                "{'spec':{'selector':{'matchLabels':{'a':'b'}},'volumeClaimTemplates':[{'metadata':{'name':'data'}}],"
+                        + "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i',"
+                        + "'volumeMounts':[{'name':'%s','mountPath':'/data'}]}]}}}}";
+        assertThat(errors("statefulsets.apps", Kinds.tree(set.formatted("data"))))
+                .isEmpty();
+        assertThat(errors("statefulsets.apps", Kinds.tree(set.formatted("others"))))
+                .containsExactly("spec.template.spec.containers[0].volumeMounts[0].name: Not found: \"others\"");
+    }
+}

@@ -1,0 +1,57 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Strategies by resource id, and steps that tests of several kinds take. */
+final class Kinds {
+    static final ResourceStrategy.Context CONTEXT =
+            new ResourceStrategy.Context(() -> Instant.EPOCH, "u", "", List.of(), new ServiceAddresses());
+
+    private Kinds() {}
+
+    static KindStrategy of(String id, String version) {
+        ResourceType type = BuiltinTypes.all().stream()
+                .filter(t -> t.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+        return (KindStrategy) BuiltinStrategies.of(type, type.version(version).orElseThrow());
+    }
+
+    /** The strategy of the first version. */
+    static KindStrategy of(String id) {
+        ResourceType type = BuiltinTypes.all().stream()
+                .filter(t -> t.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+        return (KindStrategy) BuiltinStrategies.of(type, type.versions().getFirst());
+    }
+
+    static Map<String, @Nullable Object> tree(String json) {
+        return Json.parseObject(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+    }
+
+    /** A tree in the form of its kind, with defaults. */
+    static Map<String, @Nullable Object> read(String id, Map<String, @Nullable Object> tree) {
+        KindStrategy strategy = of(id);
+        strategy.normalise(tree, List.of());
+        strategy.applyDefaults(tree);
+        return tree;
+    }
+
+    /** The rules that an object breaks, metadata aside. */
+    static List<FieldError> errors(KindStrategy strategy, Map<String, @Nullable Object> tree) {
+        FieldErrors errors = new FieldErrors();
+        strategy.validate(tree, errors);
+        return errors.list();
+    }
+}
