@@ -1,7 +1,7 @@
 package dev.evenkeel.cli;
 
-import dev.evenkeel.reconcile.internal.describe.Access;
 import dev.evenkeel.reconcile.internal.describe.AccessRules;
+import dev.evenkeel.reconcile.internal.describe.RbacObjects;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -114,12 +114,12 @@ final class RbacCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Access access(List<Declared> all) {
+    private RbacObjects access(List<Declared> all) {
         AccessRules rules = AccessRules.events();
         for (Declared one : all) {
             rules = rules.and(one.rules());
         }
-        Access access = Access.named(name.isEmpty() ? named(all.getFirst()) : name);
+        RbacObjects access = RbacObjects.named(name.isEmpty() ? named(all.getFirst()) : name);
         if (namespaces.isEmpty()) {
             access = access.allowing(rules);
         } else {

@@ -3,10 +3,10 @@ package dev.evenkeel.client;
 import java.util.List;
 
 /**
- * The API refused a request. Subclasses mirror the reasons of {@link Status}, so that callers can catch what they can
- * deal with; a reason without a subclass arrives as this class.
+ * Thrown when the API refuses a request. Subclasses mirror the reasons of {@link Status}; a reason without a subclass
+ * arrives as this class.
  *
- * <p>Two exceptions with the same status are about the same refusal, whether they come from the engine in process or
+ * <p>Two exceptions with the same status describe the same refusal, whether they come from the engine in process or
  * from a server.
  */
 public class ApiException extends RuntimeException {
@@ -14,13 +14,13 @@ public class ApiException extends RuntimeException {
 
     private final transient Status status;
 
-    /** For subclasses and for {@link #of}. */
+    /** Creates an exception; for subclasses and {@link #of}. */
     protected ApiException(Status status) {
         super(status.message());
         this.status = status;
     }
 
-    /** The exception whose class fits the status. */
+    /** Returns the exception whose class fits the status. */
     public static ApiException of(Status status) {
         return switch (status.reason()) {
             case "NotFound" -> new NotFoundException(status);
@@ -40,22 +40,22 @@ public class ApiException extends RuntimeException {
         };
     }
 
-    /** What the API said. */
+    /** Returns the status that the API answered. */
     public Status status() {
         return status;
     }
 
-    /** HTTP status code. */
+    /** Returns the HTTP status code. */
     public int code() {
         return status.code();
     }
 
-    /** Machine readable reason; empty where the API gives none. */
+    /** Returns the machine-readable reason; empty where the API gives none. */
     public String reason() {
         return status.reason();
     }
 
-    /** The single causes; empty when none were given. */
+    /** Returns the individual causes; empty when none were given. */
     public List<StatusCause> causes() {
         return status.details().map(StatusDetails::causes).orElse(List.of());
     }

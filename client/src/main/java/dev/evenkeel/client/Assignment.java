@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Moves what one object says into another one of the same class, field by field. What is to be done is found first, and done
- * then: a class for which it is not possible is refused before anything has changed.
+ * Copies the properties of one object into another of the same class. All steps are collected first and run afterwards:
+ * a class that cannot be assigned is refused before anything has changed.
  */
 final class Assignment {
     private final HasMetadata target;
@@ -55,7 +55,7 @@ final class Assignment {
         }
     }
 
-    /** What is in no field of its own. */
+    /** Copies the properties that the any-getter holds. */
     @SuppressWarnings("unchecked") // that is what such methods have to do with
     private void moveOthers(AnnotatedMember getter, AnnotatedMember setter) {
         getter.fixAccess(true);

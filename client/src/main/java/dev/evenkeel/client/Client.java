@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads and writes objects: of an engine in process, or of a server. Callers cannot tell which, except by speed.
+ * Reads and writes objects of an engine in process, or of a server; both behave the same.
  *
- * <p>Every object that goes in stays the caller's, every object that comes out is the caller's own copy. Refusals are
- * {@link ApiException}s, the same ones everywhere. Safe for use by many threads.
+ * <p>Arguments stay the caller's, results are the caller's own copies. Refusals are {@link ApiException}s, the same
+ * ones everywhere. Safe for use by many threads.
  *
  * <p>Methods that take a class are short for those that take its {@link Kind}.
  */
 public interface Client {
-    /** Reads an object; empty when there is none. */
+    /** Reads an object; empty when it does not exist. */
     <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key);
 
     /** Reads a page of objects. */
     <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options);
 
-    /** Watches objects; see {@link ListOptions#resourceVersion()} for where it starts. */
+    /** Watches objects; see {@link ListOptions#resourceVersion()} for the start of the watch. */
     <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options);
 
     /** Creates an object, named by {@code metadata.name} or {@code metadata.generateName}. */
@@ -28,58 +28,58 @@ public interface Client {
     /**
      * Replaces an object.
      *
-     * @throws ConflictException when it has a resourceVersion that is no longer the present one
+     * @throws ConflictException when its resourceVersion is set and not the current one
      */
     <T extends HasMetadata> T update(Kind<T> kind, T object, WriteOptions options);
 
     /** Replaces the status of an object, and nothing else. */
     <T extends HasMetadata> T updateStatus(Kind<T> kind, T object, WriteOptions options);
 
-    /** Changes an object. With {@link PatchType#APPLY} creates it when it is missing. */
+    /** Patches an object. With {@link PatchType#APPLY}, creates it when it is missing. */
     <T extends HasMetadata> T patch(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options);
 
-    /** Changes the status of an object, and nothing else. */
+    /** Patches the status of an object, and nothing else. */
     <T extends HasMetadata> T patchStatus(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options);
 
     /**
-     * Server-side apply: the object holds the fields that the manager wants, and only those.
+     * Applies an object on the server: it owns the given fields for the manager, and only those.
      *
      * @throws ConflictException when other managers own some of them, and {@link WriteOptions#force()} is not set
      */
     <T extends HasMetadata> T apply(Kind<T> kind, T object, WriteOptions options);
 
-    /** Server-side apply of the status. */
+    /** Applies the status of an object on the server. */
     <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, WriteOptions options);
 
-    /** The desired and observed replicas of an object that has a scale. */
+    /** Returns the desired and observed replicas of an object with a scale. */
     Replicas scale(Kind<?> kind, ObjectKey key);
 
-    /** Sets the desired replicas of an object that has a scale. */
+    /** Sets the desired replicas of an object with a scale. */
     Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options);
 
-    /** Deletes an object. When finalizers hold it, it is only marked for deletion. */
+    /** Deletes an object. One with finalizers is only marked for deletion. */
     <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options);
 
     /**
-     * Deletes all selected objects; limit and continue are not looked at.
+     * Deletes all selected objects; limit and continue are ignored.
      *
-     * @return the objects as they were; those with finalizers stay, marked for deletion
+     * @return the objects as they were before; those with finalizers remain, marked for deletion
      */
     <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options);
 
     /**
      * The scale of an object.
      *
-     * @param desired replicas asked for
-     * @param observed replicas there are
-     * @param selector label selector of what is counted, in text form; empty when not known
+     * @param desired desired replicas
+     * @param observed observed replicas
+     * @param selector label selector of the counted objects, in text form; empty when not known
      */
     record Replicas(int desired, int observed, String selector) {}
 
     /**
      * Reads an object.
      *
-     * @throws NotFoundException when there is none
+     * @throws NotFoundException when it does not exist
      */
     default <T extends HasMetadata> T get(Kind<T> kind, ObjectKey key) {
         return find(kind, key)
@@ -90,12 +90,12 @@ public interface Client {
                         StatusDetails.of(key.name(), kind.group(), kind.plural()))));
     }
 
-    /** Reads an object; {@link NotFoundException} when there is none. */
+    /** Reads an object; {@link NotFoundException} when it does not exist. */
     default <T extends HasMetadata> T get(Class<T> type, ObjectKey key) {
         return get(Kind.of(type), key);
     }
 
-    /** Reads an object; empty when there is none. */
+    /** Reads an object; empty when it does not exist. */
     default <T extends HasMetadata> Optional<T> find(Class<T> type, ObjectKey key) {
         return find(Kind.of(type), key);
     }
@@ -125,12 +125,12 @@ public interface Client {
         return updateStatus(kindOf(object), object, WriteOptions.DEFAULT);
     }
 
-    /** Server-side apply. */
+    /** Applies an object on the server. */
     default <T extends HasMetadata> T apply(T object, WriteOptions options) {
         return apply(kindOf(object), object, options);
     }
 
-    /** Server-side apply of the status. */
+    /** Applies the status of an object on the server. */
     default <T extends HasMetadata> T applyStatus(T object, WriteOptions options) {
         return applyStatus(kindOf(object), object, options);
     }

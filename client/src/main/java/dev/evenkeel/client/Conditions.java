@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Statements about an object in its status, each of a type, true, false or unknown. */
+/** Reads and changes conditions: statements in an object's status, each with a type, and true, false or unknown. */
 public final class Conditions {
     private Conditions() {}
 
-    /** The condition of that type; empty when nothing is said. */
+    /** Returns the condition of a type; empty when it is not set. */
     public static Optional<Condition> find(List<Condition> conditions, String type) {
         return conditions.stream()
                 .filter(condition -> type.equals(condition.getType()))
                 .findFirst();
     }
 
-    /** Whether the condition of that type is there, and true. */
+    /** Returns whether the condition of that type is present and true. */
     public static boolean isTrue(List<Condition> conditions, String type) {
         return find(conditions, type)
                 .filter(condition -> "True".equals(condition.getStatus()))
@@ -28,10 +28,10 @@ public final class Conditions {
     }
 
     /**
-     * The conditions with this one in its place, or at the end. Its time of transition is that of the one before when the
-     * status is the same, and else now: so that saying the same again changes nothing.
+     * Returns the conditions with this one replaced in its place, or appended. Its transition time is kept when the
+     * status is the same, and otherwise set to now: setting the same condition again changes nothing.
      *
-     * @param now the present time; conditions keep seconds
+     * @param now the current time; conditions keep seconds
      */
     public static List<Condition> with(List<Condition> conditions, Condition condition, Instant now) {
         Optional<Condition> present = find(conditions, condition.getType());
@@ -54,11 +54,11 @@ public final class Conditions {
     }
 
     /**
-     * A condition without a time.
+     * Returns a condition without a time.
      *
-     * @param generation of the object that was looked at
+     * @param generation generation of the observed object
      * @param reason one word in CamelCase, for machines
-     * @param message for people
+     * @param message for humans
      */
     public static Condition condition(String type, boolean status, long generation, String reason, String message) {
         return new ConditionBuilder()

@@ -1,10 +1,10 @@
 package dev.evenkeel.client;
 
-/** 64-bit integers in text, compared where they lie: label matching must not allocate, not even for an exception. */
+/** Compares 64-bit integers in text, in place: label matching must not allocate, not even for an exception. */
 final class Decimal {
     private Decimal() {}
 
-    /** Whether the text is an optional sign and digits, within 64 bits. */
+    /** Returns whether the text is an optional sign and digits, within 64 bits. */
     static boolean isLong(String text) {
         int start = start(text);
         if (start == text.length()) {
@@ -17,7 +17,7 @@ final class Decimal {
             if (digit < 0 || digit > 9) {
                 return false;
             }
-            // counted downwards, as there is one more negative number than there are positive ones
+            // counted downwards: there is one more negative number than positive ones
             if (value < Long.MIN_VALUE / 10 || value * 10 < Long.MIN_VALUE + digit) {
                 return false;
             }
@@ -26,7 +26,7 @@ final class Decimal {
         return negative || value != Long.MIN_VALUE;
     }
 
-    /** Greater than 0 when left is greater; 0 or less when it is not, or when one of both is no integer. */
+    /** Greater than 0 when left is greater; 0 or less when it is not, or when one of both is not an integer. */
     static int compare(String left, String right) {
         return isLong(left) && isLong(right) ? Long.compare(value(left), value(right)) : 0;
     }

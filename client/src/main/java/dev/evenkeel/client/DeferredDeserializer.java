@@ -22,14 +22,15 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a class of the model as Jackson does, but looks at the class only when the first object of it is read.
+ * Deserializes a class of the model as Jackson does, but introspects the class only when the first object of it is
+ * read.
  *
- * <p>Jackson looks at a class and at those of all its fields, and of theirs, before it reads the first object. For a
- * Deployment that is some 250 classes, and a third of the time until a program that has just begun has read one; of the
- * thirty kinds of volumes most have two or three.
+ * <p>Jackson introspects a class and those of all its fields, recursively, before it reads the first object. For a
+ * Deployment that is some 250 classes, and a third of the time until a freshly started program has read one; of the
+ * thirty kinds of volumes most manifests have two or three.
  *
  * @implNote the classes of the model are plain: they have a constructor without parameters, no inner classes and no
- *     identities. So nobody asks their deserializers for more than what is passed on here.
+ *     identities. Jackson needs no more of their deserializers than is delegated here.
  */
 final class DeferredDeserializer extends StdDeserializer<Object> implements ContextualDeserializer {
     @Serial
@@ -37,7 +38,7 @@ final class DeferredDeserializer extends StdDeserializer<Object> implements Cont
 
     private static final String MODEL = "io.fabric8.kubernetes.api.model.";
 
-    /** Finds this one for the classes of the model. */
+    /** Finds this deserializer for the classes of the model. */
     static final class Finder extends SimpleDeserializers {
         @Serial
         private static final long serialVersionUID = 1L;
@@ -51,7 +52,7 @@ final class DeferredDeserializer extends StdDeserializer<Object> implements Cont
         }
     }
 
-    /** What came of looking at the class, for all places in which it is used. */
+    /** The introspected deserializer of a class, shared by all places that use it. */
     private static final class Looked {
         private final JavaType type;
         private volatile @Nullable JsonDeserializer<Object> deserializer;
@@ -152,7 +153,7 @@ final class DeferredDeserializer extends StdDeserializer<Object> implements Cont
         return LogicalType.POJO;
     }
 
-    /** As a bean's: whether it is changed in place, if that is asked for. */
+    /** Supports updates in place if the deserializer of the bean does. */
     @Override
     public Boolean supportsUpdate(DeserializationConfig config) {
         return Boolean.TRUE;

@@ -3,9 +3,9 @@ package dev.evenkeel.client;
 import java.util.Optional;
 
 /**
- * How to delete.
+ * Options of a delete.
  *
- * @param propagation what happens to dependents; empty for what the object's kind says
+ * @param propagation the treatment of dependents; empty for the default of the object's kind
  * @param uid the delete fails with a {@link ConflictException} unless the object has this uid
  * @param resourceVersion the delete fails with a {@link ConflictException} unless the object is at this version
  * @param dryRun do everything but the write itself
@@ -17,41 +17,41 @@ public record DeleteOptions(
         Optional<String> resourceVersion,
         boolean dryRun,
         Optional<Fence> fence) {
-    /** As the kind says, without preconditions. */
+    /** The default propagation of the kind, without preconditions. */
     public static final DeleteOptions DEFAULT =
             new DeleteOptions(Optional.empty(), Optional.empty(), Optional.empty(), false, Optional.empty());
 
-    /** What happens to dependents. */
+    /** The treatment of dependents. */
     public enum Propagation {
-        /** They are kept, and lose their owner reference. */
+        /** Dependents are kept, and lose their owner reference. */
         ORPHAN,
-        /** They are deleted after the owner. */
+        /** Dependents are deleted after the owner. */
         BACKGROUND,
-        /** They are deleted before the owner. */
+        /** Dependents are deleted before the owner. */
         FOREGROUND
     }
 
-    /** The same with this propagation. */
+    /** Returns a copy with this propagation. */
     public DeleteOptions withPropagation(Propagation value) {
         return new DeleteOptions(Optional.of(value), uid, resourceVersion, dryRun, fence);
     }
 
-    /** The same, only for the object of this uid. */
+    /** Returns a copy only for the object of this uid. */
     public DeleteOptions withUid(String value) {
         return new DeleteOptions(propagation, Optional.of(value), resourceVersion, dryRun, fence);
     }
 
-    /** The same, only for the object at this version. */
+    /** Returns a copy only for the object at this version. */
     public DeleteOptions withResourceVersion(String value) {
         return new DeleteOptions(propagation, uid, Optional.of(value), dryRun, fence);
     }
 
-    /** The same with or without dry run. */
+    /** Returns a copy with or without dry run. */
     public DeleteOptions withDryRun(boolean value) {
         return new DeleteOptions(propagation, uid, resourceVersion, value, fence);
     }
 
-    /** The same, only while this lease is held so. */
+    /** Returns a copy only while this lease is held so. */
     public DeleteOptions withFence(Fence value) {
         return new DeleteOptions(propagation, uid, resourceVersion, dryRun, Optional.of(value));
     }

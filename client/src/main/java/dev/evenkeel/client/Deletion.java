@@ -6,14 +6,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a delete did.
+ * The result of a delete.
  *
- * @param uid of the object that is deleted; empty when the server did not say
- * @param remaining the object as it stays, marked for deletion, while finalizers hold it; empty when it is gone
+ * @param uid of the deleted object; empty when the server did not report it
+ * @param remaining the object marked for deletion, while finalizers hold it; empty when it is gone
  * @param <T> class of the object
  */
 public record Deletion<T extends HasMetadata>(String uid, Optional<T> remaining) {
-    /** What the answer with an object means: some kinds are shown when they are gone, all are when they stay. */
+    /**
+     * Interprets an object in the answer to a delete: some kinds are shown when they are gone, all are when they
+     * remain.
+     */
     public static <T extends HasMetadata> Deletion<T> of(T shown) {
         ObjectMeta metadata = shown.getMetadata();
         Long grace = metadata.getDeletionGracePeriodSeconds();

@@ -18,28 +18,28 @@ import java.util.EnumSet;
 import java.util.List;
 
 /**
- * What lies between two JSON texts, and what comes of one text by such a difference. Both texts are parsed the same way, and
- * their fields are sorted: so the same number in two Java classes is no difference, and a patch does not depend on the order
- * in which a class or a map gives its fields.
+ * Computes and applies the difference of two JSON texts. Both texts are parsed the same way, and their fields are
+ * sorted: the same number in two Java classes does not differ, and a patch does not depend on the order in which a
+ * class or a map gives its fields.
  */
 final class Difference {
     private static final JsonMapper MAPPER = ModelCodec.mapper()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
-    /** Additions, removals and replacements only: people read such patches, and tests write them. */
+    /** Additions, removals and replacements only: such patches are read by users, and written in tests. */
     private static final EnumSet<DiffFlags> PLAIN =
             EnumSet.of(DiffFlags.OMIT_VALUE_ON_REMOVE, DiffFlags.OMIT_MOVE_OPERATION, DiffFlags.OMIT_COPY_OPERATION);
 
     private Difference() {}
 
-    /** RFC 6902. */
+    /** Returns the difference as RFC 6902 operations. */
     static String json(byte[] before, byte[] after) {
         return JsonDiff.asJson(sorted(parsed(before)), sorted(parsed(after)), PLAIN)
                 .toString();
     }
 
-    /** RFC 7386. */
+    /** Returns the difference as an RFC 7386 merge patch. */
     static String merge(byte[] before, byte[] after) {
         return merge(sorted(parsed(before)), sorted(parsed(after))).toString();
     }
@@ -64,7 +64,7 @@ final class Difference {
     }
 
     /**
-     * The text that comes of this one by a patch.
+     * Returns the text with the patch applied.
      *
      * @throws IllegalArgumentException when the patch does not fit
      */

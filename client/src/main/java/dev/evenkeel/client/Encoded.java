@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as its JSON text: for those who keep, count or pass on objects of which they read little, such as caches. It
- * needs the memory of its text, and nothing is decoded before it is asked for.
+ * An object as its JSON text, for code that keeps, counts or forwards objects and reads little of them, such as caches.
+ * It needs the memory of its text, and is decoded on demand only.
  *
- * <p>A {@link Kind} for it comes from {@link Kind#encoded()}; any client reads and writes it like other classes. It never
- * changes, though the model's interface has setters: they refuse.
+ * <p>{@link Kind#encoded()} returns a {@link Kind} for it; any client reads and writes it like other classes.
+ * Immutable: the setters of the model's interface throw.
  */
 public final class Encoded implements HasMetadata {
     private final byte[] json;
@@ -20,20 +20,20 @@ public final class Encoded implements HasMetadata {
         this.json = json;
     }
 
-    /** The object of this text, which is not copied and must not change; it is not looked at yet. */
+    /** Returns the object of this text, which is not copied, must not change, and is not parsed yet. */
     public static Encoded of(byte[] json) {
         return new Encoded(json);
     }
 
-    /** The object as text, which is shared and must not be changed. */
+    /** Returns the object as text, which is shared and must not be changed. */
     public byte[] json() {
         return json;
     }
 
     /**
-     * What is said of the object in its head, found in one pass over the text at the first call.
+     * Returns the identity and metadata of the object, found in one pass over the text at the first call.
      *
-     * @throws IllegalArgumentException when the text is no object; says what is wrong
+     * @throws IllegalArgumentException when the text is not an object; with the reason
      */
     public Header header() {
         Header present = header;
@@ -45,15 +45,15 @@ public final class Encoded implements HasMetadata {
     }
 
     /**
-     * The object in the class of its kind; the caller's own.
+     * Returns the object in the class of its kind; the caller's own.
      *
-     * @throws IllegalArgumentException when it does not fit the class; says which field
+     * @throws IllegalArgumentException when it does not fit the class; the message names the field
      */
     public <T extends HasMetadata> T decode(Class<T> type) {
         return ModelCodec.decode(json, type);
     }
 
-    /** The metadata, decoded anew at each call; changes of it reach nothing. */
+    /** The metadata, decoded again at each call; changes of it reach nothing. */
     @Override
     public ObjectMeta getMetadata() {
         return ModelCodec.metadata(json);
@@ -83,7 +83,7 @@ public final class Encoded implements HasMetadata {
         return new UnsupportedOperationException("an encoded object never changes: decode it and change that");
     }
 
-    /** The text. */
+    /** Returns the text. */
     @Override
     public String toString() {
         return new String(json, StandardCharsets.UTF_8);

@@ -5,13 +5,13 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Makes a write depend on a lease: it is done only if, at the moment it is committed, the lease is held by this holder for
- * this term. So who was taken for dead and comes back late cannot write over who took its place.
+ * Makes a write depend on a lease: it is committed only if, at that moment, the lease is held by this holder for this
+ * term. So a leader that was taken for dead cannot overwrite the writes of its successor.
  *
- * <p>An Evenkeel server holds to it. Others do not know it and do the write all the same; there only the holder's own
- * clock guards.
+ * <p>An Evenkeel server enforces it. Other servers ignore it and do the write; there only the holder's own clock
+ * guards.
  *
- * @param lease where the {@code coordination.k8s.io/v1} Lease is
+ * @param lease key of the {@code coordination.k8s.io/v1} Lease
  * @param holder its {@code spec.holderIdentity}
  * @param transitions its {@code spec.leaseTransitions}: grows with each change of the holder
  */
@@ -19,10 +19,13 @@ public record Fence(ObjectKey lease, String holder, int transitions) {
     /** The header of a request whose write is fenced; its value is {@link #header()}. */
     public static final String HEADER = "Evenkeel-Fence";
 
-    /** The type of the {@link StatusCause} of a 409 because of a fence that does not hold: trying again is in vain. */
+    /**
+     * The type of the {@link StatusCause} of a 409 because of a fence that does not hold: retrying has no
+     * effect.
+     */
     public static final String LOST = "FenceLost";
 
-    /** Refuses fences that hold for nobody. */
+    /** Refuses fences without a holder. */
     public Fence {
         if (lease.namespace().isEmpty() || lease.name().isEmpty() || holder.isEmpty() || transitions < 0) {
             throw new IllegalArgumentException(
@@ -31,7 +34,7 @@ public record Fence(ObjectKey lease, String holder, int transitions) {
         }
     }
 
-    /** In the form of the header: {@code namespace/name; holder=…; transitions=…}, the holder URL-encoded. */
+    /** Returns the form of the header: {@code namespace/name; holder=…; transitions=…}, the holder URL-encoded. */
     public String header() {
         return lease + "; holder=" + URLEncoder.encode(holder, StandardCharsets.UTF_8) + "; transitions=" + transitions;
     }
@@ -39,7 +42,7 @@ public record Fence(ObjectKey lease, String holder, int transitions) {
     /**
      * Reads the form of the header.
      *
-     * @throws IllegalArgumentException when it is not that; says which part
+     * @throws IllegalArgumentException when it is malformed; the message names the part
      */
     public static Fence parse(String header) {
         String[] parts = header.split(";", -1);

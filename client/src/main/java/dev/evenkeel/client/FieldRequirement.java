@@ -7,15 +7,15 @@ import java.util.function.Function;
  *
  * @param field name of the field, such as {@code metadata.name}
  * @param equal whether the value must be equal, or must differ
- * @param value what it is compared with; a missing field has the value ""
+ * @param value value to compare with; a missing field has the value ""
  */
 public record FieldRequirement(String field, boolean equal, String value) {
-    /** Whether an object fulfils this. Allocates nothing. */
+    /** Returns whether an object fulfils this. Allocates nothing. */
     public boolean matches(Function<String, String> fields) {
         return fields.apply(field).equals(value) == equal;
     }
 
-    /** The form in which {@link FieldSelector#parse} reads it. */
+    /** Returns the form that {@link FieldSelector#parse} reads. */
     @Override
     public String toString() {
         return field + (equal ? "=" : "!=") + FieldSelector.escape(value);

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Which objects are meant, by some of their fields: all {@link FieldRequirement requirements} must hold. Which fields a
- * kind lets itself be selected by is for the server to say.
+ * Selects objects by some of their fields: all {@link FieldRequirement requirements} must hold. The server decides
+ * which fields of a kind are selectable.
  *
  * <p>Immutable; equal when the requirements are. Matching allocates nothing.
  */
@@ -26,7 +26,7 @@ public final class FieldSelector {
         return EVERYTHING;
     }
 
-    /** Selects the objects that fulfil all of these. */
+    /** Selects the objects that fulfil all of these requirements. */
     public static FieldSelector of(List<FieldRequirement> requirements) {
         return requirements.isEmpty() ? EVERYTHING : new FieldSelector(List.copyOf(requirements));
     }
@@ -37,10 +37,10 @@ public final class FieldSelector {
     }
 
     /**
-     * Reads the form of the {@code fieldSelector} query parameter: {@code f=v}, {@code f==v}, {@code f!=v}, separated by
-     * commas; a backslash goes before a backslash, comma or equals sign in a value. Empty text selects everything.
+     * Reads the form of the {@code fieldSelector} query parameter: {@code f=v}, {@code f==v}, {@code f!=v}, separated
+     * by commas; a backslash goes before a backslash, comma or equals sign in a value. Empty text selects everything.
      *
-     * @throws BadRequestException in upstream's words, when the text is no selector
+     * @throws BadRequestException in upstream's words, when the text is not a selector
      */
     public static FieldSelector parse(String text) {
         List<FieldRequirement> requirements = new ArrayList<>();
@@ -103,23 +103,23 @@ public final class FieldSelector {
         return out.toString();
     }
 
-    /** A value as it must be written in the text form: a backslash before each backslash, comma and equals sign. */
+    /** Returns a value escaped for the text form: a backslash before each backslash, comma and equals sign. */
     public static String escape(String value) {
         return value.replace("\\", "\\\\").replace(",", "\\,").replace("=", "\\=");
     }
 
-    /** The requirements; empty when everything is selected. */
+    /** Returns the requirements; empty when everything is selected. */
     public List<FieldRequirement> requirements() {
         return requirements;
     }
 
-    /** Whether all objects are selected. */
+    /** Returns whether all objects are selected. */
     public boolean isEverything() {
         return requirements.isEmpty();
     }
 
     /**
-     * Whether an object is selected. Allocates nothing.
+     * Returns whether an object is selected. Allocates nothing.
      *
      * @param fields the value of each field of the object; "" for one that is missing
      */
@@ -132,7 +132,7 @@ public final class FieldSelector {
         return true;
     }
 
-    /** The only value of the field that selected objects can have, when the selector pins it. */
+    /** Returns the only value of the field that selected objects can have, when the selector pins it. */
     public Optional<String> exactValue(String field) {
         for (FieldRequirement requirement : requirements) {
             if (requirement.equal() && requirement.field().equals(field)) {
@@ -152,7 +152,7 @@ public final class FieldSelector {
         return requirements.hashCode();
     }
 
-    /** The form that {@link #parse} reads; empty for everything. */
+    /** Returns the form that {@link #parse} reads; empty for everything. */
     @Override
     public String toString() {
         return requirements.stream().map(FieldRequirement::toString).collect(Collectors.joining(","));

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Names in {@code metadata.finalizers}: a deleted object stays, marked with a deletion timestamp, until the last one is
- * removed. These change the object in hand; writing it is up to the caller.
+ * Reads and changes {@code metadata.finalizers}: a deleted object remains, marked with a deletion timestamp, until its
+ * last finalizer is removed. Objects are changed in memory; writing them is up to the caller.
  */
 public final class Finalizers {
     private Finalizers() {}
 
-    /** Whether the object has the finalizer. */
+    /** Returns whether the object has the finalizer. */
     public static boolean has(HasMetadata object, String finalizer) {
         return finalizers(object).contains(finalizer);
     }
 
-    /** Adds the finalizer; false when it is there already. */
+    /** Adds the finalizer; returns false when it is already present. */
     public static boolean add(HasMetadata object, String finalizer) {
         if (has(object, finalizer)) {
             return false;
@@ -28,7 +28,7 @@ public final class Finalizers {
         return true;
     }
 
-    /** Removes the finalizer; false when it is not there. */
+    /** Removes the finalizer; returns false when it is not present. */
     public static boolean remove(HasMetadata object, String finalizer) {
         List<String> finalizers = new ArrayList<>(finalizers(object));
         boolean removed = finalizers.remove(finalizer);

@@ -7,11 +7,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A client that passes on what it is asked to another one: for those who look at calls, count them, hold them up or refuse
- * them.
+ * A client that forwards its calls to another one: to observe, count, delay or refuse them.
  *
- * <p>Each read goes through {@link #read}, each write through {@link #write}, and the options of writes through
- * {@link #options(WriteOptions)}, before that. Override what you care about; the rest is as without.
+ * <p>Each read goes through {@link #read}, each write through {@link #write}, and before that the options of writes
+ * through {@link #options(WriteOptions)}. By default all are forwarded unchanged.
  *
  * <pre>{@code
  * Client logged = new ForwardingClient(client) {
@@ -23,7 +22,7 @@ import java.util.function.Supplier;
  * }</pre>
  */
 public abstract class ForwardingClient implements Client {
-    /** What is done. */
+    /** The action of a call. */
     public enum Action {
         /** Reads an object. */
         FIND,
@@ -33,19 +32,19 @@ public abstract class ForwardingClient implements Client {
         WATCH,
         /** Reads the scale of an object. */
         GET_SCALE,
-        /** Makes an object. */
+        /** Creates an object. */
         CREATE,
         /** Replaces an object. */
         UPDATE,
         /** Replaces the status of an object. */
         UPDATE_STATUS,
-        /** Changes an object. */
+        /** Patches an object. */
         PATCH,
-        /** Changes the status of an object. */
+        /** Patches the status of an object. */
         PATCH_STATUS,
-        /** Server-side apply. */
+        /** Applies an object on the server. */
         APPLY,
-        /** Server-side apply of the status. */
+        /** Applies the status of an object on the server. */
         APPLY_STATUS,
         /** Sets the scale of an object. */
         SCALE,
@@ -54,17 +53,17 @@ public abstract class ForwardingClient implements Client {
         /** Deletes all selected objects. */
         DELETE_ALL;
 
-        /** Whether it is about the status alone. */
+        /** Returns whether it is about the status alone. */
         public boolean ofStatus() {
             return this == UPDATE_STATUS || this == PATCH_STATUS || this == APPLY_STATUS;
         }
 
-        /** Whether it deletes. */
+        /** Returns whether it deletes. */
         public boolean deletes() {
             return this == DELETE || this == DELETE_ALL;
         }
 
-        /** In small letters, such as {@code update status}. */
+        /** Returns the action in lower case, such as {@code update status}. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT).replace('_', ' ');
@@ -74,13 +73,13 @@ public abstract class ForwardingClient implements Client {
     /**
      * A call.
      *
-     * @param action what is done
-     * @param kind to objects of which kind
-     * @param key to which; without a name when there are many, or when the server makes it
-     * @param dryRun whether nothing is to come of it
+     * @param action action of the call
+     * @param kind kind of the objects
+     * @param key key of the object; without a name for several objects, or when the server generates it
+     * @param dryRun whether the call is a dry run
      */
     public record Operation(Action action, Kind<?> kind, ObjectKey key, boolean dryRun) {
-        /** Such as {@code update status deployments.apps shop/web}. */
+        /** Returns a text such as {@code update status deployments.apps shop/web}. */
         @Override
         public String toString() {
             String where = key.name().isEmpty() ? key.namespace().isEmpty() ? "" : " in " + key.namespace() : " " + key;
@@ -90,27 +89,27 @@ public abstract class ForwardingClient implements Client {
 
     private final Client next;
 
-    /** Passes on to this one. */
+    /** Creates a client that forwards to the given one. */
     protected ForwardingClient(Client next) {
         this.next = next;
     }
 
-    /** Makes a read: the answer of the effect, unless overridden. */
+    /** Makes a read: returns the answer of the effect, unless overridden. */
     protected <R> R read(Operation operation, Supplier<R> effect) {
         return effect.get();
     }
 
-    /** Makes a write: the answer of the effect, unless overridden. */
+    /** Makes a write: returns the answer of the effect, unless overridden. */
     protected <R> R write(Operation operation, Supplier<R> effect) {
         return effect.get();
     }
 
-    /** The options that a write is passed on with: the same, unless overridden. */
+    /** Returns the options that a write is forwarded with: the same, unless overridden. */
     protected WriteOptions options(WriteOptions options) {
         return options;
     }
 
-    /** The options that a delete is passed on with: the same, unless overridden. */
+    /** Returns the options that a delete is forwarded with: the same, unless overridden. */
     protected DeleteOptions options(DeleteOptions options) {
         return options;
     }

@@ -12,18 +12,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said of an object in its head, without the rest of it.
+ * The identity and metadata of an object, without the rest of it.
  *
- * @param apiVersion empty when it does not say
- * @param kind empty when it does not say
- * @param key where it is
+ * @param apiVersion empty when absent
+ * @param kind empty when absent
+ * @param key the key of the object
  * @param uid empty before it is created
  * @param resourceVersion empty before it is created
- * @param generation 0 when it has none
+ * @param generation 0 when absent
  * @param labels in their order; unmodifiable
  * @param annotations in their order; unmodifiable
  * @param owners its owner references
- * @param finalizers what holds it when it is deleted
+ * @param finalizers its finalizers
  * @param deleted whether it is marked for deletion
  */
 public record Header(
@@ -43,15 +43,15 @@ public record Header(
     /**
      * An owner reference.
      *
-     * @param controller whether it is the managing one
+     * @param controller whether the owner is the managing controller
      */
     public record Owner(String apiVersion, String kind, String name, String uid, boolean controller) {}
 
     /**
-     * Reads it from a JSON text, in one pass that skips what it does not want, and ends where apiVersion, kind and
-     * metadata are known: they come first in what servers say.
+     * Reads the header of a JSON text, in one pass that skips other fields, and ends once apiVersion, kind and metadata
+     * are known: servers write them first.
      *
-     * @throws IllegalArgumentException when the text is no object, as far as it was read
+     * @throws IllegalArgumentException when the text is not an object, as far as it was read
      */
     public static Header of(byte[] json) {
         try (JsonParser parser = JSON.createParser(json)) {

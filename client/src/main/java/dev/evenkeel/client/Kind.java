@@ -18,7 +18,7 @@ import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 public record Kind<T extends HasMetadata>(
         Class<T> javaType, String group, String version, String kind, String plural, boolean namespaced) {
 
-    /** Kinds of classes: what their annotations say is looked up once, as a plural that they do not say is guessed at length. */
+    /** Kinds of classes: annotations are read once, as deriving a missing plural is slow. */
     private static final ClassValue<Kind<?>> KNOWN = new ClassValue<>() {
         @Override
         protected Kind<?> computeValue(Class<?> type) {
@@ -27,10 +27,11 @@ public record Kind<T extends HasMetadata>(
     };
 
     /**
-     * The kind of a model class: a built-in one, or a {@code CustomResource} with {@code @Group} and {@code @Version}.
+     * Returns the kind of a model class: a built-in one, or a {@code CustomResource} with {@code @Group} and
+     * {@code @Version}.
      *
-     * @throws IllegalArgumentException when the class does not say its kind, as {@link GenericKubernetesResource}: use
-     *     {@link #generic}
+     * @throws IllegalArgumentException when the class does not declare its kind, as {@link GenericKubernetesResource}:
+     *     use {@link #generic}
      */
     @SuppressWarnings("unchecked") // the kind of a class has objects of that class
     public static <T extends HasMetadata> Kind<T> of(Class<T> javaType) {
@@ -52,43 +53,44 @@ public record Kind<T extends HasMetadata>(
                 Namespaced.class.isAssignableFrom(javaType));
     }
 
-    /** A kind without a Java class of its own. */
+    /** Returns a kind without a Java class of its own. */
     public static Kind<GenericKubernetesResource> generic(
             String group, String version, String kind, String plural, boolean namespaced) {
         return new Kind<>(GenericKubernetesResource.class, group, version, kind, plural, namespaced);
     }
 
-    /** The same kind, with objects as their JSON text. */
+    /** Returns the same kind, with objects as their JSON text. */
     public Kind<Encoded> encoded() {
         return in(Encoded.class);
     }
 
     /**
-     * The same kind, with nothing of objects but their metadata: a server is asked for that alone. For reading only.
+     * Returns the same kind, with the metadata of objects only, which is all that the server sends. For reading only.
      */
     public Kind<PartialObjectMetadata> metadataOnly() {
         return in(PartialObjectMetadata.class);
     }
 
-    /** The same kind, with objects in another class, such as a partial view. */
+    /** Returns the same kind, with objects in another class, such as a partial view. */
     public <O extends HasMetadata> Kind<O> in(Class<O> otherType) {
         return new Kind<>(otherType, group, version, kind, plural, namespaced);
     }
 
-    /** {@code group/version}, or {@code version} in the core group. */
+    /** Returns {@code group/version}, or {@code version} in the core group. */
     public String apiVersion() {
         return group.isEmpty() ? version : group + "/" + version;
     }
 
-    /** {@code plural.group}, or {@code plural} in the core group. */
+    /** Returns {@code plural.group}, or {@code plural} in the core group. */
     public String id() {
         return group.isEmpty() ? plural : plural + "." + group;
     }
 
     /**
-     * The key, when its namespace fits the scope of the kind.
+     * Returns the key, when its namespace fits the scope of the kind.
      *
-     * @throws BadRequestException when objects of the kind need a namespace and the key has none, or the other way round
+     * @throws BadRequestException when objects of the kind need a namespace and the key has none, or the other way
+     *     round
      */
     public ObjectKey requireScope(ObjectKey key) {
         if (namespaced && key.namespace().isEmpty()) {
@@ -106,7 +108,7 @@ public record Kind<T extends HasMetadata>(
     }
 
     /**
-     * The key, when it can be that of one object of the kind.
+     * Returns the key, when it can be that of one object of the kind.
      *
      * @throws BadRequestException when it has no name, or its namespace does not fit the scope of the kind
      */

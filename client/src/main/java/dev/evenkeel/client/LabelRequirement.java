@@ -10,30 +10,30 @@ import java.util.stream.Collectors;
 /**
  * One condition on the labels of an object; a {@link LabelSelector} is the conjunction of such.
  *
- * @param key label that is looked at
- * @param operator what must hold for it
- * @param values what its value is compared with, sorted, without repetition: at least one for {@code IN} and
- *     {@code NOT_IN}, one for {@code EQUALS} and {@code NOT_EQUALS}, one 64-bit integer for {@code GREATER_THAN} and
- *     {@code LESS_THAN}, none for {@code EXISTS} and {@code DOES_NOT_EXIST}
+ * @param key the label
+ * @param operator the comparison
+ * @param values values to compare with, sorted, without repetition: at least one for {@code IN} and {@code NOT_IN}, one
+ *     for {@code EQUALS} and {@code NOT_EQUALS}, one 64-bit integer for {@code GREATER_THAN} and {@code LESS_THAN},
+ *     none for {@code EXISTS} and {@code DOES_NOT_EXIST}
  */
 public record LabelRequirement(String key, Operator operator, List<String> values) {
-    /** What must hold. */
+    /** The comparison of a requirement. */
     public enum Operator {
-        /** The label is there with one of the values. */
+        /** The label is present with one of the values. */
         IN("in"),
         /** The label is missing, or has none of the values. */
         NOT_IN("notin"),
-        /** The label is there with the value; {@code ==} means the same. */
+        /** The label is present with the value; {@code ==} means the same. */
         EQUALS("="),
         /** The label is missing, or has another value. */
         NOT_EQUALS("!="),
-        /** The label is there. */
+        /** The label is present. */
         EXISTS("exists"),
         /** The label is missing. */
         DOES_NOT_EXIST("!"),
-        /** The label is there with a greater integer. */
+        /** The label is present with a greater integer. */
         GREATER_THAN("gt"),
-        /** The label is there with a smaller integer. */
+        /** The label is present with a smaller integer. */
         LESS_THAN("lt");
 
         private final String text;
@@ -42,7 +42,7 @@ public record LabelRequirement(String key, Operator operator, List<String> value
             this.text = text;
         }
 
-        /** Upstream's word for it, as messages use it. */
+        /** Returns upstream's word for the operator, as messages use it. */
         public String text() {
             return text;
         }
@@ -67,7 +67,7 @@ public record LabelRequirement(String key, Operator operator, List<String> value
                 : values.stream().sorted().distinct().toList();
     }
 
-    /** Whether the labels fulfil this. Allocates nothing. */
+    /** Returns whether the labels fulfil this. Allocates nothing. */
     public boolean matches(Map<String, String> labels) {
         String value = labels.get(key);
         return switch (operator) {
@@ -89,7 +89,7 @@ public record LabelRequirement(String key, Operator operator, List<String> value
         return false;
     }
 
-    /** The form in which {@link LabelSelector#parse} reads it. */
+    /** Returns the form that {@link LabelSelector#parse} reads. */
     @Override
     public String toString() {
         return switch (operator) {
@@ -118,7 +118,7 @@ public record LabelRequirement(String key, Operator operator, List<String> value
                 values.size() != 1 ? "for 'Gt', 'Lt' operators, exactly one value is required" : "";
         };
         if (!shape.isEmpty()) {
-            String list = values.stream().map(Quoted::of).collect(Collectors.joining(",", "[", "]"));
+            String list = values.stream().map(GoQuote::of).collect(Collectors.joining(",", "[", "]"));
             errors.add("values: Invalid value: " + list + ": " + shape);
         }
         boolean number = operator == Operator.GREATER_THAN || operator == Operator.LESS_THAN;

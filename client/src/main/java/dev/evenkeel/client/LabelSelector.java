@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which objects are meant, by their labels: all {@link LabelRequirement requirements} must hold.
+ * Selects objects by their labels: all {@link LabelRequirement requirements} must hold.
  *
  * <p>Immutable; equal when the requirements are. Requirements are kept sorted by key. Matching allocates nothing.
  */
@@ -28,7 +28,7 @@ public final class LabelSelector {
         return EVERYTHING;
     }
 
-    /** Selects the objects that fulfil all of these. */
+    /** Selects the objects that fulfil all of these requirements. */
     public static LabelSelector of(List<LabelRequirement> requirements) {
         return requirements.isEmpty()
                 ? EVERYTHING
@@ -40,7 +40,7 @@ public final class LabelSelector {
     /**
      * Selects the objects that have all of these labels.
      *
-     * @throws BadRequestException when a key or value is no label
+     * @throws BadRequestException when a key or value is not a label
      */
     public static LabelSelector matching(Map<String, String> labels) {
         return of(labels.entrySet().stream()
@@ -54,17 +54,17 @@ public final class LabelSelector {
      * {@code k in (a,b)}, {@code k notin (a,b)}, {@code k}, {@code !k}, {@code k>1}, {@code k<1}, separated by commas.
      * Blank text selects everything.
      *
-     * @throws BadRequestException in upstream's words, when the text is no selector
+     * @throws BadRequestException in upstream's words, when the text is not a selector
      */
     public static LabelSelector parse(String text) {
         return text.isEmpty() ? EVERYTHING : of(new LabelSelectorParser(text).parse());
     }
 
     /**
-     * Reads the form that objects have in their fields, with {@code matchLabels} and {@code matchExpressions}. One that says
-     * nothing selects everything.
+     * Reads the form of fields of objects, with {@code matchLabels} and {@code matchExpressions}. An empty one selects
+     * everything.
      *
-     * @throws BadRequestException in upstream's words, when a key, an operator or a value is none
+     * @throws BadRequestException in upstream's words, when a key, an operator or a value is invalid
      */
     public static LabelSelector of(io.fabric8.kubernetes.api.model.LabelSelector selector) {
         Map<String, String> labels = Objects.requireNonNullElse(selector.getMatchLabels(), Map.of());
@@ -90,17 +90,17 @@ public final class LabelSelector {
                 Objects.requireNonNullElse(expression.getValues(), List.of()));
     }
 
-    /** The requirements, sorted by key; empty when everything is selected. */
+    /** Returns the requirements, sorted by key; empty when everything is selected. */
     public List<LabelRequirement> requirements() {
         return requirements;
     }
 
-    /** Whether all objects are selected. */
+    /** Returns whether all objects are selected. */
     public boolean isEverything() {
         return requirements.isEmpty();
     }
 
-    /** Whether an object with these labels is selected. Allocates nothing. */
+    /** Returns whether an object with these labels is selected. Allocates nothing. */
     public boolean matches(Map<String, String> labels) {
         for (int i = 0; i < requirements.size(); i++) {
             if (!requirements.get(i).matches(labels)) {
@@ -110,14 +110,14 @@ public final class LabelSelector {
         return true;
     }
 
-    /** The objects that both selectors select. */
+    /** Returns a selector of the objects that both selectors select. */
     public LabelSelector and(LabelSelector other) {
         return of(Stream.concat(requirements.stream(), other.requirements.stream())
                 .distinct()
                 .toList());
     }
 
-    /** The only value of the label that selected objects can have, when the selector pins it. */
+    /** Returns the only value of the label that selected objects can have, when the selector pins it. */
     public Optional<String> exactValue(String key) {
         for (LabelRequirement requirement : requirements) {
             boolean pins = switch (requirement.operator()) {
@@ -141,7 +141,7 @@ public final class LabelSelector {
         return requirements.hashCode();
     }
 
-    /** The form that {@link #parse} reads; empty for everything. */
+    /** Returns the form that {@link #parse} reads; empty for everything. */
     @Override
     public String toString() {
         return requirements.stream().map(LabelRequirement::toString).collect(Collectors.joining(","));
@@ -152,6 +152,6 @@ public final class LabelSelector {
     }
 
     static String invalid(String field, String value, String detail) {
-        return field + ": Invalid value: " + Quoted.of(value) + ": " + detail;
+        return field + ": Invalid value: " + GoQuote.of(value) + ": " + detail;
     }
 }

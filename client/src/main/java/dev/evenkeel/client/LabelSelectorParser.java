@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The grammar of label selectors, with upstream's messages: which of them begin with {@code unable to parse
- * requirement:} depends on whether the text went wrong inside a requirement or between two.
+ * The grammar of label selectors, with upstream's messages: which of them begin with
+ * {@code unable to parse requirement:} depends on whether the error is inside a requirement or between two.
  */
 final class LabelSelectorParser {
     private static final String SPECIAL = "=!(),><";
@@ -137,7 +137,7 @@ final class LabelSelectorParser {
         return token.text();
     }
 
-    /** Empty places between commas are empty values. */
+    /** Parses values; empty places between commas are empty values. */
     private List<String> values() {
         Token open = take();
         if (!open.is("(")) {

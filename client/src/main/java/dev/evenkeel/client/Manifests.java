@@ -19,7 +19,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.representer.StandardRepresenter;
 
-/** Objects written down in YAML, as people keep them in files. */
+/** Reads and writes objects in YAML. */
 public final class Manifests {
     private static final DumpSettings WRITING = DumpSettings.builder()
             .setDefaultFlowStyle(FlowStyle.BLOCK)
@@ -32,7 +32,8 @@ public final class Manifests {
     /**
      * The objects of a YAML text of any number of documents; empty ones do not count. JSON is YAML too.
      *
-     * @throws IllegalArgumentException when a document is no object with apiVersion, kind and a name; says which
+     * @throws IllegalArgumentException when a document is not an object with apiVersion, kind and a name; the message
+     *     names it
      */
     public static List<GenericKubernetesResource> parse(String yaml) {
         List<GenericKubernetesResource> objects = new ArrayList<>();
@@ -52,7 +53,7 @@ public final class Manifests {
     }
 
     /**
-     * The objects as a YAML text, one document each. Text that some reader might take for something else is in quotes.
+     * Returns the objects as a YAML text, one document each. Text that a reader might take for another type is quoted.
      */
     public static String text(List<? extends HasMetadata> objects) {
         return new Dump(WRITING, new Writer())
@@ -60,7 +61,10 @@ public final class Manifests {
                         objects.stream().<Object>map(ModelCodec::toTree).iterator());
     }
 
-    /** Says how text is written: the library knows YAML 1.2, and Kubernetes reads 1.1, with more words for true and false. */
+    /**
+     * Decides how text is written: the library knows YAML 1.2, and Kubernetes reads 1.1, with more words for true and
+     * false.
+     */
     private static final class Writer extends StandardRepresenter {
         private static final Pattern PLAIN = Pattern.compile("[A-Za-z/][-A-Za-z0-9_./ ]*+");
         private static final Set<String> WORDS = Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");

@@ -25,10 +25,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Model objects to JSON and back: built-in kinds, users' {@code CustomResource}s and generic ones.
+ * Converts model objects to JSON and back: built-in kinds, users' {@code CustomResource}s and generic ones.
  *
- * <p>What a class does not know is dropped when it is read, unless the class keeps it, as the built-in ones do. Absent
- * values are not written: a null in a request would mean "remove this".
+ * <p>Fields that a class does not know are dropped when it is read, unless the class keeps them, as the built-in ones
+ * do. Absent values are not written: a null in a request would mean "remove this".
  */
 public final class ModelCodec {
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -50,11 +50,11 @@ public final class ModelCodec {
         return module;
     }
 
-    /** The interface says that the class is found by apiVersion and kind; here it is known. */
+    /** Overrides the interface's annotation, which finds the class by apiVersion and kind; here it is known. */
     @JsonDeserialize(using = JsonDeserializer.None.class)
     private interface AsDeclared {}
 
-    /** Looking a reader up by class costs more than decoding a small object. */
+    /** Readers by class: looking one up costs more than decoding a small object. */
     private static final ClassValue<ObjectReader> READERS = new ClassValue<>() {
         @Override
         protected ObjectReader computeValue(Class<?> type) {
@@ -74,7 +74,7 @@ public final class ModelCodec {
     /**
      * The object in JSON, UTF-8.
      *
-     * @throws IllegalArgumentException when its class cannot be written as JSON; says which field
+     * @throws IllegalArgumentException when its class cannot be written as JSON; the message names the field
      */
     public static byte[] encode(HasMetadata object) {
         if (object instanceof Encoded encoded) {
@@ -90,7 +90,7 @@ public final class ModelCodec {
     /**
      * The object of a JSON text.
      *
-     * @throws IllegalArgumentException when it does not fit the class; says which field
+     * @throws IllegalArgumentException when it does not fit the class; the message names the field
      */
     public static <T extends HasMetadata> T decode(byte[] json, Class<T> type) {
         if (type == Encoded.class) {
@@ -102,12 +102,12 @@ public final class ModelCodec {
         return read(json, type);
     }
 
-    /** The metadata of an object. */
+    /** Returns the metadata of an object. */
     static ObjectMeta metadata(byte[] json) {
         return read(json, Head.class).metadata;
     }
 
-    /** What a server answers who is asked for metadata only. */
+    /** Returns what a server answers to a request for metadata only. */
     private static PartialObjectMetadata partial(byte[] json) {
         PartialObjectMetadata partial = new PartialObjectMetadata();
         partial.setApiVersion("meta.k8s.io/v1");
@@ -131,20 +131,20 @@ public final class ModelCodec {
         }
     }
 
-    /** An equal object that shares nothing with this one. */
+    /** Returns an equal object that shares nothing with this one. */
     @SuppressWarnings("unchecked")
     public static <T extends HasMetadata> T copy(T object) {
         return (T) decode(encode(object), object.getClass());
     }
 
-    /** The same object in another class, such as a generic one in the class of its kind. */
+    /** Returns the object in another class, such as a generic one in the class of its kind. */
     public static <T extends HasMetadata> T convert(HasMetadata object, Class<T> type) {
         return decode(encode(object), type);
     }
 
     /**
-     * Makes the first object say what the other one says, which may be of another class, and keeps nothing else. They share
-     * nothing. What of an object is not in its JSON is left alone.
+     * Overwrites the first object with the content of the second, which may be of another class. They share nothing.
+     * State outside of an object's JSON is left alone.
      *
      * @throws IllegalArgumentException when it does not fit the class, or the class cannot be changed; then nothing is
      */
@@ -155,7 +155,7 @@ public final class ModelCodec {
         Assignment.of(MAPPER, target, convert(source, target.getClass())).run();
     }
 
-    /** A copy of the object as a tree, for those who compare. */
+    /** Returns a copy of the object as a tree, for comparisons. */
     static JsonNode tree(HasMetadata object, JsonMapper mapper) {
         try {
             return mapper.valueToTree(object);
@@ -167,17 +167,17 @@ public final class ModelCodec {
         }
     }
 
-    /** A mapper as the codec's, which a caller may change further. */
+    /** Returns a mapper like the codec's, which the caller may configure further. */
     static JsonMapper.Builder mapper() {
         return MAPPER.rebuild();
     }
 
-    /** The object as a tree of maps, lists, strings, numbers and booleans, fields in the order in which its class has them. */
+    /** Returns the object as a tree of maps, lists, strings, numbers and booleans, fields in the order of its class. */
     static Map<?, ?> toTree(HasMetadata object) {
         return MAPPER.convertValue(tree(object, MAPPER), LinkedHashMap.class);
     }
 
-    /** The object of a tree of maps, lists, strings, numbers and booleans. */
+    /** Returns the object of a tree of maps, lists, strings, numbers and booleans. */
     static <T extends HasMetadata> T fromTree(Map<?, ?> tree, Class<T> type) {
         try {
             return MAPPER.convertValue(tree, type);

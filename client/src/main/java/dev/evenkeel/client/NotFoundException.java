@@ -8,7 +8,7 @@ public final class NotFoundException extends ApiException {
         super(status);
     }
 
-    /** Whether it is the object of that kind and name that does not exist, and not its namespace or type. */
+    /** Returns whether it is the object of that kind and name that does not exist, and not its namespace or type. */
     public boolean isAbout(Kind<?> kind, String name) {
         return status().details()
                 .filter(details -> details.name().equals(name) && details.kind().equals(kind.plural()))

@@ -4,23 +4,23 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Objects;
 
 /**
- * Where an object is.
+ * The namespace and name of an object.
  *
  * @param namespace namespace; empty for cluster-scoped objects
  * @param name name
  */
 public record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {
-    /** A key in a namespace. */
+    /** Returns a key in a namespace. */
     public static ObjectKey of(String namespace, String name) {
         return new ObjectKey(namespace, name);
     }
 
-    /** The key of a cluster-scoped object. */
+    /** Returns the key of a cluster-scoped object. */
     public static ObjectKey cluster(String name) {
         return new ObjectKey("", name);
     }
 
-    /** Where this object is. */
+    /** Returns the key of an object. */
     public static ObjectKey of(HasMetadata object) {
         if (object instanceof Encoded encoded) {
             return encoded.header().key();
@@ -32,13 +32,13 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
 
     @Override
     public int compareTo(ObjectKey other) {
-        // those of one cache or store share the text of their namespace
+        // keys of one cache or store share the text of their namespace
         @SuppressWarnings("ReferenceEquality")
         int result = namespace == other.namespace ? 0 : namespace.compareTo(other.namespace);
         return result != 0 ? result : name.compareTo(other.name);
     }
 
-    /** {@code namespace/name}, or {@code name}. */
+    /** Returns {@code namespace/name}, or {@code name}. */
     @Override
     public String toString() {
         return namespace.isEmpty() ? name : namespace + "/" + name;

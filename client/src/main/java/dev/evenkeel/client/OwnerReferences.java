@@ -9,14 +9,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Who an object belongs to. The garbage collector deletes an object when all its owners are gone; of the owners at most
- * one is its controller, the one that made it and keeps it as it should be.
+ * Reads and sets owner references. The garbage collector deletes an object when all its owners are gone; at most one
+ * owner is its controller, which created and maintains it.
  */
 public final class OwnerReferences {
     private OwnerReferences() {}
 
     /**
-     * A controller reference to this owner, which as foreground deletion has it is kept until the dependent is gone.
+     * Returns a controller reference to this owner, which blocks its foreground deletion until the dependent is gone.
      *
      * @param owner as the API returned it: with a uid
      */
@@ -36,7 +36,7 @@ public final class OwnerReferences {
                 .build();
     }
 
-    /** The controller of an object; empty when it has none. */
+    /** Returns the controller of an object; empty when it has none. */
     public static Optional<OwnerReference> controllerOf(HasMetadata object) {
         for (OwnerReference reference : references(object)) {
             if (Boolean.TRUE.equals(reference.getController())) {
@@ -46,7 +46,7 @@ public final class OwnerReferences {
         return Optional.empty();
     }
 
-    /** Whether this very owner, not another one of the same name, is the controller of the object. */
+    /** Returns whether this very owner, not another one of the same name, is the controller of the object. */
     public static boolean isControlledBy(HasMetadata object, HasMetadata owner) {
         return controllerOf(object)
                 .filter(reference ->
@@ -57,9 +57,9 @@ public final class OwnerReferences {
     /**
      * Makes the owner the controller of the object.
      *
-     * @throws IllegalArgumentException when the owner lives in another namespace: the garbage collector would take it
-     *     for gone, and delete the object
-     * @throws IllegalStateException when another owner controls the object already
+     * @throws IllegalArgumentException when the owner is in another namespace: the garbage collector would consider it
+     *     gone, and delete the object
+     * @throws IllegalStateException when another owner already controls the object
      */
     public static void control(HasMetadata owner, HasMetadata object) {
         String ownerNamespace = ObjectKey.of(owner).namespace();

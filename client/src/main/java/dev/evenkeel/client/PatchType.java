@@ -3,15 +3,15 @@ package dev.evenkeel.client;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How the body of a patch is to be read. */
+/** The format of a patch. */
 public enum PatchType {
     /** A list of operations on paths, RFC 6902. */
     JSON("application/json-patch+json"),
-    /** A document laid over the object, null removes, lists are replaced: RFC 7386. */
+    /** A document merged into the object, null removes, lists are replaced: RFC 7386. */
     MERGE("application/merge-patch+json"),
-    /** A document laid over the object, lists are merged as their type says; built-in kinds only. */
+    /** A document merged into the object, lists are merged as their type declares; built-in kinds only. */
     STRATEGIC("application/strategic-merge-patch+json"),
-    /** Server-side apply: what one field manager wants, and nothing else. */
+    /** Server-side apply: the fields that one field manager wants, and nothing else. */
     APPLY("application/apply-patch+yaml");
 
     private final String mediaType;
@@ -20,12 +20,12 @@ public enum PatchType {
         this.mediaType = mediaType;
     }
 
-    /** The media type of the body, without parameters. */
+    /** Returns the media type of the body, without parameters. */
     public String mediaType() {
         return mediaType;
     }
 
-    /** The type of a {@code Content-Type}, whose parameters do not count; empty when it is no patch. */
+    /** Returns the type of a {@code Content-Type}, ignoring parameters; empty when it is not a patch. */
     public static Optional<PatchType> of(String contentType) {
         int end = contentType.indexOf(';');
         String media =

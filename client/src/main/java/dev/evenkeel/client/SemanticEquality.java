@@ -17,12 +17,13 @@ import java.io.IOException;
 import java.util.Comparator;
 
 /**
- * Whether two objects say the same, so that writing one over the other would be of no use. The meaning counts, and not the
- * form: a list or map that is empty is as good as none, {@code 1} is as much as {@code 1000m}, a number is the same in any
- * Java class, and the order of fields says nothing. Objects whose class has an {@code equals} of its own may be the same by
- * that, too: so a class decides itself what does not count.
+ * Compares the meaning of objects: writing one over an equal one has no effect. The form does not count: an empty list
+ * or map equals a missing one, {@code 1} equals {@code 1000m}, a number is the same in any Java class, and the order of
+ * fields is ignored. Objects whose class has its own {@code equals} may also be equal by that, so a class can decide
+ * which fields do not count.
  *
- * <p>An empty object that is not a list or map is something else than none ({@code emptyDir: {}}), and so is an empty text.
+ * <p>An empty object that is not a list or map differs from a missing one ({@code emptyDir: {}}), and so does an empty
+ * text.
  *
  * <p>Semantics: {@code equality.Semantic} of apimachinery.
  */
@@ -37,7 +38,7 @@ public final class SemanticEquality {
             ? 0
             : one.isNumber() && other.isNumber() ? one.decimalValue().compareTo(other.decimalValue()) : 1;
 
-    /** Quantities are written as they were given; here as what they are. */
+    /** Serializes quantities by amount instead of by their original text. */
     @JsonSerialize(using = Amount.class)
     private interface Canonical {}
 
@@ -57,7 +58,7 @@ public final class SemanticEquality {
             try {
                 return quantity.getNumericalAmount().stripTrailingZeros().toPlainString();
             } catch (ArithmeticException | IllegalArgumentException e) {
-                // not an amount: the server will say so
+                // not an amount: the server will refuse it
                 return quantity.toString();
             }
         }
@@ -65,12 +66,12 @@ public final class SemanticEquality {
 
     private SemanticEquality() {}
 
-    /** Whether two objects say the same. */
+    /** Returns whether two objects say the same. */
     public static boolean same(HasMetadata one, HasMetadata other) {
         return equal(one, other) || tree(one).equals(NUMBERS, tree(other));
     }
 
-    /** Quantities that are no amounts can't be asked. */
+    /** Compares by {@code equals}, which throws for quantities that are not amounts. */
     private static boolean equal(Object one, Object other) {
         try {
             return one.equals(other);
@@ -79,14 +80,14 @@ public final class SemanticEquality {
         }
     }
 
-    /** Whether two objects say the same in their status. */
+    /** Returns whether two objects say the same in their status. */
     public static boolean sameStatus(HasMetadata one, HasMetadata other) {
         return status(one).equals(NUMBERS, status(other));
     }
 
     /**
-     * Whether an object says all that another one says, in the sense of {@link #same}; it may say more. A list says more
-     * when its items do, and not when there are more of them.
+     * Returns whether an object says all that another one says, in the sense of {@link #same}; it may say more. A list
+     * says more when its items do, and not when there are more of them.
      */
     public static boolean includes(HasMetadata whole, HasMetadata part) {
         JsonNode said = tree(part);
@@ -94,8 +95,8 @@ public final class SemanticEquality {
     }
 
     /**
-     * What an object says where another one says something too, as JSON: equal texts, for the same pattern, are the same
-     * statement. Lists of different length are taken whole.
+     * Returns the fields of an object that a pattern has too, as JSON: equal texts, for the same pattern, have the same
+     * meaning. Lists of different length are taken whole.
      */
     public static String excerpt(HasMetadata whole, HasMetadata pattern) {
         return excerpt(tree(whole), tree(pattern)).toString();
@@ -128,7 +129,7 @@ public final class SemanticEquality {
 
     private static JsonNode status(HasMetadata object) {
         JsonNode status = tree(object).path("status");
-        // also of a text or a number Jackson says that it is empty: it has no elements
+        // Jackson reports texts and numbers as empty too: they have no elements
         boolean none = status.isNull() || (status.isContainerNode() && status.isEmpty());
         return none ? MissingNode.getInstance() : status;
     }

@@ -13,16 +13,16 @@ public interface Watch<T extends HasMetadata> extends AutoCloseable {
     /**
      * Waits for the next event.
      *
-     * @return empty when the watch ended: the server's time was up, or {@link #close} was called. Watch again, from the
-     *     last version seen
+     * @return empty when the watch ended: the server's timeout passed, or {@link #close} was called. Watch again, from
+     *     the last version seen
      * @throws ApiException when the watch failed: {@link ExpiredException} means that a new list is needed
      * @throws InterruptedException when the thread is interrupted
      */
     Optional<Event<T>> next() throws InterruptedException;
 
     /**
-     * Whether {@link #next} would answer at once. False when it might wait, or when nobody can tell, as with a connection
-     * whose next bytes are still to come.
+     * Returns whether {@link #next} would answer at once. False when it might wait, or when that cannot be determined,
+     * as with a connection whose next bytes have not arrived.
      */
     default boolean ready() {
         return false;
@@ -32,30 +32,30 @@ public interface Watch<T extends HasMetadata> extends AutoCloseable {
     @Override
     void close();
 
-    /** How an object changed, seen through the selectors of the watch. */
+    /** The type of a change, seen through the selectors of the watch. */
     enum Type {
-        /** It came. */
+        /** The object was added. */
         ADDED,
-        /** It changed. */
+        /** The object was modified. */
         MODIFIED,
-        /** It went; the object is its last state. */
+        /** The object was deleted; it is given in its last state. */
         DELETED,
-        /** Nothing changed; everything up to the object's resourceVersion was seen. The object has nothing else. */
+        /** Nothing changed; everything up to the object's resourceVersion was seen. The object is otherwise empty. */
         BOOKMARK
     }
 
     /**
      * A change.
      *
-     * @param type how
+     * @param type the type of the change
      * @param object the object, the receiver's own copy
-     * @param resourceVersion of the change
+     * @param resourceVersion version of the change
      */
     record Event<T extends HasMetadata>(Type type, T object, String resourceVersion) {
-        /** The annotation by which a bookmark says it. */
+        /** The annotation of the bookmark that ends the initial events. */
         public static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
-        /** Whether this is the bookmark after the last object that was there when the watch began. */
+        /** Returns whether this is the bookmark after the last object that existed when the watch began. */
         public boolean initialEventsEnd() {
             if (type != Type.BOOKMARK) {
                 return false;

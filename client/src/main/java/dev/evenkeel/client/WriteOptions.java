@@ -3,33 +3,33 @@ package dev.evenkeel.client;
 import java.util.Optional;
 
 /**
- * How to write.
+ * Options of a write.
  *
- * @param fieldManager who owns the fields written; empty for the client's own
+ * @param fieldManager the owner of the written fields; empty for the client's default
  * @param dryRun do everything but the write itself
  * @param force for apply: take over fields of other managers
  * @param fence the write fails with a {@link ConflictException} unless this holds; empty for no such condition
  */
 public record WriteOptions(String fieldManager, boolean dryRun, boolean force, Optional<Fence> fence) {
-    /** The client's own manager, a real write, no force. */
+    /** The client's default manager, a real write, no force. */
     public static final WriteOptions DEFAULT = new WriteOptions("", false, false, Optional.empty());
 
-    /** The same with this manager. */
+    /** Returns a copy with this manager. */
     public WriteOptions withFieldManager(String value) {
         return new WriteOptions(value, dryRun, force, fence);
     }
 
-    /** The same with or without dry run. */
+    /** Returns a copy with or without dry run. */
     public WriteOptions withDryRun(boolean value) {
         return new WriteOptions(fieldManager, value, force, fence);
     }
 
-    /** The same with or without force. */
+    /** Returns a copy with or without force. */
     public WriteOptions withForce(boolean value) {
         return new WriteOptions(fieldManager, dryRun, value, fence);
     }
 
-    /** The same, only while this lease is held so. */
+    /** Returns a copy only while this lease is held so. */
     public WriteOptions withFence(Fence value) {
         return new WriteOptions(fieldManager, dryRun, force, Optional.of(value));
     }

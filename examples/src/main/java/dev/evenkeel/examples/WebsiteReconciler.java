@@ -84,8 +84,8 @@ public final class WebsiteReconciler implements Reconciler<Website> {
     }
 
     /**
-     * Whether a child is the site's, or is not there yet: apply would take over whatever has its name. What another object
-     * controls needs no look, for the API refuses a second controller.
+     * Returns whether a child is the site's, or is not there yet: apply would take over whatever has its name. What
+     * another object controls needs no look, for the API refuses a second controller.
      */
     private static boolean isFree(Reconciliation<Website> reconciliation, Website site, HasMetadata child) {
         ObjectKey key = ObjectKey.of(child);
@@ -117,7 +117,7 @@ public final class WebsiteReconciler implements Reconciler<Website> {
         wanted.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(site.getMetadata().getNamespace())
                 .withName(site.getMetadata().getName())
-                // said of this object, and not of one that was made anew under its name
+                // said of this object, and not of one that was made again under its name
                 .withUid(site.getMetadata().getUid())
                 .build());
         wanted.setStatus(new WebsiteStatus(

@@ -12,15 +12,15 @@ import java.nio.file.Path;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** The server and the user that a fabric8 client has, for a client of ours. */
+/** Converts the server and user of a fabric8 client to a connection. */
 public final class Fabric8Connection {
     private Fabric8Connection() {}
 
     /**
-     * The connection that this configuration describes: its address, its authorities, its client certificate or token.
-     * Proxies are not taken over.
+     * Returns the connection that this configuration describes: its address, its authorities, its client certificate or
+     * token. Proxies are ignored.
      *
-     * @throws IllegalArgumentException when it has a user with a password, which servers do not know any more
+     * @throws IllegalArgumentException when it has a user with a password, which servers no longer support
      * @throws UncheckedIOException when a file that it names cannot be read
      */
     public static Connection of(Config config) {
@@ -39,7 +39,7 @@ public final class Fabric8Connection {
         }
         OAuthTokenProvider tokens = config.getOauthTokenProvider();
         if (tokens != null) {
-            // asked each time: it may be another one
+            // called each time: the token may change
             builder.tokens(tokens::getToken);
         } else if (present(config.getOauthToken())) {
             builder.token(config.getOauthToken());
@@ -61,7 +61,7 @@ public final class Fabric8Connection {
 
     private static String pem(@Nullable String data, @Nullable String file) {
         if (data != null && !data.isEmpty()) {
-            // kubeconfigs have it in Base64, programs often as it is
+            // kubeconfigs have it in Base64, programs often in PEM
             return data.startsWith("-----")
                     ? data
                     : new String(Base64.getMimeDecoder().decode(data), StandardCharsets.UTF_8);

@@ -14,11 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has one of fabric8's informers, that is there already, wake a controller: with {@link
- * dev.evenkeel.controller.Controller#source}. The informer stays its owner's: it is neither started nor stopped here.
+ * Triggers a controller by an existing fabric8 informer: with {@link dev.evenkeel.controller.Controller#source}. The
+ * informer stays its owner's: it is neither started nor stopped here.
  *
- * <p>What it had before the controller began is told, too, as fabric8 does to each new handler. For an object that changed,
- * keys are found of how it was and how it is, so that who is let go notices.
+ * <p>Objects that it had before the controller began are reported, too, as fabric8 does to each new handler. For a
+ * changed object, keys are mapped from its old and new state, so that a primary object that it no longer refers to is
+ * reconciled.
  *
  * @param <R> class of the informer's objects
  */
@@ -36,15 +37,15 @@ public final class InformerSource<R extends HasMetadata> implements Source {
         this.mapper = mapper;
     }
 
-    /** Wakes for the objects of the informer themselves: they are the primary ones. */
+    /** Returns a source whose primary objects are the informer's objects themselves. */
     public static <R extends HasMetadata> InformerSource<R> of(SharedIndexInformer<R> informer) {
         return of(informer, object -> List.of(ObjectKey.of(object)));
     }
 
     /**
-     * Wakes for what the objects of the informer mean something to.
+     * Returns a source that maps the informer's objects to primary objects.
      *
-     * @param mapper gives the keys of primary objects; what it throws is logged, and nobody is woken
+     * @param mapper returns the keys of primary objects; its exceptions are logged, and nothing is triggered
      */
     public static <R extends HasMetadata> InformerSource<R> of(
             SharedIndexInformer<R> informer, Function<? super R, ? extends Collection<ObjectKey>> mapper) {

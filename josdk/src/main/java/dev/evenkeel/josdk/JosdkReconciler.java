@@ -34,38 +34,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One of our controllers as a reconciler of JOSDK, in an operator beside others: JOSDK's queue, threads, retries, metrics and
- * leader election; our caches, client, parts and rules.
+ * Runs an Evenkeel controller as a reconciler of JOSDK, in an operator with other JOSDK reconcilers: JOSDK's queue,
+ * threads, retries, metrics and leader election; Evenkeel's caches, client, parts and rules.
  *
  * <h2>The problem</h2>
  *
- * <p>An operator that works is not rewritten at once. One reconciler after the other moves, and what has moved must behave
- * as it will when all have: woken by the same things, with the same caches behind it, its outcomes kept.
+ * <p>A working operator is not rewritten at once. One reconciler after the other moves, and a moved one must behave as
+ * it will when all have: triggered by the same events, backed by the same caches, its outcomes kept.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>What the controller declares wakes it, and nothing need be declared again: changes of the primary object (also of
- *       its metadata, its mark of deletion, and that it is gone), of what it owns, watches and tracks; sources; the interval.
- *   <li>The reconciler reads what its own caches have, which are never older than its own writes. JOSDK's cache of the
- *       primary objects is only asked whether there is one.
+ *   <li>All that the controller declares triggers it, and nothing need be declared again: changes of the primary object
+ *       (including its metadata, its deletion timestamp, and its removal), of objects that it owns, watches and tracks;
+ *       sources; the interval.
+ *   <li>The reconciler reads from its own caches, which are never older than its own writes. JOSDK's cache of the
+ *       primary objects only decides whether one exists.
  *   <li>All that is cached is of the namespaces of JOSDK's configuration, also when they are changed while it runs; see
  *       {@link dev.evenkeel.controller.Manager.Builder#namespaces}.
- *   <li>Of an {@link Outcome} nothing is lost: see the table.
+ *   <li>Nothing of an {@link Outcome} is lost: see the table.
  * </ol>
  *
  * <table>
  *   <caption>Outcomes in JOSDK</caption>
  *   <tr><th>outcome</th><th>JOSDK sees</th></tr>
  *   <tr><td>done, halted</td><td>no update; rescheduled when there is a delay</td></tr>
- *   <tr><td>quiet, or a wish to retry</td><td>no update; rescheduled with the growing delays of the controller</td></tr>
+ *   <tr><td>quiet, or a wish to retry</td><td>no update; rescheduled with the growing delays of the
+ *   controller</td></tr>
  *   <tr><td>durable</td><td>an error without retry; rescheduled when there is a delay</td></tr>
  *   <tr><td>failed</td><td>an error: JOSDK's retry; a delay that is shorter counts</td></tr>
  * </table>
  *
- * <p>By default JOSDK gives up after some tries; {@link #register} has it go on, with delays up to five minutes.
+ * <p>By default JOSDK gives up after some tries; {@link #register} makes it continue, with delays up to five minutes.
  *
- * <p>The controller's workers, placement, deadline and fairness do not count: JOSDK has its own.
+ * <p>The controller's workers, placement, deadline and fairness are ignored: JOSDK has its own.
  *
  * @param <T> class of the primary objects
  */
@@ -74,37 +76,38 @@ public final class JosdkReconciler<T extends HasMetadata> implements Reconciler<
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(5);
 
     private final Controller<T> controller;
-    private final Wakes<T> wakes;
+    private final ControllerEventSource<T> wakes;
     private final RateLimiter.Delays delays;
     private final Map<ObjectKey, Integer> again = new ConcurrentHashMap<>();
 
-    /** What was thrown for, until JOSDK asks what to do about it. */
+    /** The failures thrown, until JOSDK calls back to handle them. */
     private final Map<ObjectKey, Outcome> failures = new ConcurrentHashMap<>();
 
     private JosdkReconciler(Controller<T> controller, Client client) {
         this.controller = controller;
-        this.wakes = new Wakes<>(controller, client);
+        this.wakes = new ControllerEventSource<>(controller, client);
         this.delays = controller.backoff().start();
     }
 
     /**
-     * A controller as a reconciler.
+     * Returns a reconciler that runs the controller.
      *
-     * @param client reads and writes; of the same cluster as the operator's, such as one made of {@link Fabric8Connection}
+     * @param client reads and writes; of the same cluster as the operator's, such as one made of
+     *     {@link Fabric8Connection}
      */
     public static <T extends HasMetadata> JosdkReconciler<T> of(Controller<T> controller, Client client) {
         return new JosdkReconciler<>(controller, client);
     }
 
-    /** Has an operator run it, from its start to its stop. */
+    /** Registers it with an operator, from its start to its stop. */
     public RegisteredController<T> register(Operator operator) {
         return register(operator, more -> {});
     }
 
     /**
-     * Has an operator run it.
+     * Registers it with an operator.
      *
-     * @param more changes the configuration: namespaces, retry, rate limits. That it is called for all events must stay so
+     * @param more changes the configuration: namespaces, retry, rate limits. It must still be called for all events
      */
     public RegisteredController<T> register(Operator operator, Consumer<ControllerConfigurationOverrider<T>> more) {
         ControllerConfigurationOverrider<T> configuration =
@@ -117,7 +120,7 @@ public final class JosdkReconciler<T extends HasMetadata> implements Reconciler<
         Class<T> type = controller.primary().javaType();
         return new ResolvedControllerConfiguration<T>(
                 controller.name().toLowerCase(Locale.ROOT),
-                // what does not change the generation wakes it all the same: by our own caches
+                // changes without a new generation trigger it as well: by Evenkeel's caches
                 true,
                 JosdkReconciler.class.getName(),
                 new GenericRetry()
@@ -137,7 +140,7 @@ public final class JosdkReconciler<T extends HasMetadata> implements Reconciler<
                 null);
     }
 
-    /** What JOSDK is woken by: all that the controller declares. */
+    /** Returns the event source of all that the controller declares. */
     @Override
     public List<EventSource<?, T>> prepareEventSources(EventSourceContext<T> context) {
         wakes.changeNamespaces(context.getControllerConfiguration().getEffectiveNamespaces());
@@ -160,7 +163,7 @@ public final class JosdkReconciler<T extends HasMetadata> implements Reconciler<
         return control;
     }
 
-    /** When it comes again on its own account. */
+    /** Returns the delay until the next reconciliation without an event. */
     private Optional<Duration> next(ObjectKey key, Outcome outcome) {
         if (!outcome.retries() || outcome.severity() == Outcome.Severity.FAILED) {
             again.remove(key);
@@ -192,7 +195,7 @@ public final class JosdkReconciler<T extends HasMetadata> implements Reconciler<
         return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
 
-    /** The controller's name. */
+    /** Returns the controller's name. */
     @Override
     public String toString() {
         return "JosdkReconciler of " + controller.name();

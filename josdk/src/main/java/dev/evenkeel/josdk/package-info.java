@@ -1,4 +1,4 @@
-/** Our reconcilers in operators that are there already: of JOSDK, and with fabric8's informers. */
+/** Evenkeel reconcilers in existing operators: of JOSDK, and with fabric8's informers. */
 @NullMarked
 package dev.evenkeel.josdk;
 

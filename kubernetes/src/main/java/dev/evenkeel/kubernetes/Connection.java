@@ -15,10 +15,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an API server is, whom to trust there, and as whom to come.
+ * The address of an API server, the certificates to trust, and the credentials to use.
  *
- * <p>Nothing is taken from the surroundings unless it is asked for: no kubeconfig of the user, no environment, no proxy. A
- * connection is a description; nothing is opened.
+ * <p>Nothing is taken from the environment unless requested: no kubeconfig of the user, no environment variables, no
+ * proxy. A connection is a description; nothing is opened.
  */
 public final class Connection {
     private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
@@ -46,9 +46,9 @@ public final class Connection {
     }
 
     /**
-     * The cluster and user of the current context of a kubeconfig.
+     * Returns the cluster and user of the current context of a kubeconfig.
      *
-     * @throws IllegalArgumentException when the file says something that cannot be done; names the field
+     * @throws IllegalArgumentException when the file has something unsupported; names the field
      * @throws UncheckedIOException when the file, or one it names, cannot be read
      */
     public static Connection fromKubeconfig(Path file) {
@@ -56,10 +56,10 @@ public final class Connection {
     }
 
     /**
-     * The cluster and user of one context of a kubeconfig.
+     * Returns the cluster and user of one context of a kubeconfig.
      *
      * @param context its name; empty for the current one
-     * @throws IllegalArgumentException when there is no such context, or the file says something that cannot be done
+     * @throws IllegalArgumentException when the context does not exist, or the file has something unsupported
      * @throws UncheckedIOException when the file, or one it names, cannot be read
      */
     public static Connection fromKubeconfig(Path file, String context) {
@@ -67,9 +67,9 @@ public final class Connection {
     }
 
     /**
-     * The cluster that this process is a pod of, as its service account.
+     * Returns the cluster that this process is a pod of, with its service account.
      *
-     * @throws IllegalStateException when the process is no pod; says what is missing
+     * @throws IllegalStateException when the process is not a pod; the message names what is missing
      */
     public static Connection inCluster() {
         return inCluster(System.getenv(), SERVICE_ACCOUNT);
@@ -97,7 +97,7 @@ public final class Connection {
         return builder.build();
     }
 
-    /** Starts the description of a connection to a server, such as {@code https://api.example.com:6443}. */
+    /** Returns a builder of a connection to a server, such as {@code https://api.example.com:6443}. */
     public static Builder to(URI server) {
         return new Builder(server);
     }
@@ -111,12 +111,12 @@ public final class Connection {
         }
     }
 
-    /** The address of the server. */
+    /** Returns the address of the server. */
     public URI server() {
         return server;
     }
 
-    /** The namespace that the context, or the pod, is in; {@code default} when none is said. */
+    /** Returns the namespace of the context or pod; {@code default} when it is not set. */
     public String namespace() {
         return namespace;
     }
@@ -145,7 +145,7 @@ public final class Connection {
         return Optional.ofNullable(proxy);
     }
 
-    /** Who is impersonated. */
+    /** Returns the headers of impersonation. */
     Map<String, List<String>> headers() {
         return headers;
     }
@@ -156,14 +156,14 @@ public final class Connection {
                 && (host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]") || host.equals("::1"));
     }
 
-    /** Without secrets. */
+    /** Returns a text without secrets. */
     @Override
     public String toString() {
         return "Connection[" + server + (insecure ? ", insecure" : "") + (tokens == null ? "" : ", token")
                 + (certificate.isEmpty() ? "" : ", client certificate") + "]";
     }
 
-    /** Describes a connection. */
+    /** Builds a connection. */
     public static final class Builder {
         private final URI server;
         private String ca = "";
@@ -190,31 +190,31 @@ public final class Connection {
             return this;
         }
 
-        /** Comes with a client certificate, in PEM; the key may be in PKCS#8, PKCS#1 or SEC 1. */
+        /** Authenticates with a client certificate, in PEM; the key may be in PKCS#8, PKCS#1 or SEC 1. */
         public Builder clientCertificate(String certificatePem, String keyPem) {
             certificate = certificatePem;
             key = keyPem;
             return this;
         }
 
-        /** Comes with this token. */
+        /** Authenticates with this token. */
         public Builder token(String value) {
             return tokens(() -> value);
         }
 
-        /** Comes with the token in this file, which is read again each minute. */
+        /** Authenticates with the token in this file, which is read again each minute. */
         public Builder tokenFile(Path file) {
             return tokens(new FileToken(file, InstantSource.system()));
         }
 
-        /** Comes with tokens from this source. */
+        /** Authenticates with tokens from this source. */
         public Builder tokens(TokenSource source) {
             tokens = source;
             return this;
         }
 
         /**
-         * Trusts whoever answers, and sends tokens in the clear when the address says so. Anyone on the way can read and
+         * Trusts any server certificate, and sends tokens unencrypted over plain HTTP. Any intermediary can read and
          * change everything: for tests.
          */
         public Builder insecure() {
@@ -222,7 +222,7 @@ public final class Connection {
             return this;
         }
 
-        /** Goes through an HTTP proxy, such as {@code http://proxy.example.com:3128}. */
+        /** Connects through an HTTP proxy, such as {@code http://proxy.example.com:3128}. */
         public Builder proxy(URI address) {
             if (!"http".equals(address.getScheme()) || address.getHost() == null) {
                 throw new IllegalArgumentException("proxy \"" + address
@@ -232,13 +232,13 @@ public final class Connection {
             return this;
         }
 
-        /** The namespace that {@link Connection#namespace} answers; {@code default} by default. */
+        /** Sets the namespace that {@link Connection#namespace} returns; {@code default} by default. */
         public Builder namespace(String value) {
             namespace = value;
             return this;
         }
 
-        /** Acts as another user, if the server lets this one. */
+        /** Impersonates another user, if the server allows it. */
         public Builder impersonate(String user, List<String> groups) {
             headers.put("Impersonate-User", List.of(user));
             if (!groups.isEmpty()) {
@@ -248,9 +248,10 @@ public final class Connection {
         }
 
         /**
-         * The connection.
+         * Returns the connection.
          *
-         * @throws IllegalArgumentException when certificates or the key cannot be read, or a token would go in the clear
+         * @throws IllegalArgumentException when certificates or the key cannot be read, or a token would be sent
+         *     unencrypted
          */
         public Connection build() {
             if (certificate.isEmpty() != key.isEmpty()) {

@@ -14,10 +14,10 @@ final class EventReader {
     private EventReader() {}
 
     /**
-     * The event of a text.
+     * Returns the event of a text.
      *
      * @throws dev.evenkeel.client.ApiException when the event is an error
-     * @throws UnexpectedAnswerException when it is no event
+     * @throws UnexpectedAnswerException when it is not an event
      */
     static <T extends HasMetadata> Watch.Event<T> read(Kind<T> kind, byte[] text, int length) {
         String type = "";
@@ -43,8 +43,8 @@ final class EventReader {
             throw damaged(text, length);
         }
         if (type.equals("ERROR")) {
-            JsonNode status = Documents.parse(object);
-            throw Refusals.of(status.path("code").asInt(0), status);
+            JsonNode status = JsonDocuments.parse(object);
+            throw ErrorResponses.of(status.path("code").asInt(0), status);
         }
         if (object.length == 0 || object[0] != '{') {
             throw damaged(text, length);
@@ -72,6 +72,6 @@ final class EventReader {
 
     private static UnexpectedAnswerException damaged(byte[] text, int length) {
         return new UnexpectedAnswerException(
-                "no event of a watch: " + Documents.excerpt(java.util.Arrays.copyOf(text, Math.min(length, 800))));
+                "no event of a watch: " + JsonDocuments.excerpt(java.util.Arrays.copyOf(text, Math.min(length, 800))));
     }
 }

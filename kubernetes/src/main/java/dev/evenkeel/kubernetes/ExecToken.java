@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The token that a command prints as an {@code ExecCredential}: kept until shortly before it expires, or until the server
- * refuses it. One run at a time, however many threads ask.
+ * The token that a command prints as an {@code ExecCredential}: kept until shortly before it expires, or until the
+ * server refuses it. The command runs once at a time, for all threads.
  */
 final class ExecToken implements TokenSource {
     private static final Duration EARLY = Duration.ofSeconds(30);
@@ -120,11 +120,11 @@ final class ExecToken implements TokenSource {
     private Credential credential(byte[] output) {
         JsonNode status;
         try {
-            status = Documents.parse(output).path("status");
+            status = JsonDocuments.parse(output).path("status");
         } catch (UnexpectedAnswerException e) {
             throw new IllegalStateException(
                     "the credential command " + command.getFirst() + " printed no ExecCredential: "
-                            + Documents.excerpt(output),
+                            + JsonDocuments.excerpt(output),
                     e);
         }
         String token = status.path("token").asText("");

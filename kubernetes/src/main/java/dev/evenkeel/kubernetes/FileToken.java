@@ -10,8 +10,8 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The token of a file that others keep fresh, as a cluster does for its pods: read again each minute, and when the server
- * refuses it.
+ * The token of a file that another process keeps fresh, as a cluster does for its pods: read again each minute, and
+ * when the server refuses it.
  */
 final class FileToken implements TokenSource {
     private static final Duration GOOD_FOR = Duration.ofMinutes(1);
@@ -43,7 +43,7 @@ final class FileToken implements TokenSource {
         try {
             String token = Files.readString(file).strip();
             if (token.isEmpty() && present != null) {
-                // caught while it is being written
+                // the file is being written
                 return present.token;
             }
             last = new Read(token, now);

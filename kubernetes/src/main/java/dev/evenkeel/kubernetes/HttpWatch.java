@@ -12,17 +12,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch as lines of an HTTP answer.
+ * A watch as lines of an HTTP response.
  *
- * <p>Lines are found among bytes and only whole ones are decoded, so that a character that came in two pieces is whole
- * again, wherever the network cut it.
+ * <p>Lines are found among bytes and only whole ones are decoded, so that a character split by the network is decoded
+ * whole.
  */
 final class HttpWatch<T extends HasMetadata> implements Watch<T> {
     private static final int WINDOW = 16 * 1024;
     private static final int NONE = -1;
 
     private final Kind<T> kind;
-    private final Body body;
+    private final ResponseBody body;
     private final int limit;
     private final Consumer<Watch<?>> onEnd;
     private final java.util.function.Function<IOException, ConnectionException> broken;
@@ -35,7 +35,7 @@ final class HttpWatch<T extends HasMetadata> implements Watch<T> {
 
     HttpWatch(
             Kind<T> kind,
-            Body body,
+            ResponseBody body,
             int limit,
             Consumer<Watch<?>> onEnd,
             java.util.function.Function<IOException, ConnectionException> broken) {
@@ -131,7 +131,7 @@ final class HttpWatch<T extends HasMetadata> implements Watch<T> {
         return true;
     }
 
-    /** Where the first whole line ends. */
+    /** Returns the end of the first whole line. */
     private int line() {
         while (searched < end) {
             if (window[searched] == '\n') {

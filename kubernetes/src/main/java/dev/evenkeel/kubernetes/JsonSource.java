@@ -7,16 +7,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where values begin and end in a JSON text that is still coming, without understanding them.
+ * Finds the bounds of values in a JSON text that is still being received, without parsing them.
  *
- * <p>It only looks at quotes, backslashes and brackets, all of them single bytes in UTF-8 that are part of no other
- * character, so texts are never decoded and cannot be damaged however they were cut. What is kept in memory is what was
- * {@linkplain #mark marked} and not yet taken.
+ * <p>Only quotes, backslashes and brackets are examined, all of them single bytes in UTF-8 that are part of no other
+ * character, so texts are never decoded and cannot be damaged wherever they are split. Only bytes that were
+ * {@linkplain #mark marked} and not yet taken are kept in memory.
  */
 final class JsonSource {
     private static final int WINDOW = 64 * 1024;
 
-    /** Null when all is there. */
+    /** Null when the text is complete. */
     private final @Nullable InputStream in;
 
     private final int limit;
@@ -25,14 +25,14 @@ final class JsonSource {
     private int end;
     private int mark = -1;
 
-    /** @param limit how many bytes a single value may have */
+    /** @param limit the maximum size of a single value, in bytes */
     JsonSource(InputStream in, int limit) {
         this.in = in;
         this.limit = limit;
         window = new byte[WINDOW];
     }
 
-    /** A text that is all there. */
+    /** Creates a source of a complete text. */
     JsonSource(byte[] text, int length) {
         in = null;
         limit = Integer.MAX_VALUE - 8;
@@ -66,7 +66,7 @@ final class JsonSource {
         end += n;
     }
 
-    /** The next byte that is no white space, which stays the next. */
+    /** Returns the next byte that is not white space, without passing it. */
     byte peek() throws IOException {
         while (true) {
             while (at < end) {
@@ -80,7 +80,7 @@ final class JsonSource {
         }
     }
 
-    /** Whether the next byte that is no white space is this one, which is then passed. */
+    /** Passes the next byte that is not white space, if it is the wanted one; returns whether it was. */
     boolean pass(char wanted) throws IOException {
         if (peek() != wanted) {
             return false;
@@ -94,27 +94,27 @@ final class JsonSource {
             throw new UnexpectedAnswerException(
                     "the answer is damaged: '" + (char) (peek() & 0xFF) + "' where '" + wanted
                             + "' belongs, before: "
-                            + Documents.excerpt(Arrays.copyOfRange(window, at, Math.min(end, at + 400))));
+                            + JsonDocuments.excerpt(Arrays.copyOfRange(window, at, Math.min(end, at + 400))));
         }
     }
 
-    /** From the next byte on, all is kept. */
+    /** Keeps all bytes from the next one on. */
     void mark() throws IOException {
         peek();
         mark = at;
     }
 
-    /** How many bytes were passed since the mark. */
+    /** Returns the number of bytes passed since the mark. */
     int marked() {
         return at - mark;
     }
 
-    /** Whether there is this text at a place after the mark. */
+    /** Returns whether the text is at a position after the mark. */
     boolean markedIs(int from, byte[] text) {
         return Arrays.equals(window, mark + from, mark + from + text.length, text, 0, text.length);
     }
 
-    /** What was passed since the mark, with something before it; the mark is taken away. */
+    /** Returns the bytes passed since the mark, with a prefix; removes the mark. */
     byte[] take(byte[] before, int skip) {
         int length = at - mark - skip;
         byte[] copy = new byte[before.length + length];
@@ -208,7 +208,7 @@ final class JsonSource {
         }
     }
 
-    /** Passes a name of a field and its colon; answers where the name is, after the mark, without its quotes. */
+    /** Passes a field name and its colon; returns the position of the name, after the mark, without its quotes. */
     int[] field() throws IOException {
         if (peek() != '"') {
             expect('"');
@@ -220,7 +220,7 @@ final class JsonSource {
         return new int[] {from, to};
     }
 
-    /** Passes and answers a short text without escapes: a name of a field, a type of an event. */
+    /** Passes and returns a short text without escapes: a field name, or the type of an event. */
     String name() throws IOException {
         mark();
         if (peek() != '"') {

@@ -16,10 +16,10 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * A kubeconfig file: named clusters, users, and contexts that put one of each together. Paths in it are relative to it.
+ * A kubeconfig file: named clusters, users, and contexts that combine one of each. Paths in it are relative to it.
  *
- * <p>Read by hand rather than by the library whose models we use: that one looks at the environment as well, takes what it
- * does not find for empty, and brings all its models along.
+ * <p>Parsed here rather than by the fabric8 client, which reads the environment as well, takes missing fields for
+ * empty, and brings all its models along.
  */
 final class Kubeconfig {
     private final Path file;
@@ -47,7 +47,7 @@ final class Kubeconfig {
         return new Kubeconfig(file, map, clock);
     }
 
-    /** A part of the file, and where it is, for messages. */
+    /** A part of the file, and its position, for messages. */
     private record Part(String where, Map<?, ?> map) {
         String text(String field) {
             Object value = map.get(field);
@@ -157,7 +157,7 @@ final class Kubeconfig {
             throw refused(exec.where + ".interactiveMode", "is Always, and nobody is there to answer");
         }
         List<String> line = new ArrayList<>();
-        // a command with a slash is relative to the file, a bare name is looked for in the path
+        // a command with a slash is relative to the file, a bare name is looked up in the path
         line.add(command.indexOf('/') >= 0 ? path(command).toString() : command);
         exec.list("args").forEach(argument -> line.add(String.valueOf(argument)));
         Map<String, String> environment = new LinkedHashMap<>();
@@ -169,7 +169,7 @@ final class Kubeconfig {
         return new ExecToken(line, environment, version, directory(), exec.text("installHint"), clock);
     }
 
-    /** What a field says itself, as {@code -data} in base64, or in a file that it names. */
+    /** Returns the data of a field: inline, in base64 as {@code -data}, or in a file that it names. */
     private String data(Part part, String field) {
         String inline = part.text(field + "-data");
         if (!inline.isEmpty()) {

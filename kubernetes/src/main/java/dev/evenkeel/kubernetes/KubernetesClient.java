@@ -30,7 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * The client of an API server: Kubernetes, or the door of an engine.
+ * The client of an API server: Kubernetes, or Evenkeel's server.
  *
  * <pre>{@code
  * try (KubernetesClient client = KubernetesClient.connect(Connection.inCluster())) {
@@ -38,12 +38,12 @@ import java.util.function.Function;
  * }
  * }</pre>
  *
- * <p>Besides the {@link dev.evenkeel.client.ApiException}s of every client there are three that only a network brings:
+ * <p>In addition to the {@link dev.evenkeel.client.ApiException}s of every client there are three of the network:
  * {@link ConnectionException}, {@link RequestInterruptedException} and {@link UnexpectedAnswerException}.
  */
 public final class KubernetesClient implements Client, AutoCloseable {
     private static final String AS_METADATA =
-            "application/json;as=PartialObjectMetadata%s;g=meta.k8s.io;v=v1," + Request.JSON;
+            "application/json;as=PartialObjectMetadata%s;g=meta.k8s.io;v=v1," + ApiRequest.JSON;
 
     private final Builder settings;
     private final Transport transport;
@@ -55,12 +55,12 @@ public final class KubernetesClient implements Client, AutoCloseable {
         transport = new Transport(connection, settings);
     }
 
-    /** A client with the defaults of {@link #builder}; nothing is sent before the first call. */
+    /** Returns a client with the defaults of {@link #builder}; nothing is sent before the first call. */
     public static KubernetesClient connect(Connection connection) {
         return builder(connection).build();
     }
 
-    /** Starts the description of a client. */
+    /** Returns a builder of a client. */
     public static Builder builder(Connection connection) {
         return new Builder(connection);
     }
@@ -68,7 +68,7 @@ public final class KubernetesClient implements Client, AutoCloseable {
     @Override
     public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {
         try {
-            return Optional.of(send(Request.get(path(kind, kind.requireName(key)), accept(kind, "")), kind));
+            return Optional.of(send(ApiRequest.get(path(kind, kind.requireName(key)), accept(kind, "")), kind));
         } catch (NotFoundException e) {
             if (e.isAbout(kind, key.name())) {
                 return Optional.empty();
@@ -84,14 +84,14 @@ public final class KubernetesClient implements Client, AutoCloseable {
         if (options.continueToken().isEmpty()
                 && !options.resourceVersion().isEmpty()
                 && !options.resourceVersion().equals("0")) {
-            // with a limit, servers otherwise answer with exactly this version, which they forget
+            // with a limit, servers otherwise answer with exactly this version, which they compact
             query.put("resourceVersionMatch", "NotOlderThan");
         }
         query.put("limit", options.limit() == 0 ? "" : Long.toString(options.limit()));
         query.put("continue", options.continueToken());
         String path = path(kind, ObjectKey.of(options.namespace(), "")) + text(query);
         return transport.send(
-                Request.get(path, accept(kind, "List")).asLarge(),
+                ApiRequest.get(path, accept(kind, "List")).asLarge(),
                 body -> ListReader.read(kind, body, settings.maxObjectBytes));
     }
 
@@ -106,8 +106,8 @@ public final class KubernetesClient implements Client, AutoCloseable {
         }
         query.put("allowWatchBookmarks", "true");
         query.put("timeoutSeconds", seconds(options.timeout()));
-        Request request =
-                Request.get(path(kind, ObjectKey.of(options.namespace(), "")) + text(query), accept(kind, ""));
+        ApiRequest request =
+                ApiRequest.get(path(kind, ObjectKey.of(options.namespace(), "")) + text(query), accept(kind, ""));
         Function<IOException, ConnectionException> broken = cause -> transport.broken(request, cause);
         Watch<T> watch = settings.webSocketWatches
                 ? transport.open(
@@ -127,7 +127,7 @@ public final class KubernetesClient implements Client, AutoCloseable {
         return watch;
     }
 
-    /** Whole seconds, rounded up; empty for zero. */
+    /** Returns whole seconds, rounded up; empty for zero. */
     private static String seconds(Duration time) {
         return time.isZero()
                 ? ""
@@ -152,7 +152,7 @@ public final class KubernetesClient implements Client, AutoCloseable {
 
     private <T extends HasMetadata> T write(String method, Kind<T> kind, String path, T object, WriteOptions options) {
         String full = path + text(query(options));
-        return send(Request.write(method, full, Request.JSON, ModelCodec.encode(object), options.fence()), kind);
+        return send(ApiRequest.write(method, full, ApiRequest.JSON, ModelCodec.encode(object), options.fence()), kind);
     }
 
     @Override
@@ -180,23 +180,23 @@ public final class KubernetesClient implements Client, AutoCloseable {
         Map<String, String> query = query(options);
         query.put("force", options.force() ? "true" : "");
         String path = path(kind, kind.requireName(key)) + subresource + text(query);
-        return send(Request.write("PATCH", path, type.mediaType(), body, options.fence()), kind);
+        return send(ApiRequest.write("PATCH", path, type.mediaType(), body, options.fence()), kind);
     }
 
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key) {
-        return replicas(Request.get(path(kind, kind.requireName(key)) + "/scale", Request.JSON));
+        return replicas(ApiRequest.get(path(kind, kind.requireName(key)) + "/scale", ApiRequest.JSON));
     }
 
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options) {
         String path = path(kind, kind.requireName(key)) + "/scale" + text(query(options));
         byte[] body = ("{\"spec\":{\"replicas\":" + replicas + "}}").getBytes(UTF_8);
-        return replicas(Request.write("PATCH", path, PatchType.MERGE.mediaType(), body, options.fence()));
+        return replicas(ApiRequest.write("PATCH", path, PatchType.MERGE.mediaType(), body, options.fence()));
     }
 
-    private Replicas replicas(Request request) {
-        JsonNode scale = transport.send(request, body -> Documents.parse(whole(body)));
+    private Replicas replicas(ApiRequest request) {
+        JsonNode scale = transport.send(request, body -> JsonDocuments.parse(whole(body)));
         return new Replicas(
                 scale.path("spec").path("replicas").asInt(0),
                 scale.path("status").path("replicas").asInt(0),
@@ -207,8 +207,8 @@ public final class KubernetesClient implements Client, AutoCloseable {
     public <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options) {
         String path = path(kind, kind.requireName(key));
         byte[] answer = transport.send(
-                Request.write("DELETE", path, Request.JSON, body(options), options.fence()), this::whole);
-        JsonNode tree = Documents.parse(answer);
+                ApiRequest.write("DELETE", path, ApiRequest.JSON, body(options), options.fence()), this::whole);
+        JsonNode tree = JsonDocuments.parse(answer);
         return tree.path("kind").asText("").equals("Status")
                 ? new Deletion<>(tree.path("details").path("uid").asText(""), Optional.empty())
                 : Deletion.of(ModelCodec.decode(answer, kind.javaType()));
@@ -217,8 +217,12 @@ public final class KubernetesClient implements Client, AutoCloseable {
     @Override
     public <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options) {
         ObjectKey namespace = kind.requireScope(ObjectKey.of(selection.namespace(), ""));
-        Request request = Request.write(
-                "DELETE", path(kind, namespace) + text(query(selection)), Request.JSON, body(options), options.fence());
+        ApiRequest request = ApiRequest.write(
+                "DELETE",
+                path(kind, namespace) + text(query(selection)),
+                ApiRequest.JSON,
+                body(options),
+                options.fence());
         return transport
                 .send(request.asLarge(), body -> ListReader.read(kind, body, settings.maxObjectBytes))
                 .items();
@@ -245,10 +249,10 @@ public final class KubernetesClient implements Client, AutoCloseable {
         if (options.dryRun()) {
             tree.put("dryRun", List.of("All"));
         }
-        return Documents.write(tree);
+        return JsonDocuments.write(tree);
     }
 
-    private <T extends HasMetadata> T send(Request request, Kind<T> kind) {
+    private <T extends HasMetadata> T send(ApiRequest request, Kind<T> kind) {
         byte[] answer = transport.send(request, this::whole);
         int first = 0;
         while (first < answer.length && answer[first] <= ' ' && answer[first] >= 0) {
@@ -256,7 +260,7 @@ public final class KubernetesClient implements Client, AutoCloseable {
         }
         if (first == answer.length || answer[first] != '{') {
             throw new UnexpectedAnswerException(request + " was answered with no JSON object: "
-                    + Documents.excerpt(answer) + "; is this the address of the API server?");
+                    + JsonDocuments.excerpt(answer) + "; is this the address of the API server?");
         }
         return ModelCodec.decode(answer, kind.javaType());
     }
@@ -271,16 +275,16 @@ public final class KubernetesClient implements Client, AutoCloseable {
     }
 
     private static String accept(Kind<?> kind, String list) {
-        return kind.javaType() == PartialObjectMetadata.class ? AS_METADATA.formatted(list) : Request.JSON;
+        return kind.javaType() == PartialObjectMetadata.class ? AS_METADATA.formatted(list) : ApiRequest.JSON;
     }
 
     private static String path(Kind<?> kind, ObjectKey key) {
-        return (kind.group().isEmpty() ? "/api/" : "/apis/" + Query.segment(kind.group()) + "/")
-                + Query.segment(kind.version())
-                + (key.namespace().isEmpty() ? "" : "/namespaces/" + Query.segment(key.namespace()))
+        return (kind.group().isEmpty() ? "/api/" : "/apis/" + UrlEncoding.segment(kind.group()) + "/")
+                + UrlEncoding.segment(kind.version())
+                + (key.namespace().isEmpty() ? "" : "/namespaces/" + UrlEncoding.segment(key.namespace()))
                 + "/"
-                + Query.segment(kind.plural())
-                + (key.name().isEmpty() ? "" : "/" + Query.segment(key.name()));
+                + UrlEncoding.segment(kind.plural())
+                + (key.name().isEmpty() ? "" : "/" + UrlEncoding.segment(key.name()));
     }
 
     private static Map<String, String> query(ListOptions options) {
@@ -299,10 +303,10 @@ public final class KubernetesClient implements Client, AutoCloseable {
     }
 
     private static String text(Map<String, String> query) {
-        return Query.text(query);
+        return UrlEncoding.text(query);
     }
 
-    /** Ends all watches and breaks off all requests. */
+    /** Ends all watches and aborts all requests. */
     @Override
     public void close() {
         closed = true;
@@ -310,7 +314,7 @@ public final class KubernetesClient implements Client, AutoCloseable {
         transport.close();
     }
 
-    /** Describes a client. */
+    /** Builds a client. */
     public static final class Builder {
         private final Connection connection;
         String fieldManager = "evenkeel";
@@ -324,13 +328,13 @@ public final class KubernetesClient implements Client, AutoCloseable {
         int burst = 1;
         int maxObjectBytes = 16 * 1024 * 1024;
         Optional<Boolean> compression = Optional.empty();
-        Pace pace = Pace.REAL;
+        Timing pace = Timing.REAL;
 
         private Builder(Connection connection) {
             this.connection = connection;
         }
 
-        /** Who owns the fields of writes that do not say it; {@code evenkeel} by default. */
+        /** Sets the field manager of writes without one; {@code evenkeel} by default. */
         public Builder fieldManager(String value) {
             if (value.isBlank()) {
                 throw new IllegalArgumentException("fieldManager: must not be blank");
@@ -339,19 +343,19 @@ public final class KubernetesClient implements Client, AutoCloseable {
             return this;
         }
 
-        /** How the client calls itself; {@code evenkeel} by default. */
+        /** Sets the user agent; {@code evenkeel} by default. */
         public Builder userAgent(String value) {
             userAgent = value;
             return this;
         }
 
-        /** When to try again; default: {@link RetryPolicy#DEFAULT}. */
+        /** Sets the retry policy; default: {@link RetryPolicy#DEFAULT}. */
         public Builder retry(RetryPolicy value) {
             retry = value;
             return this;
         }
 
-        /** How long to wait for an answer to begin, and for each next piece of it; 30 seconds by default. */
+        /** Sets the time to wait for an answer to begin, and for each next piece of it; 30 seconds by default. */
         public Builder requestTimeout(Duration value) {
             if (value.isZero() || value.isNegative()) {
                 throw new IllegalArgumentException("requestTimeout: must be more than 0, is " + value);
@@ -361,8 +365,8 @@ public final class KubernetesClient implements Client, AutoCloseable {
         }
 
         /**
-         * How long a watch may be silent before it fails, for a peer that vanished says nothing either; 5 minutes by
-         * default, zero for ever. Servers send bookmarks about every minute.
+         * Sets the time without data after which a watch fails, as a vanished peer sends nothing either; 5 minutes by
+         * default, zero for no limit. Servers send bookmarks about every minute.
          */
         public Builder watchTimeout(Duration value) {
             if (value.isNegative()) {
@@ -372,19 +376,19 @@ public final class KubernetesClient implements Client, AutoCloseable {
             return this;
         }
 
-        /** Watches over WebSockets, for where something on the way holds long answers back; off by default. */
+        /** Watches over WebSockets, for networks that buffer long responses; off by default. */
         public Builder webSocketWatches(boolean value) {
             webSocketWatches = value;
             return this;
         }
 
-        /** Whether to speak HTTP/2 over TLS where the server does; on by default. */
+        /** Uses HTTP/2 over TLS where the server supports it; on by default. */
         public Builder http2(boolean value) {
             http2 = value;
             return this;
         }
 
-        /** At most so many requests a second, and so many at once after a quiet while; no limit by default. */
+        /** Limits the requests per second, and the burst after a quiet period; no limit by default. */
         public Builder rateLimit(double perSecond, int burstOfRequests) {
             var unused = new RateLimit(perSecond, burstOfRequests, 0);
             requestsPerSecond = perSecond;
@@ -392,7 +396,9 @@ public final class KubernetesClient implements Client, AutoCloseable {
             return this;
         }
 
-        /** How large a single object may be; 16 MiB by default. Lists may have any number of them. */
+        /**
+         * Sets the maximum size of a single object; 16 MiB by default. The number of objects in a list is not limited.
+         */
         public Builder maxObjectBytes(int value) {
             if (value < 1024) {
                 throw new IllegalArgumentException("maxObjectBytes: must be 1024 or more, is " + value);
@@ -401,18 +407,18 @@ public final class KubernetesClient implements Client, AutoCloseable {
             return this;
         }
 
-        /** Whether lists may come compressed; by default where the server is not on this machine. */
+        /** Accepts compressed lists; by default when the server is not on this machine. */
         public Builder compression(boolean value) {
             compression = Optional.of(value);
             return this;
         }
 
-        Builder pace(Pace value) {
+        Builder pace(Timing value) {
             pace = value;
             return this;
         }
 
-        /** The client. */
+        /** Returns the client. */
         public KubernetesClient build() {
             return new KubernetesClient(connection, this);
         }

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads a list while it comes: each item is cut out and decoded as soon as it is there, so that a list takes the memory of
- * its items and no more. Servers leave apiVersion and kind out of items; they are put in front.
+ * Reads a list while it is received: each item is cut out and decoded as soon as it is complete, so that a list takes
+ * the memory of its items and no more. Servers omit apiVersion and kind of items; they are prepended.
  */
 final class ListReader<T extends HasMetadata> {
     private static final byte[] API_VERSION = "apiVersion".getBytes(UTF_8);
@@ -75,7 +75,7 @@ final class ListReader<T extends HasMetadata> {
         source.skip();
         byte[] text = source.take();
         if (text[0] == '{') {
-            JsonNode metadata = Documents.parse(text);
+            JsonNode metadata = JsonDocuments.parse(text);
             resourceVersion = metadata.path("resourceVersion").asText("");
             continueToken = metadata.path("continue").asText("");
         }

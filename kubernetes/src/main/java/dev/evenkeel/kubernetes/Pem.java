@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 /**
  * Certificates and keys in PEM.
  *
- * <p>The JDK reads keys in PKCS#8. The older forms, PKCS#1 for RSA and SEC 1 for elliptic curves, are what PKCS#8 has
- * inside: they are put into that envelope, which is a version, the algorithm, and the key as an octet string.
+ * <p>The JDK reads keys in PKCS#8. The older forms, PKCS#1 for RSA and SEC 1 for elliptic curves, are the content of
+ * PKCS#8: they are put into that envelope, which is a version, the algorithm, and the key as an octet string.
  */
 final class Pem {
     private static final Pattern BLOCK =
@@ -38,7 +38,7 @@ final class Pem {
 
     private Pem() {}
 
-    /** The certificates of a text, at least one. */
+    /** Returns the certificates of a text, at least one. */
     static List<Certificate> certificates(String pem, String what) {
         List<Certificate> certificates = new ArrayList<>();
         try {
@@ -57,7 +57,7 @@ final class Pem {
         return certificates;
     }
 
-    /** The private key of a text. */
+    /** Returns the private key of a text. */
     static PrivateKey privateKey(String pem, String what) {
         for (Block block : blocks(pem, what)) {
             switch (block.label) {
@@ -86,7 +86,7 @@ final class Pem {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
             } catch (InvalidKeySpecException e) {
-                // another algorithm's
+                // a key of another algorithm
             } catch (GeneralSecurityException e) {
                 throw new IllegalStateException(e);
             }
@@ -138,7 +138,7 @@ final class Pem {
         return out.toByteArray();
     }
 
-    /** The curve that a SEC 1 key names: the content of its element [0]. */
+    /** Returns the curve that a SEC 1 key names: the content of its element [0]. */
     private static byte[] curve(byte[] sec1, String what) {
         int[] at = {0};
         int end = enter(sec1, at, SEQUENCE, what);
@@ -153,7 +153,7 @@ final class Pem {
         throw new IllegalArgumentException(what + ": the EC key does not name its curve; convert it to PKCS#8");
     }
 
-    /** Steps into an element; answers where it ends. */
+    /** Steps into an element; returns its end. */
     private static int enter(byte[] der, int[] at, int tag, String what) {
         int i = at[0];
         if (i + 2 > der.length || (der[i] & 0xFF) != tag) {

@@ -1,8 +1,8 @@
 package dev.evenkeel.kubernetes;
 
 /**
- * A bucket of permits that fills at a rate: who takes one that is not there yet is told how long to wait for it. So all
- * who wait stand in one line, and no thread and no timer is needed.
+ * A bucket of permits that fills at a rate: a caller that takes a future permit gets the time to wait for it. So all
+ * callers wait in one line, and no thread and no timer is needed.
  */
 final class RateLimit {
     private final double perNano;
@@ -22,7 +22,7 @@ final class RateLimit {
         at = now;
     }
 
-    /** Takes a permit; answers how many nanoseconds to wait for it. */
+    /** Takes a permit; returns the nanoseconds to wait for it. */
     synchronized long take(long now) {
         permits = Math.min(burst, permits + Math.max(0, now - at) * perNano);
         at = now;

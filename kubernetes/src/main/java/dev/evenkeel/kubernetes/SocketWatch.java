@@ -20,8 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch as messages of a WebSocket: for where something between here and the server holds long answers back. Messages are
- * asked for one at a time, so a slow reader holds the server back, not the memory.
+ * A watch as messages of a WebSocket, for networks that buffer long responses. Messages are requested one at a time, so
+ * a slow reader holds the server back instead of filling the memory.
  */
 final class SocketWatch<T extends HasMetadata> implements Watch<T>, WebSocket.Listener {
     private static final int NORMAL = WebSocket.NORMAL_CLOSURE;

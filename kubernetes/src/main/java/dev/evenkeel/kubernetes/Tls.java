@@ -16,7 +16,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Whom to trust, and as whom to come. */
+/** Creates TLS contexts from trusted authorities and client certificates. */
 final class Tls {
     private Tls() {}
 
@@ -24,7 +24,7 @@ final class Tls {
      * @param ca PEM; empty for the authorities that the JDK trusts
      * @param certificate PEM of the client; empty for none
      * @param key PEM of the client's key
-     * @param insecure whether to trust whoever answers
+     * @param insecure whether to trust any certificate
      */
     static SSLContext context(String ca, String certificate, String key, boolean insecure) {
         try {
@@ -65,7 +65,9 @@ final class Tls {
         return store;
     }
 
-    /** Trusts everyone. An extended manager, for else the name in the certificate would be checked around it. */
+    /**
+     * Trusts any certificate. An extended manager, for otherwise the JDK would still check the name in the certificate.
+     */
     private static final class Anyone extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) {}

@@ -1,15 +1,15 @@
 package dev.evenkeel.kubernetes;
 
 /**
- * Where the bearer token comes from. Asked before every request, by many threads: an implementation keeps what it has for
- * as long as that is good.
+ * Supplies the bearer token. Called before every request, by many threads: implementations cache the token while it is
+ * valid.
  */
 @FunctionalInterface
 public interface TokenSource {
-    /** The token to send; empty for none. */
+    /** Returns the token to send; empty for none. */
     String token();
 
-    /** Another token, after the server did not accept this one; the same when there is none. */
+    /** Returns another token, after the server did not accept this one; the same if there is none. */
     default String refresh(String refused) {
         return token();
     }

@@ -41,19 +41,19 @@ import org.slf4j.LoggerFactory;
  * <p><b>Invariants.</b>
  *
  * <ol>
- *   <li>A write is sent a second time only after an answer that says that it was not done, or when doing it twice is the
- *       same as once.
- *   <li>Every wait ends: for headers and for each next piece of a body there is a timeout, and an interrupted thread waits
- *       for nothing.
- *   <li>A token that is refused is asked for anew once a request, so a wrong one is no endless loop.
- *   <li>A connection on which somebody has waited in vain for an answer is used for nothing new: where the peer vanished
- *       without a word, it would take all requests for a quarter of an hour. What is under way on it goes on.
- *   <li>Nothing is followed that was not asked for: no redirects, which would carry the token to somebody else.
+ *   <li>A write is sent a second time only after an answer that reports that it was not done, or when repeating it has
+ *       the same effect.
+ *   <li>Every wait ends: for headers and for each next piece of a body there is a timeout, and an interrupted thread
+ *       waits for nothing.
+ *   <li>A refused token is refreshed once per request, so a wrong one causes no endless loop.
+ *   <li>A connection on which a request has timed out is used for nothing new: if the peer vanished silently, it would
+ *       delay all requests for a quarter of an hour. Requests in progress on it continue.
+ *   <li>Redirects are not followed: they would carry the token to another server.
  * </ol>
  *
- * <p><b>Concurrency.</b> Callers wait in their own threads; what the HTTP client needs runs on virtual threads. Over TLS all
- * requests and watches share a connection (HTTP/2), on plain HTTP each has its own while it lasts. A server allows so many
- * streams on a connection, often 250, and watches hold one each: when all are in use, there is one more connection.
+ * <p><b>Concurrency.</b> Callers wait in their own threads; the HTTP client runs on virtual threads. Over TLS all
+ * requests and watches share a connection (HTTP/2), on plain HTTP each has its own while it lasts. A server limits the
+ * streams of a connection, often to 250, and watches hold one each: when all are in use, another connection is opened.
  */
 final class Transport implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
@@ -61,10 +61,13 @@ final class Transport implements AutoCloseable {
     private static final int GZIP_BUFFER = 64 * 1024;
     private static final int MOST_CONNECTIONS = 64;
 
-    /** Who is interrupted after this part of the time for an answer has waited in vain. */
-    private static final int IN_VAIN = 10;
+    /** The part of the response timeout, as a divisor, after which an interrupted wait counts as a timeout. */
+    private static final int INTERRUPT_FRACTION = 10;
 
-    /** What the JDK says, in no other way, when a server takes no more streams on a connection: nothing was sent then. */
+    /**
+     * The message by which alone the JDK reports that a server takes no more streams on a connection: nothing was sent
+     * then.
+     */
     private static final String FULL = "too many concurrent streams";
 
     /** Reads the body of an answer. */
@@ -74,12 +77,12 @@ final class Transport implements AutoCloseable {
 
     private final Connection connection;
     private final KubernetesClient.Builder settings;
-    private final Pace pace;
+    private final Timing pace;
     private final @Nullable RateLimit limit;
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private final Supplier<HttpClient> another;
 
-    /** Each has one connection over HTTP/2, and the first that has room is used. */
+    /** Clients with one connection each over HTTP/2; the first with capacity is used. */
     private final List<HttpClient> clients = new CopyOnWriteArrayList<>();
 
     private final String base;
@@ -113,11 +116,11 @@ final class Transport implements AutoCloseable {
         compress = settings.compression.orElse(!Connection.loopback(connection.server()));
     }
 
-    /** Sends a request, and reads its answer. */
-    <R> R send(Request request, Reader<R> reader) {
+    /** Sends a request, and reads its response. */
+    <R> R send(ApiRequest request, Reader<R> reader) {
         return attempts(request, token -> {
-            HttpResponse<Body> response = exchange(request, token, settings.requestTimeout);
-            try (Body body = response.body()) {
+            HttpResponse<ResponseBody> response = exchange(request, token, settings.requestTimeout);
+            try (ResponseBody body = response.body()) {
                 warn(response.headers());
                 check(response.statusCode(), response.headers(), request, body);
                 return reader.read(decompressed(response.headers(), body));
@@ -129,10 +132,10 @@ final class Transport implements AutoCloseable {
         });
     }
 
-    /** Opens a stream of answers; the caller closes the body. */
-    Body open(Request request, Duration patience) {
+    /** Opens a stream of a response; the caller closes the body. */
+    ResponseBody open(ApiRequest request, Duration patience) {
         return attempts(request, token -> {
-            HttpResponse<Body> response = exchange(request, token, patience);
+            HttpResponse<ResponseBody> response = exchange(request, token, patience);
             boolean good = false;
             try {
                 warn(response.headers());
@@ -147,8 +150,8 @@ final class Transport implements AutoCloseable {
         });
     }
 
-    /** Opens a WebSocket, with a listener of its own for each attempt; answers with the one that it speaks to. */
-    <L extends WebSocket.Listener> L open(Request request, Supplier<L> listeners) {
+    /** Opens a WebSocket, with a listener of its own for each attempt; returns the connected one. */
+    <L extends WebSocket.Listener> L open(ApiRequest request, Supplier<L> listeners) {
         return attempts(request, token -> {
             L listener = listeners.get();
             WebSocket.Builder builder =
@@ -181,7 +184,7 @@ final class Transport implements AutoCloseable {
         R with(String token);
     }
 
-    /** A refusal, and whether the server asked to come again. */
+    /** A refusal, and whether the server requested a retry. */
     private static final class Refused extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private final transient ApiException refusal;
@@ -194,7 +197,7 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    private <R> R attempts(Request request, Attempt<R> attempt) {
+    private <R> R attempts(ApiRequest request, Attempt<R> attempt) {
         long begin = pace.nanoTime();
         boolean refreshed = false;
         String token = connection.tokens().map(TokenSource::token).orElse("");
@@ -236,7 +239,7 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    private void throttle(Request request) {
+    private void throttle(ApiRequest request) {
         RateLimit bucket = limit;
         if (bucket != null) {
             long wait = bucket.take(pace.nanoTime());
@@ -246,7 +249,7 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    private void pause(Request request, Duration time) {
+    private void pause(ApiRequest request, Duration time) {
         try {
             pace.pause(time);
         } catch (InterruptedException e) {
@@ -255,7 +258,7 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    private HttpResponse<Body> exchange(Request request, String token, Duration patience) {
+    private HttpResponse<ResponseBody> exchange(ApiRequest request, String token, Duration patience) {
         HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(base + request.path()))
                 .method(
                         request.method(),
@@ -280,10 +283,10 @@ final class Transport implements AutoCloseable {
             HttpClient client = client(number);
             long sent = pace.nanoTime();
             try {
-                return await(request, client.sendAsync(built, unused -> new Body(patience)));
+                return await(request, client.sendAsync(built, unused -> new ResponseBody(patience)));
             } catch (RequestInterruptedException e) {
                 if (pace.nanoTime() - sent
-                        >= settings.requestTimeout.dividedBy(IN_VAIN).toNanos()) {
+                        >= settings.requestTimeout.dividedBy(INTERRUPT_FRACTION).toNanos()) {
                     replace(client);
                 }
                 throw e;
@@ -308,8 +311,8 @@ final class Transport implements AutoCloseable {
     }
 
     /**
-     * Lets nothing new go through a client, unless that was done already. It is not shut down, for somebody may just be about
-     * to send: the JDK ends a client that nobody knows any more when what is under way has ended.
+     * Removes a client from use, unless that was done already. It is not shut down, as another thread may be about to
+     * send: the JDK ends an unreferenced client when its last request has ended.
      */
     private synchronized void replace(HttpClient client) {
         int number = clients.indexOf(client);
@@ -318,7 +321,7 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    private <R> R await(Request request, CompletableFuture<R> answer) {
+    private <R> R await(ApiRequest request, CompletableFuture<R> answer) {
         try {
             return answer.get(settings.requestTimeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
@@ -334,19 +337,19 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    ConnectionException broken(Request request, IOException cause) {
+    ConnectionException broken(ApiRequest request, IOException cause) {
         String why = Objects.requireNonNullElseGet(
                 cause.getMessage(), () -> cause instanceof ConnectException ? "cannot connect" : cause.toString());
         return new ConnectionException(request + " of " + connection.server() + ": " + why, cause);
     }
 
-    static RequestInterruptedException interrupted(Request request, InterruptedIOException cause) {
+    static RequestInterruptedException interrupted(ApiRequest request, InterruptedIOException cause) {
         InterruptedException original =
                 cause.getCause() instanceof InterruptedException e ? e : new InterruptedException(cause.getMessage());
         return new RequestInterruptedException("interrupted during " + request, original);
     }
 
-    private void check(int code, HttpHeaders headers, Request request, Body body) {
+    private void check(int code, HttpHeaders headers, ApiRequest request, ResponseBody body) {
         if (code >= 200 && code < 300) {
             return;
         }
@@ -370,10 +373,12 @@ final class Transport implements AutoCloseable {
     private static Refused refusal(int code, HttpHeaders headers, byte[] body) {
         Optional<Duration> retryAfter = headers.firstValue("Retry-After").map(Transport::seconds);
         return new Refused(
-                Refusals.of(code, retryAfter.map(time -> (int) time.toSeconds()).orElse(0), body), retryAfter);
+                ErrorResponses.of(
+                        code, retryAfter.map(time -> (int) time.toSeconds()).orElse(0), body),
+                retryAfter);
     }
 
-    /** A number of seconds; a date, which no API server sends, counts as one second. */
+    /** Returns a number of seconds; a date, which no API server sends, counts as one second. */
     private static Duration seconds(String text) {
         try {
             return Duration.ofSeconds(Math.max(0, Integer.parseInt(text.strip())));
@@ -382,13 +387,13 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    private static InputStream decompressed(HttpHeaders headers, Body body) throws IOException {
+    private static InputStream decompressed(HttpHeaders headers, ResponseBody body) throws IOException {
         boolean gzip = headers.firstValue("Content-Encoding").orElse("").strip().equalsIgnoreCase("gzip");
         return gzip ? new GZIPInputStream(body, GZIP_BUFFER) : body;
     }
 
     private static void warn(HttpHeaders headers) {
-        headers.allValues("Warning").forEach(warning -> LOG.warn("{}", Warnings.text(warning)));
+        headers.allValues("Warning").forEach(warning -> LOG.warn("{}", WarningHeader.text(warning)));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.evenkeel.kubernetes;
 
-/** The answer is not what an API server says: no JSON, as of a proxy or a login page, or more than is allowed. */
+/**
+ * Thrown when a response is not one of an API server: not JSON, as of a proxy or a login page, or larger than allowed.
+ */
 public final class UnexpectedAnswerException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

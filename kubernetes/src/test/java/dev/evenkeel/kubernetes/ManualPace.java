@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 
 /** Time that passes only in pauses, which take none; the jitter is always the same. */
-final class ManualPace implements Pace {
+final class ManualPace implements Timing {
     final List<Duration> pauses = new ArrayList<>();
     private long now;
     private Runnable onPause = () -> {};

@@ -91,7 +91,7 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
      */
     public Controller<T> controller() {
         Description description = description();
-        Tree.check(kind, description);
+        PartTreeValidator.check(kind, description);
         return setup.apply(description.in(Controller.of(kind, this).always(key)));
     }
 
@@ -216,7 +216,7 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
         /**
          * The root.
          *
-         * @throws IllegalStateException when something is missing; says what
+         * @throws IllegalStateException when something is missing; the message says what
          */
         public AggregateReconciler<T> build() {
             String named = name.orElse(kind.kind() + "AggregateReconciler");

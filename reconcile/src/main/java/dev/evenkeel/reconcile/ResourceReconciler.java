@@ -133,7 +133,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
      *     where
      */
     public Controller<T> controller() {
-        Tree.check(kind, description());
+        PartTreeValidator.check(kind, description());
         warnings()
                 .forEach(warning -> LOG.atInfo()
                         .addKeyValue("part", name())
@@ -176,7 +176,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
                         .orElse(Outcome.done()));
     }
 
-    /** The same state once more: where it came from it comes for less than from a copy. */
+    /** The same state again: where it came from it comes for less than from a copy. */
     private static <T extends HasMetadata> T twin(Reconciliation<T> reconciliation, T loaded) {
         return reconciliation
                 .resource()
@@ -262,7 +262,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
             this.patchesStatus = isView(kind);
         }
 
-        /** Whether the class is not the one of the kind, nor one that keeps all there is. */
+        /** Returns whether the class is not the one of the kind, nor one that keeps all there is. */
         private static boolean isView(Kind<?> kind) {
             if (kind.javaType() == GenericKubernetesResource.class) {
                 return false;
@@ -374,7 +374,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         /**
          * The root.
          *
-         * @throws IllegalStateException when something is missing; says what
+         * @throws IllegalStateException when something is missing; the message says what
          */
         public ResourceReconciler<T> build() {
             String named = name.orElse(kind.kind() + "ResourceReconciler");

@@ -1,11 +1,11 @@
 /**
- * Reconcilers that are made of parts.
+ * Reconcilers that are composed of parts.
  *
- * <p>A root loads one object, has a tree of parts work on it, and writes its status once. The rooms below have the parts:
- * {@code part} (what a part is, and what it says of itself), {@code flow} (in which order, how often, with what), {@code
- * child} (objects that belong to the one that is reconciled), {@code manage} (how such an object is written), {@code
- * condition} (what the status says), {@code webhook} (parts that answer an API server), {@code duck} (objects of many
- * kinds in one class), {@code describe} (a tree as text, as a picture, and as the rights that it needs).
+ * <p>A root loads one object, runs a tree of parts on it, and writes its status once. The packages below have the
+ * parts: {@code part} (parts and their descriptions), {@code flow} (order, repetition, configuration), {@code child}
+ * (objects that belong to the reconciled one), {@code manage} (writes of such an object), {@code condition} (conditions
+ * of the status), {@code webhook} (parts that answer an API server), {@code duck} (objects of many kinds in one class),
+ * {@code internal.describe} (a tree as text, as a diagram, and as access rules).
  */
 @NullMarked
 package dev.evenkeel.reconcile;

@@ -1,26 +1,28 @@
 package dev.evenkeel.client.internal;
 
-/** Names that are those of DNS, too: of namespaces, leases, groups. */
+/** Syntax of DNS names, as namespaces, leases and groups have them. */
 public final class DnsNames {
-    /** How long a label may be. */
+    /** The maximum length of a label. */
     public static final int MAX_LABEL = 63;
 
-    /** How long a subdomain may be. */
+    /** The maximum length of a subdomain. */
     public static final int MAX_SUBDOMAIN = 253;
 
     private DnsNames() {}
 
-    /** Whether it is a lowercase RFC 1123 label: {@code a-z0-9-}, beginning and ending with a letter or digit. */
+    /**
+     * Returns whether it is a lowercase RFC 1123 label: {@code a-z0-9-}, beginning and ending with a letter or digit.
+     */
     public static boolean isLabel(String text) {
         return text.length() <= MAX_LABEL && text.indexOf('.') < 0 && isOfLabels(text);
     }
 
-    /** Whether it is a lowercase RFC 1123 subdomain: labels with dots between them. */
+    /** Returns whether it is a lowercase RFC 1123 subdomain: labels with dots between them. */
     public static boolean isSubdomain(String text) {
         return text.length() <= MAX_SUBDOMAIN && isOfLabels(text);
     }
 
-    /** Whether it is labels with dots between them, of whatever length. */
+    /** Returns whether it is labels with dots between them, of whatever length. */
     static boolean isOfLabels(String text) {
         boolean open = false;
         char before = '.';

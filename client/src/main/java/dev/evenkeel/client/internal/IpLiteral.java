@@ -5,16 +5,16 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads IP addresses; never resolves a name. */
+/** Parses IP addresses; never resolves a name. */
 public final class IpLiteral {
     private static final Pattern V4 =
             Pattern.compile("(?:25[0-5]|2[0-4]\\d|[01]?\\d?\\d)(?:\\.(?:25[0-5]|2[0-4]\\d|[01]?\\d?\\d)){3}");
-    // the first character and the colon keep the JDK from a look-up, also of what is malformed
+    // the first character and the colon keep the JDK from a lookup, also for malformed text
     private static final Pattern V6 = Pattern.compile("(?=.*:)[0-9a-fA-F:][0-9a-fA-F:.]{1,63}");
 
     private IpLiteral() {}
 
-    /** The address; empty when the text is a name or malformed. */
+    /** Returns the address; empty when the text is a name or malformed. */
     public static Optional<InetAddress> parse(String text) {
         if (!V4.matcher(text).matches() && !V6.matcher(text).matches()) {
             return Optional.empty();

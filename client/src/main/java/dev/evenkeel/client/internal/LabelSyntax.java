@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What label keys and values may look like, and what the API says about those that don't.
+ * Syntax of label keys and values, with the messages of the API for invalid ones.
  *
  * <p>A key is {@code name} or {@code prefix/name}: the name 1 to 63 letters, digits, {@code -_.}, beginning and ending
  * with a letter or digit; the prefix a lowercase DNS subdomain of at most 253 bytes. A value is empty or like a name.
@@ -32,7 +32,7 @@ public final class LabelSyntax {
 
     private LabelSyntax() {}
 
-    /** What is wrong with a key, in upstream's words; empty when nothing is. */
+    /** Returns the errors of a key, in upstream's words; empty when it is valid. */
     public static List<String> keyErrors(String key) {
         int slash = key.indexOf('/');
         if (slash >= 0 && key.indexOf('/', slash + 1) >= 0) {
@@ -64,7 +64,7 @@ public final class LabelSyntax {
         return List.copyOf(errors);
     }
 
-    /** What is wrong with a value, in upstream's words; empty when nothing is. */
+    /** Returns the errors of a value, in upstream's words; empty when it is valid. */
     public static List<String> valueErrors(String value) {
         if (value.isEmpty() || (value.length() <= MAX_NAME && isName(value))) {
             return List.of();

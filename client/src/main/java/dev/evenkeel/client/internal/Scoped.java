@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is bound for one call and everything that call runs on the same thread; a thread that is started
- * within begins without it. It is what {@code ScopedValue} is from Java 25 on.
+ * A value that is bound for one call and everything that the call runs on the same thread; a thread that is started
+ * within begins without it. Corresponds to {@code ScopedValue} of Java 25.
  *
  * @param <T> the type of the value
  */
@@ -14,7 +14,7 @@ public final class Scoped<T> {
     @SuppressWarnings("ThreadLocalUsage") // a Scoped is itself a constant
     private final ThreadLocal<@Nullable T> current = new ThreadLocal<>();
 
-    /** The value bound by the innermost call; empty outside of all. */
+    /** Returns the value bound by the innermost call; empty outside of all. */
     public Optional<T> get() {
         return Optional.ofNullable(current.get());
     }

@@ -7,27 +7,27 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ordered collection of entries that never changes: {@link #put} and {@link #remove} return another one, which shares
- * all but the path to what changed. So a snapshot is a reference, and readers need no lock.
+ * An immutable ordered collection of entries: {@link #put} and {@link #remove} return another one, which shares all but
+ * the path to the change. So a snapshot is a reference, and readers need no lock.
  *
- * <p>An entry has its key in it: {@link Order} says where, and how keys compare. Entries are never null.
+ * <p>An entry contains its key: {@link Order} extracts and compares keys. Entries are never null.
  *
- * <p>It is a B+ tree with wide nodes, since what counts is the memory it needs for each entry and what a change copies.
- * Invariants ({@link #validate()}):
+ * <p>It is a B+ tree with wide nodes, to minimize the memory per entry and the copying per change. Invariants ({@link
+ * #validate()}):
  *
  * <ol>
  *   <li>All leaves are equally deep; no node but the root of an empty tree is empty, none has more than {@value #WIDTH}
  *       parts, and no branch but the root has a single part.
  *   <li>Keys grow from left to right; {@code splits[i]} of a branch is greater than all keys left of it and at most the
  *       first key right of it.
- *   <li>A branch knows how many entries are below it.
+ *   <li>A branch knows the number of entries below it.
  * </ol>
  *
  * <p>Cost: for n entries a lookup is log n comparisons; a change copies one node on each of the log n / log 32 levels,
- * about 0.6 KB at 100,000 entries; counting a range is two lookups. An entry costs about 7 bytes here. A binary balanced
- * tree would copy less for each change but needs 24 to 32 bytes for each entry; a hash trie has no order.
+ * about 0.6 KB at 100,000 entries; counting a range is two lookups. An entry costs about 7 bytes here. A binary
+ * balanced tree would copy less for each change but needs 24 to 32 bytes for each entry; a hash trie has no order.
  *
- * <p>Nodes split at the end when they grow at the end, so entries that come in the order of their keys fill them.
+ * <p>Nodes split at the end when they grow at the end, so entries added in the order of their keys fill them.
  *
  * @param <K> keys
  * @param <E> entries
@@ -35,20 +35,20 @@ import org.jspecify.annotations.Nullable;
 public final class PersistentTree<K, E> {
     private static final int WIDTH = 32;
 
-    /** Below this a node is joined with a neighbour if both fit into one. */
+    /** The size below which a node is joined with a neighbour if both fit into one. */
     private static final int SPARSE = WIDTH / 4;
 
     /**
-     * Where the key of an entry is, and how keys are ordered. Keys that compare as equal are the same key.
+     * Extracts the key of an entry, and orders keys. Keys that compare as equal are the same key.
      *
      * @param <K> keys
      * @param <E> entries
      */
     public interface Order<K, E> {
-        /** The key of an entry: always the same for the same entry. */
+        /** Returns the key of an entry: always the same for the same entry. */
         K key(E entry);
 
-        /** As {@link java.util.Comparator#compare}: a total order. */
+        /** Compares keys as {@link java.util.Comparator#compare}: a total order. */
         int compare(K left, K right);
     }
 
@@ -60,13 +60,13 @@ public final class PersistentTree<K, E> {
         this.root = root;
     }
 
-    /** A tree without entries. */
+    /** Returns a tree without entries. */
     public static <K, E> PersistentTree<K, E> empty(Order<K, E> order) {
         return new PersistentTree<>(order, new Leaf<>(new Object[0]));
     }
 
     /**
-     * A tree of these entries, with full nodes, in time and garbage proportional to their number.
+     * Returns a tree of these entries, with full nodes, in time and garbage proportional to their number.
      *
      * @throws IllegalArgumentException when their keys do not grow
      */
@@ -103,7 +103,7 @@ public final class PersistentTree<K, E> {
         return new PersistentTree<>(order, level.getFirst());
     }
 
-    /** Divides a number of things into as few nodes as hold them, equally. */
+    /** Divides a number of items equally into as few nodes as hold them. */
     private static List<int[]> parts(int size) {
         int count = (size + WIDTH - 1) / WIDTH;
         List<int[]> parts = new ArrayList<>(count);
@@ -121,37 +121,37 @@ public final class PersistentTree<K, E> {
         return nodes.toArray(new Node[0]);
     }
 
-    // arrays of a parameter's type cannot be made; only what fits is put into them
+    // arrays of a type parameter cannot be created; only matching elements are put into them
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <T> T cast(Object part) {
         return (T) part;
     }
 
-    /** How many entries there are. */
+    /** Returns the number of entries. */
     public int size() {
         return root.size();
     }
 
-    /** Whether there is no entry. */
+    /** Returns whether there is no entry. */
     public boolean isEmpty() {
         return root.size() == 0;
     }
 
-    /** The entry at a key; null when there is none. */
+    /** Returns the entry at a key; null when absent. */
     public @Nullable E get(K key) {
         Leaf<K, E> leaf = root.leaf(order, key);
         int at = leaf.position(order, key);
         return leaf.has(order, at, key) ? leaf.entry(at) : null;
     }
 
-    /** An entry beside a key, whose parts are likely to be the same; null when there is none at hand. */
+    /** Returns an entry next to a key, whose parts are likely to be the same; null when none is close. */
     public @Nullable E beside(K key) {
         Leaf<K, E> leaf = root.leaf(order, key);
         int at = leaf.position(order, key);
         return leaf.entries.length == 0 ? null : leaf.entry(Math.max(0, at - 1));
     }
 
-    /** With an entry in place of what was at its key. */
+    /** Returns a tree with an entry, which replaces the one at its key. */
     public PersistentTree<K, E> put(E entry) {
         return switch (root.put(order, entry)) {
             case Node<K, E> node -> new PersistentTree<>(order, node);
@@ -162,7 +162,7 @@ public final class PersistentTree<K, E> {
         };
     }
 
-    /** Without what is at a key; this tree when nothing is. */
+    /** Returns a tree without the entry at a key; this tree when absent. */
     public PersistentTree<K, E> remove(K key) {
         Node<K, E> left = root.remove(order, key);
         if (left == root) {
@@ -172,7 +172,7 @@ public final class PersistentTree<K, E> {
                 order, left instanceof Branch<K, E> branch && branch.parts.length == 1 ? branch.parts[0] : left);
     }
 
-    /** How many entries have keys less than a key. */
+    /** Returns the number of entries with lesser keys. */
     public int rank(K key) {
         int rank = 0;
         Node<K, E> node = root;
@@ -186,17 +186,17 @@ public final class PersistentTree<K, E> {
         return rank + ((Leaf<K, E>) node).position(order, key);
     }
 
-    /** Shows the entries from a key on and before another, until the visitor says false. */
+    /** Visits the entries from a key, inclusive, to another, exclusive, until the visitor returns false. */
     public void range(K from, K to, Predicate<? super E> visitor) {
         boolean unused = root.range(order, from, to, visitor);
     }
 
-    /** Shows all entries in the order of their keys, until the visitor says false. */
+    /** Visits all entries in the order of their keys, until the visitor returns false. */
     public void all(Predicate<? super E> visitor) {
         boolean unused = root.all(visitor);
     }
 
-    /** The entries in the order of their keys. */
+    /** Returns the entries in the order of their keys. */
     public List<E> toList() {
         List<E> list = new ArrayList<>(size());
         all(list::add);
@@ -212,7 +212,7 @@ public final class PersistentTree<K, E> {
         root.validate(order, null, null, depth, true);
     }
 
-    /** What became of a node: a node or two. */
+    /** The result of a change to a node: a node or two. */
     private sealed interface Change<K, E> permits Node, Split {}
 
     private record Split<K, E>(Node<K, E> left, K at, Node<K, E> right) implements Change<K, E> {}
@@ -220,17 +220,17 @@ public final class PersistentTree<K, E> {
     private sealed interface Node<K, E> extends Change<K, E> permits Leaf, Branch {
         int size();
 
-        /** How many parts it has. */
+        /** Returns the number of parts. */
         int width();
 
         Leaf<K, E> leaf(Order<K, E> order, K key);
 
         Change<K, E> put(Order<K, E> order, E entry);
 
-        /** This node without a key; itself when it was not there. May be empty or sparse. */
+        /** Returns this node without a key; itself when absent. May be empty or sparse. */
         Node<K, E> remove(Order<K, E> order, K key);
 
-        /** This node and the one to its right, of the same kind, as one. */
+        /** Returns this node and the one to its right, of the same kind, joined. */
         Node<K, E> join(K at, Node<K, E> right);
 
         boolean range(Order<K, E> order, K from, K to, Predicate<? super E> visitor);
@@ -266,7 +266,7 @@ public final class PersistentTree<K, E> {
             return this;
         }
 
-        /** Of the first entry that is not less. */
+        /** Returns the position of the first entry that is not less. */
         int position(Order<K, E> order, K key) {
             int low = 0;
             int high = entries.length;
@@ -390,7 +390,7 @@ public final class PersistentTree<K, E> {
             return parts.length;
         }
 
-        /** Of the part where a key belongs. */
+        /** Returns the position of the part where a key belongs. */
         int position(Order<K, E> order, K key) {
             int low = 0;
             int high = splits.length;
@@ -473,7 +473,7 @@ public final class PersistentTree<K, E> {
             return new Branch<>(without(splits, at), fewer, size - 1);
         }
 
-        /** Divides a part that must not stay alone, and a full neighbour, anew. */
+        /** Redistributes a part that must not stay alone, and a full neighbour. */
         private Branch<K, E> borrowed(Node<K, E>[] replaced, int at) {
             int left = at > 0 ? at - 1 : at;
             Branch<K, E> both = (Branch<K, E>) replaced[left].join(split(left), replaced[left + 1]);

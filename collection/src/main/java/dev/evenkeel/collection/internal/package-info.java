@@ -1,4 +1,4 @@
-/** Ordered collections that never change, and share what they have in common. */
+/** Immutable ordered collections that share structure. */
 @NullMarked
 package dev.evenkeel.collection.internal;
 

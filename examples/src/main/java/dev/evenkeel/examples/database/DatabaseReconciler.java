@@ -32,12 +32,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Has each {@link Database} kept by the service, and says in the cluster how to reach it: a Secret with the password and a
- * Service that leads there.
+ * Has each {@link Database} kept by the service, and says in the cluster how to reach it: a Secret with the password
+ * and a Service that leads there.
  *
- * <p>The service knows the database by the uid of its object. So a call whose answer was lost is said again without harm,
- * and an object that was deleted and made anew is another database. The finalizer is there before the first call to the
- * service: from then on the object cannot go without the database.
+ * <p>The service knows the database by the uid of its object. So a call whose answer was lost is said again without
+ * harm, and an object that was deleted and made again is another database. The finalizer is there before the first call
+ * to the service: from then on the object cannot go without the database.
  */
 public final class DatabaseReconciler implements Reconciler<Database> {
     /** Holds an object until its database is removed. */
@@ -138,7 +138,10 @@ public final class DatabaseReconciler implements Reconciler<Database> {
                 .orElse("");
     }
 
-    /** Whether the API has the object, and not only a cache that may be behind what the leader before this one did. */
+    /**
+     * Returns whether the API has the object, and not only a cache that may be behind what the leader before this one
+     * did.
+     */
     private static boolean isWanted(Client client, Database database) {
         return client.find(Database.class, ObjectKey.of(database))
                 .filter(present -> present.getMetadata()

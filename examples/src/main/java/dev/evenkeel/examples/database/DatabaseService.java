@@ -7,8 +7,8 @@ import java.util.SortedSet;
 /**
  * The service elsewhere that keeps databases: what a cloud has.
  *
- * <p>All is called by names that the caller chooses, and may be said again: who does not know whether a call came through
- * says it once more, and there are not two.
+ * <p>All is called by names that the caller chooses, and may be said again: who does not know whether a call came
+ * through says it again, and there are not two.
  */
 public interface DatabaseService {
     /**

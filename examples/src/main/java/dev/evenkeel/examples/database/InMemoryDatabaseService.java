@@ -64,7 +64,7 @@ public final class InMemoryDatabaseService implements DatabaseService {
         return new TreeSet<>(entries.keySet());
     }
 
-    /** What a database is like, or becomes; empty when there is none. */
+    /** What a database is like, or becomes; empty when it does not exist. */
     public synchronized Optional<Wanted> wanted(String id) {
         return Optional.ofNullable(entries.get(id)).map(Entry::wanted);
     }

@@ -68,7 +68,7 @@ public final class AccountReconciler {
                 .conditions(CONDITIONS)
                 .statusDuringFinalization()
                 .reconciler(
-                        AsStored.of(),
+                        FreshnessCheck.of(),
                         credentials(random),
                         SyncReconciler.of(Account.class)
                                 .named(GRANTED)
@@ -162,7 +162,7 @@ public final class AccountReconciler {
      * Why a topic cannot be used.
      *
      * @param reason for conditions
-     * @param message for people
+     * @param message for humans
      * @param passes whether it is granted all the same
      */
     private record Obstacle(String reason, String message, boolean passes) {}

@@ -33,8 +33,8 @@ import java.util.TreeMap;
 /**
  * Runs the program of each {@link Connector} as a Deployment, with the password of its account and its settings.
  *
- * <p>Nobody needs to tell it of a new password: what a connector reads is tracked, and part of the template by its checksum,
- * so that the program is started anew. While something is missing, what runs goes on as it is.
+ * <p>Nobody needs to tell it of a new password: what a connector reads is tracked, and part of the template by its
+ * checksum, so that the program is started again. While something is missing, what runs goes on as it is.
  */
 public final class ConnectorReconciler {
     private static final String FIELD_MANAGER = "connector-controller";
@@ -173,7 +173,7 @@ public final class ConnectorReconciler {
                 .withNewTemplate()
                 .withNewMetadata()
                 .withLabels(labels)
-                // another password is another template, so that the program is started anew
+                // another password is another template, so that the program is started again
                 .addToAnnotations(Checksum.ANNOTATION, inputs.checksum())
                 .endMetadata()
                 .withNewSpec()

@@ -24,8 +24,8 @@ import java.util.function.BiConsumer;
  *   <li>The finalizer is there before the first call: from then on the object cannot go without what it has.
  *   <li>A broker that does not answer is asked again, with growing delays. One that is gone has taken all with it.
  *   <li>What a broker refuses it refuses until something changes.
- *   <li>No fence takes back what is done outside of the API: who stood still in the midst of it may make what the leader
- *       after it has taken away. So whoever makes something looks once more whether it is still wanted.
+ *   <li>No fence takes back what is done outside of the API: who stood still in the midst of it may make what the
+ *       leader after it has taken away. So whoever makes something looks again whether it is still wanted.
  *   <li>What changed at the broker behind our back is put right at the next appointment.
  * </ol>
  *
@@ -64,7 +64,7 @@ final class Provision<T extends HasMetadata> {
     }
 
     /**
-     * The part; {@link AsStored} and {@link BrokerLookup} come before it.
+     * The part; {@link FreshnessCheck} and {@link BrokerLookup} come before it.
      *
      * @param remove removes what has the name of the object, the second, from the broker, the first
      */

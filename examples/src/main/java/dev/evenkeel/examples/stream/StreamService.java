@@ -10,7 +10,7 @@ import java.util.SortedSet;
  * What the servers of brokers are asked to do, over their own protocol: the state outside of the API that this operator
  * keeps.
  *
- * <p>All may be said again: who does not know whether a call came through says it once more. A broker that is not running
+ * <p>All may be said again: who does not know whether a call came through says it again. A broker that is not running
  * does not answer.
  */
 public interface StreamService {
@@ -51,7 +51,7 @@ public interface StreamService {
         }
     }
 
-    /** A topic; empty when there is none of that name. */
+    /** A topic; empty when it does not exist of that name. */
     Optional<TopicState> topic(String broker, String name);
 
     /**
@@ -67,7 +67,7 @@ public interface StreamService {
     /** Names of all topics. */
     SortedSet<String> topics(String broker);
 
-    /** An account; empty when there is none of that name. */
+    /** An account; empty when it does not exist of that name. */
     Optional<AccountState> account(String broker, String name);
 
     /** Makes an account, or makes it so. */

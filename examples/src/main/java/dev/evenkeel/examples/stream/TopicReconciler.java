@@ -38,7 +38,7 @@ public final class TopicReconciler {
                 .conditions(CONDITIONS)
                 .statusDuringFinalization()
                 .reconciler(
-                        AsStored.of(),
+                        FreshnessCheck.of(),
                         BrokerLookup.of(topic -> topic.getSpec().broker()),
                         SyncReconciler.of(Topic.class)
                                 .named(BROKER_READY)

@@ -65,7 +65,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
      */
     record Kept<C extends HasMetadata>(ChildResult<C> result, Outcome outcome) {}
 
-    /** Whether children are left alone, since who deletes the primary object wants them to stay. */
+    /** Returns whether children are left alone, since who deletes the primary object wants them to stay. */
     boolean orphans(T parent) {
         return parent.isMarkedForDeletion()
                 && ownership.collected()

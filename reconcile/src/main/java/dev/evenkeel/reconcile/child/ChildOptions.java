@@ -40,7 +40,7 @@ final class ChildOptions<T extends HasMetadata, C extends HasMetadata> {
     BiPredicate<Reconciliation<T>, T> paused = (reconciliation, resource) -> false;
     String finalizer = "";
 
-    /** Whether what is reflected has errors. */
+    /** True when what is reflected has errors. */
     boolean hearsErrors;
 
     ChildOptions(String type, Kind<T> parent, Kind<C> child) {

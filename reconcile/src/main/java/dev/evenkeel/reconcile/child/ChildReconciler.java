@@ -76,7 +76,7 @@ public final class ChildReconciler {
             this.draft = draft;
         }
 
-        /** Its name, for people; default: that of the child's kind and {@code ChildReconciler}. */
+        /** Its name, for humans; default: that of the child's kind and {@code ChildReconciler}. */
         public Builder<T, C> named(String value) {
             draft.name = value;
             return this;
@@ -113,7 +113,10 @@ public final class ChildReconciler {
             return this;
         }
 
-        /** Says on the primary object what the child is; empty when there is none. Errors are not reflected, but outcomes. */
+        /**
+         * Says on the primary object what the child is; empty when it does not exist. Errors are not reflected, but
+         * outcomes.
+         */
         public Builder<T, C> reflect(BiConsumer<T, Optional<C>> value) {
             reflection = (reconciliation, parent, result) -> value.accept(parent, result.child());
             draft.hearsErrors = false;
@@ -168,7 +171,7 @@ public final class ChildReconciler {
         /**
          * The part.
          *
-         * @throws IllegalStateException when something is missing; says what
+         * @throws IllegalStateException when something is missing; the message says what
          */
         public Part<T> build() {
             BiFunction<Reconciliation<T>, T, Optional<C>> wanted =

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * What came of one child.
  *
- * @param child as it is there; empty when there is none
+ * @param child as it is there; empty when it does not exist
  * @param error why it is not as it should be; empty when it is
  * @param <C> class of the child
  */
@@ -19,7 +19,7 @@ public record ChildResult<C extends HasMetadata>(Optional<C> child, Optional<Run
         return error.flatMap(ObjectManager::refusal).map(ApiException::reason).orElse("");
     }
 
-    /** The error for people, for conditions; empty when there is none. */
+    /** The error for humans, for conditions; empty when it does not exist. */
     public String message() {
         return error.map(ChildResult::text).orElse("");
     }

@@ -77,7 +77,7 @@ public final class ChildSetReconciler {
             this.draft = draft;
         }
 
-        /** Its name, for people; default: that of the children's kind and {@code ChildSetReconciler}. */
+        /** Its name, for humans; default: that of the children's kind and {@code ChildSetReconciler}. */
         public Builder<T, C> named(String value) {
             draft.name = value;
             return this;
@@ -175,7 +175,7 @@ public final class ChildSetReconciler {
         /**
          * The part.
          *
-         * @throws IllegalStateException when something is missing; says what
+         * @throws IllegalStateException when something is missing; the message says what
          */
         public Part<T> build() {
             BiFunction<Reconciliation<T>, T, ? extends Collection<C>> wanted =

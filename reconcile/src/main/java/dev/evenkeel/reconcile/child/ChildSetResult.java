@@ -40,7 +40,7 @@ public record ChildSetResult<C extends HasMetadata>(List<Entry<C>> entries) {
                 .findFirst();
     }
 
-    /** Why children are not as they should be, as one exception for people; empty when they are. */
+    /** Why children are not as they should be, as one exception for humans; empty when they are. */
     public Optional<RuntimeException> error() {
         return errors().map(Outcome::failed)
                 .reduce(Outcome.done(), Outcome::plus)
@@ -48,8 +48,8 @@ public record ChildSetResult<C extends HasMetadata>(List<Entry<C>> entries) {
     }
 
     /**
-     * The API's word for the first error for which it has one, such as {@code Forbidden}, for conditions; empty when there is
-     * none.
+     * The API's word for the first error for which it has one, such as {@code Forbidden}, for conditions; empty when it
+     * does not exist.
      */
     public String reason() {
         return results()
@@ -59,7 +59,7 @@ public record ChildSetResult<C extends HasMetadata>(List<Entry<C>> entries) {
                 .orElse("");
     }
 
-    /** All errors for people, for conditions, in the order of the ids; empty when there are none. */
+    /** All errors for humans, for conditions, in the order of the ids; empty when there are none. */
     public String message() {
         return errors().map(ChildResult::text).distinct().collect(Collectors.joining("; "));
     }

@@ -33,24 +33,25 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
     /** All that are there, as the API has them: for a decision that nobody makes again. */
     List<C> stored(Reconciliation<T> reconciliation, T parent);
 
-    /** Whether this is one of them. */
+    /** Returns whether this is one of them. */
     boolean ours(T parent, C child);
 
     /**
      * Makes a child that is to be written one that will be found again.
      *
      * @param desired is changed
-     * @throws TerminalException when it would not be found again, or must not be; says why
+     * @throws TerminalException when it would not be found again, or must not be; the message says why
      */
     void claim(Reconciliation<T> reconciliation, T parent, C desired);
 
-    /** Whether the garbage collector deletes them with the primary object. */
+    /** Returns whether the garbage collector deletes them with the primary object. */
     boolean collected();
 
     /**
-     * Whether a child that is made now stays what it is. The primary object in hand may be gone, which its cache does not
-     * know yet: then the garbage collector takes the child away, and that wakes who makes the next one; or nobody does, and
-     * it is left for good. So the API is asked, before the first child that is made in a reconciliation.
+     * Returns whether a child that is made now stays what it is. The primary object in hand may be gone, which its
+     * cache does not know yet: then the garbage collector takes the child away, and that wakes who makes the next one;
+     * or nobody does, and it is left for good. So the API is asked, before the first child that is made in a
+     * reconciliation.
      */
     default boolean lasting(Reconciliation<T> reconciliation, T parent) {
         String uid = uid(parent);

@@ -60,7 +60,7 @@ public final class ConditionManager {
         return Conditions.find(conditions(), type);
     }
 
-    /** Whether the happy condition is true. */
+    /** Returns whether the happy condition is true. */
     public boolean isHappy() {
         return Conditions.isTrue(conditions(), set.happy());
     }

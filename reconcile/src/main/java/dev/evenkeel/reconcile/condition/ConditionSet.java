@@ -65,7 +65,7 @@ public record ConditionSet(String happy, String happyReason, List<String> depend
         return new ConditionSet("Succeeded", "Succeeded", List.of(dependents));
     }
 
-    /** The same with another reason of the happy condition. */
+    /** Returns a copy with another reason of the happy condition. */
     public ConditionSet withHappyReason(String value) {
         return new ConditionSet(happy, value, dependents);
     }

@@ -102,14 +102,14 @@ public interface StatusAccess<T extends HasMetadata> {
             this.withGeneration = withGeneration;
         }
 
-        /** The same with conditions. */
+        /** Returns a copy with conditions. */
         public Values<T, S> conditions(
                 Function<? super S, ? extends @Nullable List<Condition>> read,
                 BiFunction<? super S, List<Condition>, ? extends S> with) {
             return new Values<>(get, set, empty, read, with, withGeneration);
         }
 
-        /** The same with an observed generation. */
+        /** Returns a copy with an observed generation. */
         public Values<T, S> observedGeneration(BiFunction<? super S, Long, ? extends S> with) {
             return new Values<>(get, set, empty, conditions, withConditions, with);
         }

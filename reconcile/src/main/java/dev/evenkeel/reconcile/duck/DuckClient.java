@@ -1,7 +1,6 @@
 package dev.evenkeel.reconcile.duck;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.Change;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Deletion;
@@ -9,6 +8,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectChange;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.SemanticEquality;
@@ -28,7 +28,7 @@ import java.util.Optional;
  *
  * <ol>
  * <li>Ducks are patched: what is written is what was changed between what was read and what it is now. It is made in the
- *     object as it is then, so fields that the duck does not know survive, in elements of lists too; see {@link Change}.
+ *     object as it is then, so fields that the duck does not know survive, in elements of lists too; see {@link ObjectChange}.
  * <li>What was read to be patched is what is patched: when somebody else writes in between, that is a conflict.
  * <li>To create or update a duck is refused, unless it is {@linkplain #creatingAndUpdating said} that this is what is wanted.
  * <li>A duck is an object whose class is not that of its kind. All others are created and updated as ever.
@@ -60,14 +60,14 @@ public final class DuckClient {
         return new DuckClient(client, kinds, WriteOptions.DEFAULT, false);
     }
 
-    /** The same that writes so. */
+    /** Returns a copy that writes so. */
     public DuckClient with(WriteOptions value) {
         return new DuckClient(client, kinds, value, whole);
     }
 
     /**
-     * The same that creates and updates ducks, too. What their class does not know, objects will not have afterwards: it is
-     * for classes that know all that matters. Statuses are patched all the same.
+     * Returns a copy that creates and updates ducks, too. What their class does not know, objects will not have
+     * afterwards: it is for classes that know all that matters. Statuses are patched all the same.
      */
     public DuckClient creatingAndUpdating() {
         return new DuckClient(client, kinds, options, true);
@@ -82,7 +82,7 @@ public final class DuckClient {
         return seen(kinds.require(apiVersion, kind), type);
     }
 
-    /** Reads an object; empty when there is none. */
+    /** Reads an object; empty when it does not exist. */
     public <D extends HasMetadata> Optional<D> find(Class<D> type, Reference reference) {
         return client.find(kind(type, reference.apiVersion(), reference.kind()), reference.key());
     }
@@ -163,10 +163,10 @@ public final class DuckClient {
 
     /** What is patched: the object as it is there, and as it was and is to be for the caller. */
     private record Target<D extends HasMetadata>(
-            Kind<D> kind, ObjectKey key, GenericKubernetesResource present, Change change) {
+            Kind<D> kind, ObjectKey key, GenericKubernetesResource present, ObjectChange change) {
         GenericKubernetesResource wanted() {
             GenericKubernetesResource wanted = ModelCodec.copy(present);
-            change.makeIn(wanted);
+            change.applyTo(wanted);
             return wanted;
         }
 
@@ -195,7 +195,7 @@ public final class DuckClient {
                     reference + " is another one than the one that was read: its uid is "
                             + present.getMetadata().getUid() + ", and was " + uid + ": read it again"));
         }
-        return new Target<>(kind, reference.key(), present, Change.between(before, after));
+        return new Target<>(kind, reference.key(), present, ObjectChange.between(before, after));
     }
 
     private <D extends HasMetadata> Kind<D> writable(D object, boolean allowed, String refusal) {

@@ -94,7 +94,7 @@ public final class Advice<T extends HasMetadata> {
                 return started;
             }
             Outcome ended = started.plus(call.reconcile(reconciliation, resource));
-            return Afterthought.of("after", ended, outcome -> after.after(reconciliation, resource, outcome));
+            return OutcomeMapping.of("after", ended, outcome -> after.after(reconciliation, resource, outcome));
         });
     }
 }

@@ -1,7 +1,7 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.client.Change;
 import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectChange;
 import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
@@ -39,7 +39,7 @@ public final class CastResource {
                     C before = ModelCodec.convert(resource, type);
                     C after = ModelCodec.copy(before);
                     Outcome outcome = inner.reconcile(ReconciliationView.as(reconciliation, type), after);
-                    return Afterthought.of("cast", outcome, ended -> {
+                    return OutcomeMapping.of("cast", outcome, ended -> {
                         bring(before, after, resource);
                         return ended;
                     });
@@ -48,7 +48,7 @@ public final class CastResource {
 
     private static void bring(HasMetadata before, HasMetadata after, HasMetadata resource) {
         if (!SemanticEquality.same(before, after)) {
-            Change.between(before, after).makeIn(resource);
+            ObjectChange.between(before, after).applyTo(resource);
         }
     }
 }

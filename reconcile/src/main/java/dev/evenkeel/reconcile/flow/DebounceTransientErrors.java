@@ -10,12 +10,12 @@ import java.time.Instant;
 
 /**
  * A part of whose failures nobody is told before they have lasted for a while: until then they are
- * {@linkplain Outcome#quiet quiet}, are tried again, at the latest when the time is over, and the status is not written. What
- * is {@linkplain Outcome#durable durable} is always told.
+ * {@linkplain Outcome#quiet quiet}, are tried again, at the latest when the time is over, and the status is not
+ * written. What is {@linkplain Outcome#durable durable} is always told.
  *
  * <p>The time is that since the first failure in a row, for each object by itself. Success, a durable failure, another
- * generation of the object, or a day without failure, and it begins anew. A part remembers wherever it is used: for another
- * place make another part.
+ * generation of the object, or a day without failure, and it begins again. A part remembers wherever it is used: for
+ * another place make another part.
  */
 public final class DebounceTransientErrors {
     private DebounceTransientErrors() {}
@@ -30,9 +30,9 @@ public final class DebounceTransientErrors {
             throw new IllegalArgumentException("lasting: must be positive and less than a day, and is " + lasting);
         }
         Part<T> inner = Part.of(part);
-        Transient failures = new Transient((outcome, streak, now) -> {
+        TransientFailures failures = new TransientFailures((outcome, streak, now) -> {
             Instant told = streak.first().plus(lasting);
-            return now.isBefore(told) ? Transient.quiet(outcome).within(Duration.between(now, told)) : outcome;
+            return now.isBefore(told) ? TransientFailures.quiet(outcome).within(Duration.between(now, told)) : outcome;
         });
         return Part.of(
                 Description.of("DebounceTransientErrors").with("reconciler", inner),

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What objects have failed with, each in a row: how often, and since when. Success, another generation, or a day without
- * failure end a row.
+ * What objects have failed with, each in a row: how often, and since when. Success, another generation, or a day
+ * without failure end a row.
  *
- * <p>The problem: objects go without saying so, and a controller that counts them for ever leaks; asking the API from time to
- * time which of them are still there is work, and needs a right. So what is remembered is in the order of its last failure,
- * and its end is forgotten: when it is a day old, or when there are too many. Each call costs the same, however many there
- * are. Safe for use by several threads (D12).
+ * <p>The problem: objects go without saying so, and a controller that counts them indefinitely leaks; asking the API
+ * from time to time which of them are still there is work, and needs a right. So what is remembered is in the order of
+ * its last failure, and its end is forgotten: when it is a day old, or when there are too many. Each call costs the
+ * same, however many there are. Safe for use by several threads (D12).
  */
 final class FailureStreaks {
     private static final Duration MEMORY = Duration.ofHours(24);
@@ -43,7 +43,7 @@ final class FailureStreaks {
         this.limit = limit;
     }
 
-    /** It has failed once more; the row so far. */
+    /** It has failed again; the row so far. */
     Streak failed(HasMetadata object, Instant now) {
         String id = id(object);
         long generation = Objects.requireNonNullElse(object.getMetadata().getGeneration(), 0L);

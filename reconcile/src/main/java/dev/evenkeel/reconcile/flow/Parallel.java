@@ -1,7 +1,7 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.client.Change;
 import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectChange;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
@@ -24,7 +24,7 @@ import java.util.Optional;
  *
  * <ol>
  * <li>Each part works on a copy of its own, and sees nothing of what the others do to theirs.
- * <li>When all have ended, what each has changed is made in the object, in the order of the parts; see {@link Change}. Two
+ * <li>When all have ended, what each has changed is made in the object, in the order of the parts; see {@link ObjectChange}. Two
  *     parts may change different fields, or elements of a list of conditions.
  * <li>If a part has changed something that a part before it has changed otherwise, nothing of what it changed is made, and it
  *     has failed with a {@link ConflictException}.
@@ -128,10 +128,10 @@ public final class Parallel {
     }
 
     private static <T extends HasMetadata> Outcome made(T before, Run<T> run, T resource) {
-        Change change = Change.between(before, run.copy);
+        ObjectChange change = ObjectChange.between(before, run.copy);
         List<String> conflicts = change.conflicts(resource);
         if (conflicts.isEmpty()) {
-            change.makeIn(resource);
+            change.applyTo(resource);
             return Outcome.done();
         }
         return Outcome.failed(new ConflictException("Parallel: " + run.part

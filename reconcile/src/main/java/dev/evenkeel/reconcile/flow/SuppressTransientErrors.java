@@ -7,11 +7,12 @@ import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * A part whose first failures in a row nobody is told of: they are {@linkplain Outcome#quiet quiet}, are tried again, and the
- * status is not written. What is {@linkplain Outcome#durable durable} is always told.
+ * A part whose first failures in a row nobody is told of: they are {@linkplain Outcome#quiet quiet}, are tried again,
+ * and the status is not written. What is {@linkplain Outcome#durable durable} is always told.
  *
- * <p>Failures are counted for each object by itself. Success, a durable failure, another generation of the object, or a day
- * without failure, and the count begins anew. A part counts wherever it is used: for another place make another part.
+ * <p>Failures are counted for each object by itself. Success, a durable failure, another generation of the object, or a
+ * day without failure, and the count begins again. A part counts wherever it is used: for another place make another
+ * part.
  */
 public final class SuppressTransientErrors {
     private static final int THRESHOLD = 3;
@@ -34,8 +35,8 @@ public final class SuppressTransientErrors {
                     "threshold: must be at least 1, and is " + threshold + ": 1 tells every failure, 3 leaves out two");
         }
         Part<T> inner = Part.of(part);
-        Transient failures = new Transient(
-                (outcome, streak, now) -> streak.count() < threshold ? Transient.quiet(outcome) : outcome);
+        TransientFailures failures = new TransientFailures(
+                (outcome, streak, now) -> streak.count() < threshold ? TransientFailures.quiet(outcome) : outcome);
         return Part.of(
                 Description.of("SuppressTransientErrors").with("reconciler", inner),
                 (reconciliation, resource) -> failures.run(inner, reconciliation, resource));

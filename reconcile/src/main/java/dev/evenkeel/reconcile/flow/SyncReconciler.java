@@ -41,7 +41,7 @@ public final class SyncReconciler<T extends HasMetadata> {
         return new SyncReconciler<T>().sync(sync).build();
     }
 
-    /** The name, for people; default: {@code SyncReconciler}. */
+    /** The name, for humans; default: {@code SyncReconciler}. */
     public SyncReconciler<T> named(String value) {
         name = value;
         return this;

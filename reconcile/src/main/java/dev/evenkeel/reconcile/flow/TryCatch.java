@@ -52,7 +52,7 @@ public final class TryCatch<T extends HasMetadata> {
         return new TryCatch<>(part, Optional.of(value), last);
     }
 
-    /** The same with a part that runs afterwards, however the others ended; its outcome is added to theirs. */
+    /** Returns a copy with a part that runs afterwards, however the others ended; its outcome is added to theirs. */
     public TryCatch<T> finallyDoing(SubReconciler<T> value) {
         return new TryCatch<>(part, handler, Optional.of(Part.of(value)));
     }
@@ -66,7 +66,7 @@ public final class TryCatch<T extends HasMetadata> {
         return Part.of(description, (reconciliation, resource) -> {
             Outcome tried = part.reconcile(reconciliation, resource);
             Outcome caught = handler.map(one ->
-                            Afterthought.of("catch", tried, outcome -> one.caught(reconciliation, resource, outcome)))
+                            OutcomeMapping.of("catch", tried, outcome -> one.caught(reconciliation, resource, outcome)))
                     .orElse(tried);
             return last.map(one -> caught.plus(one.reconcile(reconciliation, resource)))
                     .orElse(caught);

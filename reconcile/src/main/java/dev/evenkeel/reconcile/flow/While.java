@@ -11,11 +11,11 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiPredicate;
 
 /**
- * A part again and again while a condition holds, until it {@linkplain Outcome#stops stops}. The outcome is that of all that
- * ran, also when the condition throws.
+ * A part again and again while a condition holds, until it {@linkplain Outcome#stops stops}. The outcome is that of all
+ * that ran, also when the condition throws.
  *
- * <p>A loop that does not end would hold a worker for ever, so there is a limit: when as many iterations as that have run,
- * it fails with {@link LimitException}, without asking the condition once more.
+ * <p>A loop that does not end would hold a worker indefinitely, so there is a limit: when as many iterations as that
+ * have run, it fails with {@link LimitException}, without asking the condition again.
  */
 public final class While {
     /** The number of the iteration of the innermost loop, from 0 on; there only meanwhile. */

@@ -51,7 +51,7 @@ public final class WithFinalizer {
             if (!deleted || outcome.stops()) {
                 return outcome;
             }
-            return Afterthought.of(
+            return OutcomeMapping.of(
                     "ready",
                     outcome,
                     ended -> ready.test(reconciliation, resource)

@@ -25,18 +25,18 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Adds finalizers to the primary object of a reconciliation, and takes them away, on the server and in hand.
+ * Adds and removes finalizers of the primary object of a reconciliation, on the server and in memory.
  *
- * <p>The problem: parts change the object in hand and want nothing of that written before the root does so; a finalizer must
- * be written at once, by whatever part, and others may write the object meanwhile.
+ * <p>The problem: parts change the object in memory and want nothing of that written before the root does so; a
+ * finalizer must be written at once, by any part, and other clients may write the object meanwhile.
  *
  * <ol>
- * <li>What is written is the list of finalizers, whole, and nothing else: a merge patch.
- * <li>It is written to the object as it was read, or not at all: the patch has its resourceVersion. A conflict is no
- *     failure: the object is reconciled again, and nobody is told.
- * <li>It is written, and told, with what the root has loaded the object with, whatever is configured for the part.
- * <li>When it is written, the object in hand has the finalizers, the resourceVersion and the generation of the answer;
- *     otherwise it is as it was.
+ * <li>The list of finalizers is written, whole, and nothing else: a merge patch.
+ * <li>It is written to the object as it was read, or not at all: the patch has its resourceVersion. A conflict is not a
+ *     failure: the object is reconciled again, and nothing is reported.
+ * <li>It is written, and recorded, with the client and recorder of the root, whatever is configured for the part.
+ * <li>After the write, the object in memory has the finalizers, the resourceVersion and the generation of the answer;
+ *     otherwise it is unchanged.
  * </ol>
  */
 public final class FinalizerUpdates {
@@ -44,7 +44,7 @@ public final class FinalizerUpdates {
 
     private FinalizerUpdates() {}
 
-    /** What a part needs that does this to primary objects of a kind. */
+    /** Returns the need of a part that does this to primary objects of a kind. */
     public static Requirement need(Kind<?> kind) {
         return new Requirement.May(kind, "", Set.of("patch"));
     }
@@ -52,7 +52,7 @@ public final class FinalizerUpdates {
     /**
      * Adds a finalizer, unless the object has it.
      *
-     * @param resource the primary object as it is seen here
+     * @param resource the primary object as the part sees it
      * @param finalizer its name; when it is empty, nothing is done
      */
     public static Outcome add(Reconciliation<?> reconciliation, HasMetadata resource, String finalizer) {
@@ -66,9 +66,9 @@ public final class FinalizerUpdates {
     }
 
     /**
-     * Takes a finalizer away, if the object has it. When the object itself is gone, that is done.
+     * Removes a finalizer, if the object has it. A deleted object counts as done.
      *
-     * @param resource the primary object as it is seen here
+     * @param resource the primary object as the part sees it
      * @param finalizer its name; when it is empty, nothing is done
      */
     public static Outcome clear(Reconciliation<?> reconciliation, HasMetadata resource, String finalizer) {
@@ -155,7 +155,7 @@ public final class FinalizerUpdates {
         return object;
     }
 
-    /** The rest of the answer is not of this part, and may undo what other parts did in hand. */
+    /** Takes over parts of the answer only: the rest may undo changes of other parts in memory. */
     private static void take(ObjectMeta written, ObjectMeta present) {
         present.setFinalizers(finalizers(written));
         present.setResourceVersion(written.getResourceVersion());

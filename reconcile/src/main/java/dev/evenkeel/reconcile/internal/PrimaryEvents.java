@@ -7,15 +7,15 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 
-/** The primary object of a reconciliation, whatever it is seen as. */
+/** Records events about the primary object of a reconciliation. */
 public final class PrimaryEvents {
     private PrimaryEvents() {}
 
     /**
-     * Records an event about the primary object: with the recorder of the original reconciliation, and about the object as
-     * the kind that it is, though {@code resource} may be of a class that is a view of many.
+     * Records an event about the primary object: with the recorder of the original reconciliation, and about the object
+     * in its own kind, though {@code resource} may be of a class that is a view of many.
      *
-     * @param resource the primary object as it is seen here
+     * @param resource the primary object as the part sees it
      */
     public static void tell(
             Reconciliation<?> reconciliation,

@@ -21,9 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A reconciliation as some part of the tree sees it: with another {@link Config}, or with the primary object in another
- * class. All else is that of the {@linkplain #original original} one, which still is what the primary object is written
- * with.
+ * A reconciliation as seen by a part of the tree: with another {@link Config}, or with the primary object in another
+ * class. All else is that of the {@linkplain #original original} one, with which the primary object is still written.
  *
  * @param <T> class in which the primary object is seen
  */
@@ -38,27 +37,27 @@ public final class ReconciliationView<T extends HasMetadata> implements Reconcil
         this.config = config;
     }
 
-    /** The same reconciliation with something else to read, write and tell with. */
+    /** Returns the reconciliation with another configuration. */
     public static <T extends HasMetadata> Reconciliation<T> with(Reconciliation<T> reconciliation, Config config) {
         return Config.of(reconciliation).equals(config)
                 ? reconciliation
                 : new ReconciliationView<>(original(reconciliation), reconciliation.kind(), config);
     }
 
-    /** The same reconciliation with the primary object in another class. */
+    /** Returns the reconciliation with the primary object in another class. */
     public static <T extends HasMetadata> Reconciliation<T> as(Reconciliation<?> reconciliation, Class<T> type) {
         return new ReconciliationView<>(
                 original(reconciliation), reconciliation.kind().in(type), Config.of(reconciliation));
     }
 
-    /** The reconciliation that the root was called with: with the client that has loaded the primary object. */
+    /** Returns the reconciliation of the root: with the client that has loaded the primary object. */
     public static Reconciliation<?> original(Reconciliation<?> reconciliation) {
         return reconciliation instanceof ReconciliationView<?> view ? view.original : reconciliation;
     }
 
     /**
-     * Whether what the client of the reconciliation sees is what the controller's caches have. With another identity or
-     * another cluster it is not: then objects are read from the API.
+     * Returns whether the client of the reconciliation sees the same as the controller's caches. With another identity
+     * or another cluster it does not: then objects are read from the API.
      */
     public static boolean cached(Reconciliation<?> reconciliation) {
         return !(reconciliation instanceof ReconciliationView<?> view) || view.sameClient();
@@ -94,9 +93,9 @@ public final class ReconciliationView<T extends HasMetadata> implements Reconcil
     }
 
     /**
-     * The cache of a kind.
+     * Returns the cache of a kind.
      *
-     * @throws IllegalStateException when the client is another one: caches have what the controller may see
+     * @throws IllegalStateException when the client is another one: caches hold what the controller may read
      */
     @Override
     public <W extends HasMetadata> Cache<W> cache(Kind<W> wanted) {

@@ -8,90 +8,99 @@ import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A manager that replaces the object: with what was read, into which what is desired is merged. Fields that the merge leaves
- * alone stay as others have written them. An update fails, and is tried again quietly, when the object changed meanwhile.
+ * A manager that replaces the object: with the one that was read, into which the desired one is merged. Fields that the
+ * merge leaves alone stay as others have written them. An update fails, and is retried quietly, when the object changed
+ * meanwhile.
  *
- * <p>What the server makes of an update is remembered: a webhook that changes what is desired causes one update, and not one
- * at each reconciliation.
+ * <p>The server's answer to an update is remembered: a webhook that changes the desired state causes one update, and
+ * not one at each reconciliation.
  */
 public final class UpdatingObjectManager {
     private UpdatingObjectManager() {}
 
-    /** One for objects of this kind. */
+    /** Returns a builder for objects of this kind. */
     public static <C extends HasMetadata> Builder<C> of(Kind<C> kind) {
-        return new Builder<>(Terms.of("UpdatingObjectManager", kind));
+        return new Builder<>(ManagerOptions.of("UpdatingObjectManager", kind));
     }
 
-    /** One for objects of the kind of this class. */
+    /** Returns a builder for objects of the kind of this class. */
     public static <C extends HasMetadata> Builder<C> of(Class<C> type) {
         return of(Kind.of(type));
     }
 
     /**
-     * Makes one.
+     * Builds the manager.
      *
      * @param <C> class of the objects
      */
     public static final class Builder<C extends HasMetadata> {
-        private Terms<C> terms;
+        private ManagerOptions<C> terms;
         private Optional<BiConsumer<C, C>> merge = Optional.empty();
 
-        private Builder(Terms<C> terms) {
+        private Builder(ManagerOptions<C> terms) {
             this.terms = terms;
         }
 
-        /** Its name, for people; default: that of the kind and the manager. */
+        /** Sets the name; default: that of the kind and the manager. */
         public Builder<C> named(String value) {
             terms = terms.named(value);
             return this;
         }
 
-        /** Brings what is desired, the second, into a copy of what is there, the first. Required. */
+        /**
+         * Sets the function that merges the desired object, the second, into a copy of the actual one, the first.
+         * Required.
+         */
         public Builder<C> merge(BiConsumer<C, C> value) {
             merge = Optional.of(value);
             return this;
         }
 
-        /** Takes over from what is there, the first, into a copy of what is desired what can't be changed any more. */
+        /**
+         * Sets a function that copies immutable fields from the actual object, the first, into a copy of the desired
+         * one.
+         */
         public Builder<C> harmonizeImmutableFields(BiConsumer<C, C> value) {
             terms = terms.harmonizing(value);
             return this;
         }
 
-        /** What of an object, which is a copy, may be logged; default: all, but nothing of secrets. */
+        /**
+         * Sets a function that reduces a copy of an object to what may be logged; default: all, but nothing of secrets.
+         */
         public Builder<C> sanitize(UnaryOperator<C> value) {
             terms = terms.sanitizing(value);
             return this;
         }
 
-        /** The primary object is woken by what it wants, also when it does not own it. */
+        /** Triggers the primary object by the desired object, also when it does not own it. */
         public Builder<C> trackDesired() {
             terms = terms.tracking();
             return this;
         }
 
-        /** On the primary object from before the object is created until after it is gone. */
+        /** Sets a finalizer on the primary object from before the object is created until it is gone. */
         public Builder<C> finalizer(String value) {
             terms = terms.finalizer(value);
             return this;
         }
 
         /**
-         * The manager.
+         * Returns the manager.
          *
-         * @throws IllegalStateException when something is missing; says what
+         * @throws IllegalStateException when something is missing; the message names it
          */
         public ObjectManager<C> build() {
             Kind<C> kind = terms.kind();
-            return new Management<>(
+            return new DefaultObjectManager<>(
                     terms,
-                    new Merging<>(
+                    new MergeStrategy<>(
                             terms,
                             terms.defined(merge, "merge: what brings the desired object into the actual one"),
                             (reconciliation, actual, merged) ->
                                     reconciliation.client().update(kind, merged, WriteOptions.DEFAULT),
                             "update",
-                            new Memory<>()));
+                            new ExpiringCache<>()));
         }
     }
 }

@@ -1,4 +1,4 @@
-/** How an object that somebody wants is created, kept as it should be, and deleted. */
+/** Creation, updates and deletion of a desired object. */
 @NullMarked
 package dev.evenkeel.reconcile.manage;
 

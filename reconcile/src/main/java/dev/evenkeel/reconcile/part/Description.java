@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a part says of itself: a value, from which its watches, its rules of access and its pictures are made, so that no
+ * The description of a part: a value, from which its watches, its access rules and its diagrams are derived, so that no
  * two of them can contradict each other.
  *
  * @param type of the part, such as {@code Sequence}
- * @param name for people: in logs, journals and messages; the type, when it was given none
+ * @param name name in logs, journals and messages; defaults to the type
  * @param needs of the part itself
  * @param slots the parts in it, in the order in which they run
  */
@@ -22,7 +22,7 @@ public record Description(String type, String name, List<Requirement> needs, Lis
     /**
      * A part in another one.
      *
-     * @param name what it is there, such as {@code then}; in a row of parts its number
+     * @param name its role there, such as {@code then}; in a list of parts its number
      * @param part itself
      */
     public record Slot(String name, Description part) {}
@@ -36,37 +36,37 @@ public record Description(String type, String name, List<Requirement> needs, Lis
         slots = List.copyOf(slots);
     }
 
-    /** A part that needs nothing, named after its type. */
+    /** Returns the description of a part without needs, named after its type. */
     public static Description of(String type) {
         return new Description(type, type, List.of(), List.of());
     }
 
-    /** The same with another name. */
+    /** Returns a copy with another name. */
     public Description named(String value) {
         return new Description(type, value, needs, slots);
     }
 
-    /** The same that needs this, too. */
+    /** Returns a copy with more needs. */
     public Description needing(Requirement... more) {
         return needing(List.of(more));
     }
 
-    /** The same that needs these, too. */
+    /** Returns a copy with more needs. */
     public Description needing(List<? extends Requirement> more) {
         return new Description(type, name, appended(needs, more), slots);
     }
 
-    /** The same with one more part in it. */
+    /** Returns a copy with one more part in it. */
     public Description with(String slot, Part<?> part) {
         return with(slot, part.description());
     }
 
-    /** The same with one more part in it, of which this is said. */
+    /** Returns a copy with one more part in it, of this description. */
     public Description with(String slot, Description part) {
         return new Description(type, name, needs, appended(slots, List.of(new Slot(slot, part))));
     }
 
-    /** The same with these parts in it, numbered from 0. */
+    /** Returns a copy with these parts in it, numbered from 0. */
     public Description with(List<? extends Part<?>> parts) {
         Description all = this;
         for (Part<?> part : parts) {
@@ -76,8 +76,8 @@ public record Description(String type, String name, List<Requirement> needs, Lis
     }
 
     /**
-     * The same, of which nothing is declared to the controller: what it and all below it would read by watching, they may
-     * read, and do on their own; what they set up is not.
+     * Returns a copy of which nothing is declared to the controller: objects that it and all below it would have
+     * watched may still be read, as access rules of their own; set-ups are dropped.
      */
     public Description undeclared() {
         return new Description(
@@ -105,19 +105,19 @@ public record Description(String type, String name, List<Requirement> needs, Lis
         return longer;
     }
 
-    /** This and all below it, each before those in it. */
+    /** Returns this and all below it, parents first. */
     public Stream<Description> stream() {
         return Stream.concat(Stream.of(this), slots.stream().flatMap(slot -> slot.part().stream()));
     }
 
-    /** What it and all below it need: each once, in the order in which it is said. */
+    /** Returns the needs of this and all below it: each once, in the order declared. */
     public Set<Requirement> allNeeds() {
         Set<Requirement> all = new LinkedHashSet<>();
         stream().forEach(part -> all.addAll(part.needs()));
         return all;
     }
 
-    /** The controller with all that is needed. */
+    /** Returns the controller with all needs. */
     public <T extends HasMetadata> Controller<T> in(Controller<T> controller) {
         Controller<T> all = controller;
         for (Requirement need : allNeeds()) {
@@ -126,7 +126,7 @@ public record Description(String type, String name, List<Requirement> needs, Lis
         return all;
     }
 
-    /** Such as {@code Sequence "children"}. */
+    /** Returns a text such as {@code Sequence "children"}. */
     @Override
     public String toString() {
         return name.equals(type) ? type : type + " \"" + name + "\"";

@@ -11,25 +11,26 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A part of a reconciler: a function, and what it says of itself.
+ * A part of a reconciler: a function, and its description.
  *
- * <p>The problem: a tree of parts must run, and be known before it runs: what wakes it, what it may do, what it looks like.
- * When each kind of part is a class that does all of that by itself, each forgets another bit. So there is one class. What
- * makes parts (a sequence, a child, a condition) gives it a function and a {@link Description}; everything that holds for
- * all parts is here, and true for all:
+ * <p>The problem: a tree of parts must run, and be known before it runs: its triggers, its access rules, its diagram.
+ * When each kind of part is a class that does all of that by itself, each forgets another bit. So there is one class.
+ * Factories of parts (a sequence, a child, a condition) supply a function and a {@link Description}; everything common
+ * to all parts is here:
  *
  * <ol>
- * <li>A part is complete when it is made: who makes one refuses what is missing, by name. It needs no set-up, and may be
- *     used in several places and by several threads.
- * <li>What the function throws is its outcome: {@link Outcome#failed}. Errors of the virtual machine and of assertions pass.
- * <li>While it runs, {@link ReconcilerPath} says so.
- * <li>What the parts in it need of the controller, it needs.
+ * <li>A part is complete when it is created: factories refuse missing arguments, by name. It needs no set-up, and may
+ *     be used in several places and by several threads.
+ * <li>Exceptions of the function are its outcome: {@link Outcome#failed}. Errors of the virtual machine and of
+ *     assertions pass.
+ * <li>While it runs, it is in the {@link ReconcilerPath}.
+ * <li>The needs of its parts are its needs.
  * </ol>
  *
  * @param <T> class of the primary objects
  */
 public final class Part<T extends HasMetadata> implements SubReconciler<T> {
-    /** What is set up by code is about no kind that is known here. */
+    /** The kind of set-ups by code, which concern no particular kind. */
     private static final Kind<HasMetadata> ANY = new Kind<>(HasMetadata.class, "", "", "", "", false);
 
     private final Description description;
@@ -40,7 +41,10 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
         this.function = function;
     }
 
-    /** A part that is described so. What a function that is a reconciler of its own make declares, the part needs, too. */
+    /**
+     * Returns a part with this description. If the function is a reconciler with declarations, the part needs those,
+     * too.
+     */
     public static <T extends HasMetadata> Part<T> of(Description description, SubReconciler<T> function) {
         return new Part<>(
                 function instanceof Part<T> || !declares(function.getClass())
@@ -64,12 +68,12 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
         }
     }
 
-    /** Any reconciler as a part: itself, when it is one; otherwise it is named after its class. */
+    /** Returns any reconciler as a part: itself, when it is one; otherwise named after its class. */
     public static <T extends HasMetadata> Part<T> of(SubReconciler<T> reconciler) {
         return reconciler instanceof Part<T> part ? part : leaf(reconciler);
     }
 
-    /** These as parts. */
+    /** Returns reconcilers as parts. */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public static <T extends HasMetadata> List<Part<T>> all(SubReconciler<T>... reconcilers) {
@@ -82,12 +86,12 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
         return of(Description.of(name), reconciler);
     }
 
-    /** The same with another name. */
+    /** Returns a copy with another name. */
     public Part<T> named(String name) {
         return new Part<>(description.named(name), function);
     }
 
-    /** What it says of itself. */
+    /** Returns its description. */
     public Description description() {
         return description;
     }

@@ -13,31 +13,31 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * Something that a part needs: of the controller that runs it, or of the API server. Two parts may need the same; the
- * controller gets it once.
+ * A need of a part: of the controller that runs it, or of the API server. Two parts may have the same; the controller
+ * gets it once.
  */
 public sealed interface Requirement {
-    /** Reading, in the verbs of access rules. */
+    /** The verbs of access rules for reading. */
     Set<String> READING = Set.of("get", "list", "watch");
 
-    /** The kind that it is about; the rules of access are for that. */
+    /** Returns the kind that the access rules are for. */
     Kind<?> kind();
 
-    /** What of the kind: {@code status}, {@code finalizers}; empty for the objects. */
+    /** Returns the subresource: {@code status}, {@code finalizers}; empty for the objects. */
     default String subresource() {
         return "";
     }
 
-    /** What must be allowed. */
+    /** Returns the verbs of access rules. */
     Set<String> verbs();
 
-    /** The controller with this. */
+    /** Returns the controller with this need. */
     <T extends HasMetadata> Controller<T> in(Controller<T> controller);
 
     /**
-     * To be woken by objects of this kind that the primary object controls, and to find them by their controller.
+     * Triggers by objects of this kind that the primary object controls, which can be looked up by their controller.
      *
-     * @param kind of what is owned
+     * @param kind of the owned objects
      */
     record Owns<W extends HasMetadata>(Kind<W> kind) implements Requirement {
         @Override
@@ -53,9 +53,9 @@ public sealed interface Requirement {
     }
 
     /**
-     * To be woken by objects of this kind that reconciliations track.
+     * Triggers by objects of this kind that reconciliations track.
      *
-     * @param kind of what is tracked
+     * @param kind of the tracked objects
      */
     record Tracks<W extends HasMetadata>(Kind<W> kind) implements Requirement {
         @Override
@@ -70,10 +70,10 @@ public sealed interface Requirement {
     }
 
     /**
-     * To read objects of this kind from a cache, without being woken by them.
+     * Reads of objects of this kind from a cache, without triggers.
      *
-     * @param kind of what is read
-     * @param indexes by which they are looked up
+     * @param kind of the objects
+     * @param indexes their indexes
      */
     record Reads<W extends HasMetadata>(Kind<W> kind, List<Index<W, ?>> indexes) implements Requirement {
         /** Copies the list. */
@@ -93,9 +93,9 @@ public sealed interface Requirement {
     }
 
     /**
-     * To be allowed to do something, such as {@code create}.
+     * An access right, such as {@code create}.
      *
-     * @param kind of what it is done to
+     * @param kind of the objects
      * @param subresource such as {@code status}; empty for the objects
      * @param verbs in lower case, as access rules have them
      */
@@ -112,13 +112,13 @@ public sealed interface Requirement {
     }
 
     /**
-     * Whatever else a controller can be told: a source, a mapper of its own. Below a part that changes the class of the
-     * primary objects, mappers see them in their own class all the same.
+     * Any other configuration of a controller: a source, a mapper. Below a part that changes the class of the primary
+     * objects, mappers still see them in their own class.
      *
      * @param <P> class of the primary objects
-     * @param kind that is reconciled
-     * @param name for people
-     * @param change gives the controller with it
+     * @param kind kind of the primary objects
+     * @param name name in descriptions
+     * @param change returns the controller with it
      */
     record SetUp<P extends HasMetadata>(Kind<P> kind, String name, UnaryOperator<Controller<P>> change)
             implements Requirement {

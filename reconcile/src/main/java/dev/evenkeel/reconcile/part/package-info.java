@@ -1,4 +1,4 @@
-/** What a part of a reconciler is, what it says of itself, and what it sees of the reconciliation. */
+/** Parts of a reconciler, their descriptions, needs and configuration. */
 @NullMarked
 package dev.evenkeel.reconcile.part;
 

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a part can ask and say about a question of the API server; see {@link AdmissionWebhookAdapter}. */
+/** Access of parts to the admission request and response; see {@link AdmissionWebhookAdapter}. */
 public final class Admission {
-    /** What the API server asks; there only in a webhook. */
+    /** The request of the API server; present only in a webhook. */
     public static final Stash.Key<AdmissionRequest> REQUEST = Stash.Key.of("admission request", AdmissionRequest.class);
 
     /**
-     * The answer so far; there only in a webhook. A status or a patch that somebody puts into it stays; that a part failed,
+     * The response so far; present only in a webhook. A status or a patch that a part sets is kept; that a part failed,
      * or that the server takes no patch, still holds.
      */
     public static final Stash.Key<AdmissionResponse> RESPONSE =
@@ -30,7 +30,7 @@ public final class Admission {
     private Admission() {}
 
     /**
-     * The object as it is stored, which is to be updated or deleted; empty when it is to be created, and outside of webhooks.
+     * Returns the stored object that is to be updated or deleted; empty on creation, and outside of webhooks.
      *
      * @throws IllegalArgumentException when it cannot be read as one of its kind
      */
@@ -44,20 +44,20 @@ public final class Admission {
     }
 
     /**
-     * The end of a part that refuses the write.
+     * Returns an outcome that denies the write.
      *
-     * @param code HTTP status that the writer sees: 403 when it may not be, 422 when the object is wrong
-     * @param message for the writer: what is wrong, and what would be right
+     * @param code HTTP status for the client: 403 for a missing right, 422 for an invalid object
+     * @param message for the client: the error, and the right value
      */
     public static Outcome deny(int code, String message) {
         if (code < 400 || code > 599) {
             throw new IllegalArgumentException(
                     "code: " + code + " refuses nothing: use one of 400 to 599, such as 422");
         }
-        return Outcome.durable(ApiException.of(Status.of(code, Denial.reason(code), message)));
+        return Outcome.durable(ApiException.of(Status.of(code, DenialStatus.reason(code), message)));
     }
 
-    /** Tells the writer something, whether the write is allowed or not. Outside of webhooks nobody is told. */
+    /** Adds a warning for the client, whether the write is allowed or not. Has no effect outside of webhooks. */
     public static void warn(Reconciliation<?> reconciliation, String text) {
         reconciliation.stash().get(RESPONSE).ifPresent(response -> {
             List<String> all =
@@ -67,7 +67,7 @@ public final class Admission {
         });
     }
 
-    /** Leaves something for the audit log of the server. Outside of webhooks nothing is left. */
+    /** Adds an annotation for the audit log of the server. Has no effect outside of webhooks. */
     public static void annotate(Reconciliation<?> reconciliation, String key, String value) {
         reconciliation.stash().get(RESPONSE).ifPresent(response -> {
             Map<String, String> all = response.getAuditAnnotations() == null

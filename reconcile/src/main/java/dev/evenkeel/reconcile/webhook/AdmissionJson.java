@@ -24,7 +24,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Questions and answers as JSON: {@code AdmissionReview} of {@code admission.k8s.io/v1}. */
+/** Requests and responses as JSON: {@code AdmissionReview} of {@code admission.k8s.io/v1}. */
 final class AdmissionJson {
     private static final String API_VERSION = "admission.k8s.io/v1";
     private static final String KIND = "AdmissionReview";
@@ -38,17 +38,17 @@ final class AdmissionJson {
                     JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
             .build();
 
-    /** Readers of model classes read parts, after which there is more; of a body there is not. */
+    /** Readers of whole bodies: unlike the readers of model classes, they refuse trailing text. */
     private static final ObjectReader REVIEWS = MAPPER.reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private AdmissionJson() {}
 
-    /** An object of a request, as it came. */
+    /** Returns an object of a request, as it was received. */
     static byte[] text(Object object) {
         return object instanceof Encoded encoded ? encoded.json() : encode(object);
     }
 
-    /** Any model object in JSON. */
+    /** Returns any model object in JSON. */
     static byte[] encode(Object object) {
         return object instanceof HasMetadata resource ? ModelCodec.encode(resource) : write(object);
     }
@@ -70,13 +70,13 @@ final class AdmissionJson {
         }
     }
 
-    /** What makes of a text what its object became, as RFC 6902; see {@link Carry}. */
+    /** Returns the RFC 6902 patch that applies the change of an object to its text; see {@link UnknownFields}. */
     static String patch(byte[] text, byte[] before, byte[] after) {
-        JsonNode wanted = Carry.over(tree(text), tree(before), tree(after));
+        JsonNode wanted = UnknownFields.preserve(tree(text), tree(before), tree(after));
         return Patch.jsonBetween(text, write(wanted)).text();
     }
 
-    /** What a patch touches. */
+    /** Returns the paths that a patch changes. */
     static List<String> paths(String patch) {
         try {
             List<String> paths = new ArrayList<>();
@@ -90,9 +90,9 @@ final class AdmissionJson {
     }
 
     /**
-     * The question in a review. Objects in it are {@link Encoded}: the bytes of the server.
+     * Returns the request in a review. Objects in it are {@link Encoded}: the bytes of the server.
      *
-     * @throws ApiException 400 when it is none; says what is wrong with it
+     * @throws ApiException 400 when it is malformed; with the reason
      */
     static AdmissionRequest question(byte[] review) {
         JsonNode tree;
@@ -132,7 +132,7 @@ final class AdmissionJson {
         }
     }
 
-    /** The review with an answer. */
+    /** Returns a review with a response. */
     static byte[] review(AdmissionResponse answer) {
         ObjectNode review = MAPPER.createObjectNode();
         review.put("apiVersion", API_VERSION);
@@ -141,12 +141,12 @@ final class AdmissionJson {
         return write(review);
     }
 
-    /** A refusal as the API writes it. */
+    /** Returns a refusal as the API writes it. */
     static byte[] status(ApiException refusal) {
-        return write(Denial.of(List.of(new Problem(Severity.FAILED, refusal))));
+        return write(DenialStatus.of(List.of(new Problem(Severity.FAILED, refusal))));
     }
 
     private static ApiException badRequest(String message) {
-        return ApiException.of(Status.of(400, Denial.reason(400), message));
+        return ApiException.of(Status.of(400, DenialStatus.reason(400), message));
     }
 }

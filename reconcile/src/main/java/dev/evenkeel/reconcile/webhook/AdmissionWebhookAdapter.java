@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An admission webhook made of the parts that reconcilers are made of: it is asked about a write before it happens, and what
- * the parts do with the object is the answer.
+ * An admission webhook made of the same parts as reconcilers: it is called for a write before it happens, and the
+ * parts' changes of the object are the response.
  *
  * <pre>{@code
  * AdmissionWebhookAdapter.of(Website.class)
@@ -44,31 +44,32 @@ import org.slf4j.LoggerFactory;
  *     .build();
  * }</pre>
  *
- * <h2>What is made of what the parts say</h2>
+ * <h2>Mapping of outcomes</h2>
  *
  * <table>
- *   <caption>Outcomes and answers</caption>
- *   <tr><th>outcome</th><th>answer</th></tr>
- *   <tr><td>done, whatever else it asks for</td><td>allowed</td></tr>
- *   <tr><td>halted</td><td>allowed, with what is there</td></tr>
- *   <tr><td>quiet, durable, failed</td><td>denied: with code and message of an {@link ApiException}, otherwise with 500;
+ *   <caption>Outcomes and responses</caption>
+ *   <tr><th>outcome</th><th>response</th></tr>
+ *   <tr><td>done, with any requeue</td><td>allowed</td></tr>
+ *   <tr><td>halted</td><td>allowed, with the changes so far</td></tr>
+ *   <tr><td>quiet, durable, failed</td><td>denied: with code and message of an {@link ApiException}, otherwise with
+ *   500;
  *       see {@link Admission#deny}</td></tr>
  * </table>
  *
  * <p>Invariants:
  *
  * <ol>
- *   <li>The answer has the uid of the question, and is allowed unless something went wrong. It never is an exception.
- *   <li>There is a patch only when it is allowed, something is to be written (not on DELETE), and the parts changed the object
- *       in a way that means something. Defaults alone are no change: they are there for the parts. But once there is a change,
- *       they are part of the patch.
- *   <li>The patch leads from the bytes that the server sent to the object, and touches nothing else: fields that the class of
- *       the object does not know stay.
+ *   <li>The response has the uid of the request, and allows it unless there was an error. It is never an exception.
+ *   <li>There is a patch only when the write is allowed, an object is to be written (not on DELETE), and the parts made
+ *       a semantic change to the object. Defaults alone are not a change: they are for the parts. But once there is a
+ *       change, they are part of the patch.
+ *   <li>The patch leads from the bytes that the server sent to the object, and changes nothing else: fields unknown to
+ *       the object's class are kept.
  *   <li>A {@linkplain Builder#validating() validating} one has no patch.
  * </ol>
  *
- * <p>An object that is marked for deletion is updated until its finalizers are gone: parts see the mark, as in a controller,
- * and finalize. On DELETE they see the object as it is stored.
+ * <p>An object that is marked for deletion is updated until its finalizers are gone: parts see the mark, as in a
+ * controller, and finalize. On DELETE they see the stored object.
  *
  * @param <T> class of the objects
  */
@@ -78,22 +79,22 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
     private static final EventRecorder NOBODY = (object, type, reason, action, message) -> {};
 
     /**
-     * Something that is done before the parts, or after them.
+     * A step before the parts, or after them.
      *
      * @param <T> class of the objects
      */
     @FunctionalInterface
     public interface Hook<T extends HasMetadata> {
         /**
-         * Looks at a question, and may change the answer.
+         * Handles a request, and may change the response.
          *
-         * @param reconciliation what the parts have, too; its resource is empty before the object is read
-         * @param request the question
-         * @param response the answer so far
+         * @param reconciliation the same that the parts get; its resource is empty before the object is read
+         * @param request the request
+         * @param response the response so far
          */
         void handle(Reconciliation<T> reconciliation, AdmissionRequest request, AdmissionResponse response);
 
-        /** This one, and then the other. */
+        /** Returns a hook that runs this one, and then the other. */
         default Hook<T> then(Hook<T> next) {
             return (reconciliation, request, response) -> {
                 handle(reconciliation, request, response);
@@ -129,37 +130,37 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
         validating = builder.validating;
     }
 
-    /** Begins a webhook for objects of the kind of this class. */
+    /** Returns a builder of a webhook for objects of the kind of this class. */
     public static <T extends HasMetadata> Builder<T> of(Class<T> type) {
         return of(Kind.of(type));
     }
 
-    /** Begins a webhook for objects of a kind. */
+    /** Returns a builder of a webhook for objects of a kind. */
     public static <T extends HasMetadata> Builder<T> of(Kind<T> kind) {
         return new Builder<>(kind);
     }
 
-    /** Of what it is asked. */
+    /** Returns the kind of the objects. */
     public Kind<T> kind() {
         return kind;
     }
 
-    /** For people. */
+    /** Returns its name. */
     public String name() {
         return name;
     }
 
-    /** Whether it only looks. */
+    /** Returns whether it only validates. */
     public boolean validating() {
         return validating;
     }
 
-    /** How long it may take. */
+    /** Returns its time limit. */
     public Duration timeout() {
         return timeout;
     }
 
-    /** What it says of itself. */
+    /** Returns its description. */
     public Description description() {
         return Description.of("AdmissionWebhookAdapter").named(name).with("reconciler", part);
     }
@@ -170,10 +171,10 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
     }
 
     /**
-     * The same in JSON: makes of the {@code AdmissionReview} that asks the one that answers. So an engine in the same process
-     * asks it.
+     * Answers an {@code AdmissionReview} with a request by one with a response, both in JSON: for an engine in the same
+     * process.
      *
-     * @throws ApiException 400 when it is no review
+     * @throws ApiException 400 when it is malformed
      */
     public byte[] review(byte[] review) {
         return AdmissionJson.review(apply(AdmissionJson.question(review)));
@@ -183,7 +184,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
         AdmissionResponse response = new AdmissionResponse();
         response.setUid(request.getUid());
         response.setAllowed(true);
-        AdmissionCall<T> call = new AdmissionCall<>(kind, request, client, events, clock, timeout);
+        AdmissionReconciliation<T> call = new AdmissionReconciliation<>(kind, request, client, events, clock, timeout);
         call.stash().put(Admission.REQUEST, request);
         call.stash().put(Admission.RESPONSE, response);
         guarded(request, response, () -> {
@@ -210,7 +211,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
         return "CREATE".equals(request.getOperation()) || "UPDATE".equals(request.getOperation());
     }
 
-    private void handle(AdmissionCall<T> call, AdmissionRequest request, AdmissionResponse response) {
+    private void handle(AdmissionReconciliation<T> call, AdmissionRequest request, AdmissionResponse response) {
         byte[] text = text(request);
         T object = decoded(text, request);
         byte[] read = ModelCodec.encode(object);
@@ -248,7 +249,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
         return response.getPatch() != null || response.getPatchType() != null;
     }
 
-    /** The object that it is about, as it came. */
+    /** Returns the object of the request, as received. */
     private byte[] text(AdmissionRequest request) {
         String operation = Objects.requireNonNullElse(request.getOperation(), "");
         @Nullable
@@ -291,13 +292,13 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
 
     private ApiException badRequest(String message) {
         return ApiException.of(dev.evenkeel.client.Status.of(
-                400, Denial.reason(400), "AdmissionWebhookAdapter \"" + name + "\": " + message));
+                400, DenialStatus.reason(400), "AdmissionWebhookAdapter \"" + name + "\": " + message));
     }
 
     private void deny(AdmissionRequest request, AdmissionResponse response, List<Problem> problems) {
-        Status status = Denial.of(problems);
+        Status status = DenialStatus.of(problems);
         problems.stream()
-                // what is refused for good reasons is the writer's matter, and the writer is told
+                // intended denials are reported to the client alone
                 .filter(problem -> status.getCode() >= 500 && problem.severity() == Severity.FAILED)
                 .forEach(problem -> LOG.atError()
                         .addKeyValue("webhook", name)
@@ -318,7 +319,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
     }
 
     /**
-     * Collects what a webhook is made of.
+     * Builds a webhook.
      *
      * @param <T> class of the objects
      */
@@ -340,55 +341,55 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
             name = kind.kind() + "AdmissionWebhookAdapter";
         }
 
-        /** Its name for people; default: the kind and {@code AdmissionWebhookAdapter}. */
+        /** Sets the name; default: the kind and {@code AdmissionWebhookAdapter}. */
         public Builder<T> named(String value) {
             name = value;
             return this;
         }
 
-        /** What is done with the object; required. */
+        /** Sets the parts; required. */
         public Builder<T> reconciler(SubReconciler<T> value) {
             part = Part.of(value);
             return this;
         }
 
-        /** Fills in what the object does not say, before the parts see it; default: nothing. */
+        /** Sets defaults of the object, before the parts see it; default: none. */
         public Builder<T> defaults(Consumer<T> value) {
             defaults = value;
             return this;
         }
 
-        /** Done first; several in their order. What it throws denies the write. */
+        /** Adds a first step; several run in order. An exception denies the write. */
         public Builder<T> before(Hook<T> hook) {
             before = before.then(hook);
             return this;
         }
 
-        /** Done last, whatever happened before; several in their order. What it throws denies the write. */
+        /** Adds a last step, run whatever happened before; several run in order. An exception denies the write. */
         public Builder<T> after(Hook<T> hook) {
             after = after.then(hook);
             return this;
         }
 
-        /** What the parts read with; default: none, and a part that asks for one fails. */
+        /** Sets the client for the parts' reads; default: none, and a part that needs one fails. */
         public Builder<T> client(Client value) {
             client = Optional.of(value);
             return this;
         }
 
-        /** Takes what the parts tell people; default: nobody does. */
+        /** Sets the recorder of the parts' events; default: none. */
         public Builder<T> events(EventRecorder value) {
             events = value;
             return this;
         }
 
-        /** Tells the parts the time; default: the system's clock. */
+        /** Sets the clock of the parts; default: the system's clock. */
         public Builder<T> clock(Clock value) {
             clock = value;
             return this;
         }
 
-        /** How long an answer may take, 1 to 30 seconds; default: 10 seconds. Parts see what is left of it. */
+        /** Sets the time limit of a response, 1 to 30 seconds; default: 10 seconds. Parts see the remaining time. */
         public Builder<T> timeout(Duration value) {
             if (value.compareTo(Duration.ofSeconds(1)) < 0 || value.compareTo(Duration.ofSeconds(30)) > 0) {
                 throw new IllegalArgumentException(
@@ -398,16 +399,16 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
             return this;
         }
 
-        /** It only looks: when a part changes the object, that is ignored. */
+        /** Only validates: changes that parts make to the object are ignored. */
         public Builder<T> validating() {
             validating = true;
             return this;
         }
 
         /**
-         * The webhook.
+         * Returns the webhook.
          *
-         * @throws IllegalStateException when something that it needs is missing
+         * @throws IllegalStateException when something is missing
          */
         public AdmissionWebhookAdapter<T> build() {
             Part<T> made = part;

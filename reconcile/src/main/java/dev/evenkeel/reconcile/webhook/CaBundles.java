@@ -25,16 +25,16 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Controllers that keep the {@code caBundle} of webhook configurations what it must be: when authorities change, and when
- * somebody applies a configuration without one.
+ * Controllers that keep the {@code caBundle} of webhook configurations up to date: when authorities change, and when a
+ * configuration is applied without one.
  *
- * <p>They run in each process, so that each looks at the Secret when that changes; what they write is the same. They look
- * at the configurations of these names only, and change nothing else of them.
+ * <p>They run in each process, so that each reads the Secret when it changes; all write the same. They watch the
+ * configurations of the given names only, and change nothing else of them.
  */
 public final class CaBundles {
     private CaBundles() {}
 
-    /** For configurations of mutating webhooks. */
+    /** Returns a controller for configurations of mutating webhooks. */
     public static Controller<MutatingWebhookConfiguration> mutating(WebhookCertificates certificates, String... names) {
         return controller(
                 MutatingWebhookConfiguration.class,
@@ -45,7 +45,7 @@ public final class CaBundles {
                                 .map(MutatingWebhook::getClientConfig));
     }
 
-    /** For configurations of validating webhooks. */
+    /** Returns a controller for configurations of validating webhooks. */
     public static Controller<ValidatingWebhookConfiguration> validating(
             WebhookCertificates certificates, String... names) {
         return controller(

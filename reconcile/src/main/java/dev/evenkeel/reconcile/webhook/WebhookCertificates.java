@@ -25,28 +25,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate that webhooks show, and the authority that API servers trust, in a Secret that all replicas share. They
- * are made when they are missing and renewed in time; nothing but the API is needed for that.
+ * The certificate of webhooks, and the authority that API servers trust, in a Secret that all replicas share. They are
+ * created when missing and renewed in time; nothing but the API is needed for that.
  *
  * <h2>The problem</h2>
  *
- * <p>An API server asks only who has a certificate of the authority in the webhook's {@code caBundle}. Several replicas
- * answer, some of them older than others, and each may be asked at any moment: also while the certificate changes, and while
- * the authority does.
+ * <p>An API server only calls a webhook with a certificate of the authority in its {@code caBundle}. Several replicas
+ * answer, some of them older than others, and each may be called at any moment: also while the certificate changes, and
+ * while the authority does.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>What is shown is signed by an authority of {@link #caBundle}, which was there some time before it signs, and stays until
- *       it ends.
- *   <li>A certificate is renewed when two thirds of its life are over. Its authority gets a successor when two thirds of its own
- *       are, which signs when five sixths are; a certificate never lives longer than its authority.
- *   <li>Who finds that another replica was faster takes what that one wrote. When the Secret is gone it is written again as it
- *       was.
- *   <li>When the API cannot be asked, the present certificate stays, and a minute later it is tried again.
+ *   <li>The presented certificate is signed by an authority of {@link #caBundle}, which is in it some time before it
+ *       signs, and stays until it expires.
+ *   <li>A certificate is renewed when two thirds of its life are over. Its authority gets a successor when two thirds
+ *       of its own are, which signs when five sixths are; a certificate never lives longer than its authority.
+ *   <li>A replica that finds another one's renewal uses that. When the Secret is deleted it is written again as it was.
+ *   <li>When the API is unavailable, the current certificate stays, and the renewal is retried a minute later.
  * </ol>
  *
- * <p>It is asked for the certificate each time a client connects; that is a look at the clock. {@link CaBundles} keeps the
+ * <p>The certificate is read each time a client connects; that is a look at the clock. {@link CaBundles} keeps the
  * authorities in the configurations.
  */
 public final class WebhookCertificates implements Supplier<ServerCertificate> {
@@ -62,7 +61,7 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
     private final Duration authorityLife;
     private volatile @Nullable Held held;
 
-    /** What this process has of it, and when it looks again. */
+    /** The state of this process, and the time of the next refresh. */
     private record Held(WebhookSecret state, Instant refresh) {}
 
     private WebhookCertificates(Builder builder) {
@@ -75,32 +74,32 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
     }
 
     /**
-     * Begins certificates.
+     * Returns a builder of certificates.
      *
      * @param client reads and writes the Secret: it may get, create and update it
-     * @param secret where they are kept
+     * @param secret the key of the Secret
      */
     public static Builder in(Client client, ObjectKey secret) {
         return new Builder(client, secret);
     }
 
-    /** The certificate to show now. */
+    /** Returns the certificate to present now. */
     @Override
     public ServerCertificate get() {
         return present().state().server();
     }
 
-    /** The authorities that are to be trusted now, in PEM. */
+    /** Returns the authorities to trust now, in PEM. */
     public String caBundle() {
         return present().state().bundle();
     }
 
-    /** When they are looked at again. */
+    /** Returns the time of the next refresh. */
     public Instant refreshesAt() {
         return present().refresh();
     }
 
-    /** Where they are kept. */
+    /** Returns the key of the Secret. */
     public ObjectKey secret() {
         return secret;
     }
@@ -116,7 +115,7 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
     private synchronized Held refreshed(@Nullable Held before) {
         Held now = held;
         if (now != null && !now.equals(before)) {
-            // somebody else has done it meanwhile
+            // another thread has done it meanwhile
             return now;
         }
         try {
@@ -136,7 +135,7 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
         }
     }
 
-    /** Looks at the Secret now, and brings it up to date. */
+    /** Reads the Secret now, and brings it up to date. */
     public synchronized void look() {
         var unused = refresh();
     }
@@ -170,7 +169,7 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
                 + " times while the certificates of webhooks were written: something else writes it, too");
     }
 
-    /** The Secret, which holds nothing yet. */
+    /** Returns the Secret, still empty. */
     private Secret named() {
         return new SecretBuilder()
                 .withNewMetadata()
@@ -181,7 +180,7 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
                 .build();
     }
 
-    /** What should be there now. */
+    /** Returns the state that should be stored now. */
     private WebhookSecret advanced(Optional<WebhookSecret> there) {
         Instant now = clock.instant();
         CertificateAuthority authority = there.map(WebhookSecret::authority)
@@ -240,7 +239,7 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
         return server.isBefore(step) ? server : step;
     }
 
-    /** Collects what certificates are made of. */
+    /** Builds certificates. */
     public static final class Builder {
         private final Client client;
         private final ObjectKey secret;
@@ -254,39 +253,39 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
             this.secret = secret;
         }
 
-        /** A name or an address by which webhooks are reached; at least one, or a {@link #service}, is required. */
+        /** Adds a host name or address of the webhooks; at least one, or a {@link #service}, is required. */
         public Builder host(String value) {
             hosts.add(value);
             return this;
         }
 
-        /** The service by which webhooks are reached. */
+        /** Adds the names of the webhooks' service. */
         public Builder service(ObjectKey service) {
             return host(service.name() + "." + service.namespace() + ".svc");
         }
 
-        /** The time; default: the system's. */
+        /** Sets the clock; default: the system's. */
         public Builder clock(Clock value) {
             clock = value;
             return this;
         }
 
-        /** How long a certificate holds; default: 90 days, of which it is shown 60. */
+        /** Sets the validity of a certificate; default: 90 days, of which it is presented 60. */
         public Builder life(Duration value) {
             life = value;
             return this;
         }
 
-        /** How long an authority holds; default: 10 years. */
+        /** Sets the validity of an authority; default: 10 years. */
         public Builder authorityLife(Duration value) {
             authorityLife = value;
             return this;
         }
 
         /**
-         * The certificates; the Secret is read when they are first asked for.
+         * Returns the certificates; the Secret is read at their first use.
          *
-         * @throws IllegalStateException when something that they need is missing
+         * @throws IllegalStateException when something is missing
          */
         public WebhookCertificates build() {
             if (hosts.isEmpty()) {

@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The objects that tell an API server of webhooks, made of the webhooks themselves: what they are asked about, where, and how
- * long that may take.
+ * The configuration objects that register webhooks with an API server, derived from the webhooks themselves: their
+ * kinds, addresses and time limits.
  *
  * <pre>{@code
  * WebhookConfigurations.named("websites.example.com")
@@ -56,7 +56,7 @@ public final class WebhookConfigurations {
     }
 
     /**
-     * Begins configurations.
+     * Returns empty configurations.
      *
      * @param name of the objects: a domain of at least two segments, such as {@code websites.example.com}
      */
@@ -68,7 +68,7 @@ public final class WebhookConfigurations {
         return new WebhookConfigurations(name);
     }
 
-    /** The webhooks are at paths below this, such as {@code https://webhooks.example.com:8443}. */
+    /** Sets the base URL of the webhooks, such as {@code https://webhooks.example.com:8443}. */
     public WebhookConfigurations url(URI value) {
         if (!"https".equals(value.getScheme())) {
             throw new IllegalArgumentException("url: " + value + " must begin with https, or no API server asks there");
@@ -77,20 +77,20 @@ public final class WebhookConfigurations {
         return this;
     }
 
-    /** The webhooks are behind this service of the cluster. */
+    /** Sets the service of the webhooks. */
     public WebhookConfigurations service(ObjectKey value, int atPort) {
         service = Optional.of(value);
         port = atPort;
         return this;
     }
 
-    /** Authorities to be trusted, in PEM; default: none, as for those that {@link CaBundles} puts there. */
+    /** Sets the authorities to trust, in PEM; default: none, as when {@link CaBundles} adds them. */
     public WebhookConfigurations caBundle(String pem) {
         caBundle = Optional.of(pem);
         return this;
     }
 
-    /** {@code Fail} or {@code Ignore}: what a write becomes when a webhook cannot be asked; default: Fail. */
+    /** Sets the treatment of a write when a webhook is unavailable, {@code Fail} or {@code Ignore}; default: Fail. */
     public WebhookConfigurations failurePolicy(String value) {
         if (!value.equals("Fail") && !value.equals("Ignore")) {
             throw new IllegalArgumentException("failurePolicy: \"" + value + "\" must be Fail or Ignore");
@@ -99,16 +99,16 @@ public final class WebhookConfigurations {
         return this;
     }
 
-    /** Asked only about objects of namespaces with these labels; default: all. */
+    /** Selects the namespaces of the objects by labels; default: all. */
     public WebhookConfigurations namespaces(LabelSelector value) {
         namespaces = Optional.of(value);
         return this;
     }
 
     /**
-     * Asked only about writes of which this is true as well; default: all.
+     * Adds a condition that writes must also fulfil; default: all writes.
      *
-     * @param condition what it is called, such as {@code no-robots}
+     * @param condition its name, such as {@code no-robots}
      * @param expression in CEL, over {@code object}, {@code oldObject} and {@code request}
      */
     public WebhookConfigurations when(String condition, String expression) {
@@ -120,10 +120,10 @@ public final class WebhookConfigurations {
     }
 
     /**
-     * A webhook.
+     * Adds a webhook.
      *
-     * @param path where it is
-     * @param operations of which it is asked: {@code CREATE}, {@code UPDATE}, {@code DELETE}; none for the first two
+     * @param path its path
+     * @param operations its operations: {@code CREATE}, {@code UPDATE}, {@code DELETE}; none for the first two
      */
     public WebhookConfigurations webhook(String path, AdmissionWebhookAdapter<?> webhook, String... operations) {
         for (String operation : operations) {
@@ -137,7 +137,7 @@ public final class WebhookConfigurations {
         return this;
     }
 
-    /** The configuration of those that change objects; empty when there is none. */
+    /** Returns the configuration of the mutating webhooks; empty when there are none. */
     public Optional<MutatingWebhookConfiguration> mutating() {
         List<MutatingWebhook> webhooks = entries.stream()
                 .filter(entry -> !entry.webhook().validating())
@@ -153,7 +153,7 @@ public final class WebhookConfigurations {
                         .build());
     }
 
-    /** The configuration of those that only look; empty when there is none. */
+    /** Returns the configuration of the validating webhooks; empty when there are none. */
     public Optional<ValidatingWebhookConfiguration> validating() {
         List<ValidatingWebhook> webhooks = entries.stream()
                 .filter(entry -> entry.webhook().validating())
@@ -169,7 +169,7 @@ public final class WebhookConfigurations {
                         .build());
     }
 
-    /** All of them. */
+    /** Returns all configurations. */
     public List<HasMetadata> objects() {
         List<HasMetadata> all = new ArrayList<>();
         mutating().ifPresent(all::add);

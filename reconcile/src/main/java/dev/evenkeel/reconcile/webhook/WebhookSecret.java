@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the Secret of {@link WebhookCertificates} holds.
+ * The content of the Secret of {@link WebhookCertificates}.
  *
- * @param server that is shown
- * @param authority that signs
- * @param next that will sign
- * @param previous that signed before, and is trusted as long as it holds
+ * @param server the presented certificate
+ * @param authority the authority that signs
+ * @param next the authority that will sign
+ * @param previous the authority that signed before, trusted until it expires
  */
 record WebhookSecret(
         ServerCertificate server,
@@ -31,7 +31,7 @@ record WebhookSecret(
         Optional<CertificateAuthority> previous) {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookCertificates.class);
 
-    /** What a Secret holds; empty when something is missing, or is not what it should be. */
+    /** Returns the content of a Secret; empty when it is incomplete or malformed. */
     static Optional<WebhookSecret> read(Secret stored) {
         Map<String, String> data = Objects.requireNonNullElse(stored.getData(), Map.of());
         try {
@@ -52,7 +52,7 @@ record WebhookSecret(
         }
     }
 
-    /** The authorities that are trusted, in PEM. */
+    /** Returns the trusted authorities, in PEM. */
     String bundle() {
         return Stream.of(previous, Optional.of(authority), next)
                 .flatMap(Optional::stream)
@@ -60,7 +60,7 @@ record WebhookSecret(
                 .collect(Collectors.joining());
     }
 
-    /** The same Secret that holds this, beside what else it has. */
+    /** Returns the Secret with this content, in addition to its other fields. */
     Secret written(Secret before) {
         Map<String, String> data =
                 new HashMap<>(Objects.requireNonNullElse(before.getData(), Map.<String, String>of()));

@@ -39,16 +39,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where an API server asks admission webhooks: HTTPS with {@code AdmissionReview} of {@code admission.k8s.io/v1}, each webhook
- * at a path of its own.
+ * The server that an API server calls for admission webhooks: HTTPS with {@code AdmissionReview} of
+ * {@code admission.k8s.io/v1}, each webhook at a path of its own.
  *
- * <p>It is the HTTPS server of the JDK with a virtual thread for each question. It listens on the loopback address unless told
- * otherwise, and on any free port. What is no question is answered with a {@code Status}: 400 for no review, 404 for a path
- * where nothing is, 405 for anything but POST, 413 for a body that is too large, 415 for one that is not JSON. A webhook that
- * throws is a 500, of which the server makes what the failure policy says; one that says no is a 200, as protocol wants it.
+ * <p>It is the HTTPS server of the JDK with a virtual thread for each request. It listens on the loopback address and
+ * any free port by default. Invalid requests are answered with a {@code Status}: 400 for a malformed review, 404 for an
+ * unknown path, 405 for anything but POST, 413 for a body that is too large, 415 for one that is not JSON. A webhook
+ * that throws is a 500, to which the API server applies the failure policy; one that denies is a 200, as the protocol
+ * demands.
  *
- * <p>Invariants: no body is read further than the limit; a question that is not here in time, or not answered, loses its
- * connection; the certificate is the one that is present when a client connects.
+ * <p>Invariants: no body is read further than the limit; a request that is not received or answered in time loses its
+ * connection; the certificate is the current one when a client connects.
  */
 public final class WebhookServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
@@ -62,7 +63,7 @@ public final class WebhookServer implements AutoCloseable {
     private final Duration timeout;
     private final Duration drain;
 
-    /** Those that are here; and the server, until it is closed. */
+    /** The requests in progress; and the server, until it is closed. */
     private final Phaser questions = new Phaser(1);
 
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -78,7 +79,7 @@ public final class WebhookServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("webhooks cannot listen on " + builder.address + ": " + e.getMessage(), e);
         }
-        server.setHttpsConfigurator(new Configurator(PresentCertificate.context(certificate)));
+        server.setHttpsConfigurator(new Configurator(RenewingKeyManager.context(certificate)));
         threads = Executors.newVirtualThreadPerTaskExecutor();
         timer = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("webhook-timeouts").factory());
@@ -87,41 +88,40 @@ public final class WebhookServer implements AutoCloseable {
         server.start();
     }
 
-    /** Begins a server. */
+    /** Returns a builder of a server. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Where it listens. */
+    /** Returns the address on which it listens. */
     public InetSocketAddress address() {
         return server.getAddress();
     }
 
-    /** Where it listens. */
+    /** Returns the port on which it listens. */
     public int port() {
         return address().getPort();
     }
 
-    /** The address of a path, as a {@code clientConfig.url} has it. */
+    /** Returns the address of a path, for a {@code clientConfig.url}. */
     public URI uri(String path) {
         InetAddress host = address().getAddress();
         String name = host.isAnyLocalAddress() || host.isLoopbackAddress() ? "localhost" : host.getHostAddress();
         return URI.create("https://" + (name.contains(":") ? "[" + name + "]" : name) + ":" + port() + path);
     }
 
-    /** The paths at which there are webhooks. */
+    /** Returns the paths of the webhooks. */
     public Set<String> paths() {
         return webhooks.keySet();
     }
 
-    /** Listens no more, and waits for the answers to questions that are here, as long as it was built to. */
+    /** Stops listening, and waits for the requests in progress, for at most the drain time. */
     @Override
     public void close() {
         if (closed.getAndSet(true)) {
             return;
         }
-        // it stops to listen at once, and then waits, also when there is nothing to wait for: so that is left to
-        // another
+        // stop ends listening at once, and then waits, even without requests: so another thread runs it
         Thread unused = Thread.ofVirtual().start(() -> server.stop((int) drain.toSeconds()));
         try {
             int unused2 = questions.awaitAdvanceInterruptibly(
@@ -225,7 +225,7 @@ public final class WebhookServer implements AutoCloseable {
     }
 
     private static ApiException refusal(int code, String message) {
-        return ApiException.of(Status.of(code, Denial.reason(code), message));
+        return ApiException.of(Status.of(code, DenialStatus.reason(code), message));
     }
 
     private static void send(HttpExchange exchange, int code, String type, byte[] body) throws IOException {
@@ -237,7 +237,7 @@ public final class WebhookServer implements AutoCloseable {
         }
     }
 
-    /** TLS as it is safe today. */
+    /** Restricts TLS to safe versions. */
     private static final class Configurator extends HttpsConfigurator {
         Configurator(SSLContext context) {
             super(context);
@@ -251,7 +251,7 @@ public final class WebhookServer implements AutoCloseable {
         }
     }
 
-    /** Collects what a server is made of. */
+    /** Builds a server. */
     public static final class Builder {
         private final Map<String, Function<AdmissionRequest, AdmissionResponse>> webhooks = new LinkedHashMap<>();
         private InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -263,20 +263,23 @@ public final class WebhookServer implements AutoCloseable {
 
         private Builder() {}
 
-        /** Where it listens; default: a free port of the loopback address. */
+        /** Sets the address to listen on; default: a free port of the loopback address. */
         public Builder bind(InetSocketAddress value) {
             address = value;
             return this;
         }
 
-        /** What it shows to clients, asked each time one connects; required. See {@link WebhookCertificates}. */
+        /**
+         * Sets the source of the certificate, called each time a client connects; required. See
+         * {@link WebhookCertificates}.
+         */
         public Builder certificate(Supplier<ServerCertificate> value) {
             certificate = value;
             return this;
         }
 
         /**
-         * A webhook, mostly an {@link AdmissionWebhookAdapter}; at least one is required.
+         * Adds a webhook, usually an {@link AdmissionWebhookAdapter}; at least one is required.
          *
          * @param path begins with a slash, such as {@code /mutate-websites}
          */
@@ -291,13 +294,13 @@ public final class WebhookServer implements AutoCloseable {
             return this;
         }
 
-        /** Where it says that it is there; default: {@code /healthz}. */
+        /** Sets the path of the health check; default: {@code /healthz}. */
         public Builder healthPath(String value) {
             healthPath = value;
             return this;
         }
 
-        /** The largest question, in bytes; default: 3 MiB, as much as API servers send. */
+        /** Sets the maximum size of a request, in bytes; default: 3 MiB, the maximum that API servers send. */
         public Builder maxBodyBytes(int value) {
             if (value <= 0 || value == Integer.MAX_VALUE) {
                 throw new IllegalArgumentException("maxBodyBytes: must be positive, and is " + value);
@@ -306,22 +309,24 @@ public final class WebhookServer implements AutoCloseable {
             return this;
         }
 
-        /** How long a question may take to come and to be answered; default: 30 seconds, as long as API servers wait. */
+        /**
+         * Sets the time limit for receiving and answering a request; default: 30 seconds, which is that of API servers.
+         */
         public Builder timeout(Duration value) {
             timeout = value;
             return this;
         }
 
-        /** How long {@link WebhookServer#close} waits for answers; default: 10 seconds. */
+        /** Sets the time that {@link WebhookServer#close} waits for responses; default: 10 seconds. */
         public Builder drain(Duration value) {
             drain = value;
             return this;
         }
 
         /**
-         * The server, listening.
+         * Returns the server, listening.
          *
-         * @throws IllegalStateException when something that it needs is missing
+         * @throws IllegalStateException when something is missing
          * @throws UncheckedIOException when it cannot listen there
          */
         public WebhookServer build() {

@@ -1,4 +1,4 @@
-/** Admission webhooks made of parts, the server that they are asked at, and its certificates. */
+/** Admission webhooks made of parts, their server, and its certificates. */
 @NullMarked
 package dev.evenkeel.reconcile.webhook;
 

@@ -19,24 +19,24 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A certificate authority of one's own: EC P-256.
+ * A private certificate authority: EC P-256.
  *
- * <p>The JDK reads certificates but has no public way to make them, so this writes the few structures of RFC 5280 that a
- * server certificate consists of; P-256 because such keys are made in a millisecond, RSA keys in hundreds.
+ * <p>The JDK reads certificates but has no public way to create them, so this writes the few structures of RFC 5280
+ * that a server certificate consists of; P-256 because such keys are created in a millisecond, RSA keys in hundreds.
  *
- * @param key what it signs with
- * @param certificate what clients are to trust
+ * @param key key that it signs with
+ * @param certificate certificate that clients trust
  */
 public record CertificateAuthority(PrivateKey key, X509Certificate certificate) {
     private static final byte[] ECDSA_SHA256 = Der.sequence(Der.oid("1.2.840.10045.4.3.2"));
 
-    /** Clocks differ: what begins now holds a little before. */
+    /** Allows for clock skew: certificates are valid a little before they are issued. */
     private static final Duration CLOCK_SKEW = Duration.ofHours(1);
 
     /**
      * A new one.
      *
-     * @param name for people
+     * @param name for humans
      */
     public static CertificateAuthority create(String name, Instant now, Duration life) {
         try {
@@ -51,9 +51,9 @@ public record CertificateAuthority(PrivateKey key, X509Certificate certificate) 
     }
 
     /**
-     * Reads what {@link #certificatePem} and {@link #keyPem} wrote.
+     * Reads the texts of {@link #certificatePem} and {@link #keyPem}.
      *
-     * @throws IllegalArgumentException when that is something else
+     * @throws IllegalArgumentException when they are malformed
      */
     public static CertificateAuthority of(String certificatePem, String keyPem) {
         return new CertificateAuthority(
@@ -63,7 +63,7 @@ public record CertificateAuthority(PrivateKey key, X509Certificate certificate) 
     /**
      * A certificate for a server, with a key of its own.
      *
-     * @param name for people
+     * @param name for humans
      * @param hosts by which it is reached: names and addresses
      */
     public ServerCertificate issue(String name, Collection<String> hosts, Instant now, Duration life) {
@@ -87,35 +87,35 @@ public record CertificateAuthority(PrivateKey key, X509Certificate certificate) 
     }
 
     /**
-     * The certificates of a text such as a {@code caBundle}: at least one.
+     * Returns the certificates of a text such as a {@code caBundle}: at least one.
      *
-     * @throws IllegalArgumentException when there is none
+     * @throws IllegalArgumentException when there are none
      */
     public static List<X509Certificate> trusted(String pem) {
         return Pem.certificates(pem);
     }
 
-    /** What clients are to trust, such as a {@code caBundle}. */
+    /** Returns the certificate that clients trust, such as for a {@code caBundle}. */
     public String certificatePem() {
         return Pem.text(certificate);
     }
 
-    /** The key, to be kept where nobody else reads. */
+    /** Returns the private key, to be kept secret. */
     public String keyPem() {
         return Pem.text(key);
     }
 
-    /** Until when it holds. */
+    /** Returns the end of validity. */
     public Instant ends() {
         return certificate.getNotAfter().toInstant();
     }
 
-    /** From when on it holds. */
+    /** Returns the begin of validity. */
     public Instant begins() {
         return certificate.getNotBefore().toInstant();
     }
 
-    /** Without the key. */
+    /** Returns a text without the key. */
     @Override
     public String toString() {
         return certificate.getSubjectX500Principal() + ", " + begins() + " to " + ends();

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** The distinguished encoding of ASN.1, as much of it as certificates need. */
+/** The distinguished encoding (DER) of ASN.1, as far as certificates need it. */
 final class Der {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -44,7 +44,7 @@ final class Der {
         return tagged(0x31, items);
     }
 
-    /** With an explicit tag of the context. */
+    /** Encodes with an explicit context tag. */
     static byte[] explicit(int number, byte[]... contents) {
         return tagged(0xA0 | number, contents);
     }
@@ -61,7 +61,7 @@ final class Der {
         return tagged(0x04, value);
     }
 
-    /** Whole octets, no unused bits. */
+    /** Encodes whole octets, no unused bits. */
     static byte[] bits(byte[] value) {
         return tagged(0x03, new byte[] {0}, value);
     }
@@ -78,7 +78,7 @@ final class Der {
                 : tagged(0x18, text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** An object identifier in dotted form. */
+    /** Encodes an object identifier in dotted form. */
     static byte[] oid(String dotted) {
         String[] parts = dotted.split("\\.", -1);
         ByteArrayOutputStream out = new ByteArrayOutputStream();

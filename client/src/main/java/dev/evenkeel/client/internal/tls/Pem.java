@@ -27,7 +27,7 @@ final class Pem {
         }
     }
 
-    /** PKCS 8. */
+    /** Returns the key in PKCS 8. */
     static String text(PrivateKey key) {
         return block(KEY, key.getEncoded());
     }
@@ -38,7 +38,7 @@ final class Pem {
                 + "\n-----END " + label + "-----\n";
     }
 
-    /** All certificates of a text, at least one. */
+    /** Returns all certificates of a text, at least one. */
     static List<X509Certificate> certificates(String pem) {
         List<X509Certificate> all = new ArrayList<>();
         for (byte[] der : blocks(pem, CERTIFICATE)) {
@@ -57,7 +57,7 @@ final class Pem {
         }
     }
 
-    /** The key of a text: EC, PKCS 8. */
+    /** Returns the key of a text: EC, PKCS 8. */
     static PrivateKey key(String pem) {
         try {
             return KeyFactory.getInstance("EC")

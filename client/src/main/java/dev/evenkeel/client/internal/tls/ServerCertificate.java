@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 /**
  * A server's certificate and its key.
  *
- * @param key of the server alone
- * @param chain the certificate, and after it those that it is signed by
+ * @param key private key of the server
+ * @param chain the certificate, followed by its issuers
  */
 public record ServerCertificate(PrivateKey key, List<X509Certificate> chain) {
     /** Copies the chain. */
@@ -22,40 +22,40 @@ public record ServerCertificate(PrivateKey key, List<X509Certificate> chain) {
     }
 
     /**
-     * Reads what {@link #certificatePem} and {@link #keyPem} wrote.
+     * Reads the texts of {@link #certificatePem} and {@link #keyPem}.
      *
-     * @throws IllegalArgumentException when that is something else
+     * @throws IllegalArgumentException when they are malformed
      */
     public static ServerCertificate of(String certificatePem, String keyPem) {
         return new ServerCertificate(Pem.key(keyPem), Pem.certificates(certificatePem));
     }
 
-    /** The server's own. */
+    /** Returns the server's own certificate. */
     public X509Certificate certificate() {
         return chain.getFirst();
     }
 
-    /** From when on it holds. */
+    /** Returns the begin of validity. */
     public Instant begins() {
         return certificate().getNotBefore().toInstant();
     }
 
-    /** Until when it holds. */
+    /** Returns the end of validity. */
     public Instant ends() {
         return certificate().getNotAfter().toInstant();
     }
 
-    /** The chain, as {@code tls.crt} of a Secret has it. */
+    /** Returns the chain, in the form of {@code tls.crt} of a Secret. */
     public String certificatePem() {
         return chain.stream().map(Pem::text).collect(Collectors.joining());
     }
 
-    /** The key, as {@code tls.key} of a Secret has it. */
+    /** Returns the key, in the form of {@code tls.key} of a Secret. */
     public String keyPem() {
         return Pem.text(key);
     }
 
-    /** Without the key. */
+    /** Returns a text without the key. */
     @Override
     public String toString() {
         return certificate().getSubjectX500Principal() + ", " + begins() + " to " + ends();

@@ -1,4 +1,4 @@
-/** Certificates: an authority of one's own, and what it issues, made with nothing but the JDK. */
+/** A private certificate authority and the certificates that it issues, made with the JDK alone. */
 @NullMarked
 package dev.evenkeel.client.internal.tls;
 

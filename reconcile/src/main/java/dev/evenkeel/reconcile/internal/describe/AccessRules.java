@@ -23,15 +23,15 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * What must be allowed: verbs of resources. A value.
+ * Access rules: verbs of resources. Immutable.
  *
- * <p>The problem: rules of access that are written by hand are forgotten when the code changes, or are too wide from the
- * beginning. Parts say what they do; the rules follow from that.
+ * <p>The problem: hand-written access rules are forgotten when the code changes, or are too wide from the beginning.
+ * Parts declare what they do; the rules follow from that.
  *
  * <ol>
- * <li>Rules allow what is asked for, and nothing else: no wildcard is made up.
- * <li>There are as few as can be without that: one for all resources of a group that have equal verbs.
- * <li>They are in order: groups, then resources by name, verbs as people write them. The same needs give the same text.
+ * <li>Rules allow the declared verbs, and nothing else: no wildcard is added.
+ * <li>There are as few as possible without that: one for all resources of a group that have equal verbs.
+ * <li>They are ordered: groups, then resources by name, verbs in the usual order. The same needs give the same text.
  * </ol>
  */
 public final class AccessRules {
@@ -40,7 +40,7 @@ public final class AccessRules {
      *
      * @param group API group; empty for the core group
      * @param name such as {@code deployments} or {@code deployments/status}
-     * @param namespaced whether its objects live in namespaces
+     * @param namespaced whether its objects are namespaced
      */
     record Resource(String group, String name, boolean namespaced) implements Comparable<Resource> {
         private static final Comparator<Resource> ORDER = Comparator.comparing(Resource::group)
@@ -61,12 +61,12 @@ public final class AccessRules {
         this.verbs = verbs;
     }
 
-    /** Nothing is allowed. */
+    /** Returns empty rules. */
     public static AccessRules none() {
         return NONE;
     }
 
-    /** What a part and all parts in it need. */
+    /** Returns the needs of a part and all parts in it. */
     public static AccessRules of(Description description) {
         AccessRules all = NONE;
         for (Requirement need : description.allNeeds()) {
@@ -75,7 +75,7 @@ public final class AccessRules {
         return all;
     }
 
-    /** What a controller needs to read what it declares. What its reconciler writes, it does not say. */
+    /** Returns the rules for reading what a controller declares. The writes of its reconciler are not known. */
     public static AccessRules of(Controller<?> controller) {
         AccessRules all = NONE;
         for (Relation relation : Relation.values()) {
@@ -88,25 +88,25 @@ public final class AccessRules {
         return all;
     }
 
-    /** What is needed to tell people what happened, by either of the two APIs for that. */
+    /** Returns the rules for recording events, by either of the two APIs. */
     public static AccessRules events() {
         Set<String> telling = Set.of("create", "patch");
         return NONE.and(Kind.of(Event.class), "", telling)
                 .and(Kind.of(io.fabric8.kubernetes.api.model.events.v1.Event.class), "", telling);
     }
 
-    /** What is needed to be the leader, or not. */
+    /** Returns the rules for leader election. */
     public static AccessRules leases() {
         return NONE.and(Kind.of(Lease.class), "", Set.of("get", "create", "update"));
     }
 
-    /** What is needed to share keys with others. */
+    /** Returns the rules for sharding keys among replicas. */
     public static AccessRules shards() {
         return leases().and(Kind.of(Lease.class), "", Set.of("list", "delete"));
     }
 
     /**
-     * These and one more.
+     * Returns these and one more.
      *
      * @param subresource such as {@code status}; empty for the objects
      * @param allowed verbs in lower case
@@ -130,7 +130,7 @@ public final class AccessRules {
         return new AccessRules(more);
     }
 
-    /** These and those. */
+    /** Returns the union of these and the others. */
     public AccessRules and(AccessRules others) {
         AccessRules all = this;
         for (Map.Entry<Resource, SortedSet<String>> other : others.verbs.entrySet()) {
@@ -139,7 +139,7 @@ public final class AccessRules {
         return all;
     }
 
-    /** Those about namespaced kinds, or the others. */
+    /** Returns those of namespaced kinds, or the others. */
     AccessRules namespaced(boolean value) {
         return where(resource -> resource.namespaced() == value);
     }
@@ -150,12 +150,12 @@ public final class AccessRules {
         return new AccessRules(some);
     }
 
-    /** Whether there are none. */
+    /** Returns whether there are no rules. */
     public boolean isEmpty() {
         return verbs.isEmpty();
     }
 
-    /** Whether something is allowed, as a server decides it. */
+    /** Returns whether something is allowed, as a server decides it. */
     public boolean allow(String verb, Kind<?> kind, String subresource) {
         String name = subresource.isEmpty() ? kind.plural() : kind.plural() + "/" + subresource;
         return verbs.entrySet().stream()
@@ -164,10 +164,10 @@ public final class AccessRules {
                         && entry.getValue().contains(verb));
     }
 
-    /** As roles have them. */
+    /** Returns the rules of a role. */
     public List<PolicyRule> rules() {
         record Alike(String group, List<String> verbs) {}
-        // groups come in order, and in them the first resource decides where its rule is
+        // groups come in order, and in them the first resource decides the place of its rule
         Map<Alike, SortedSet<String>> resources = new LinkedHashMap<>();
         verbs.forEach((resource, allowed) -> resources
                 .computeIfAbsent(new Alike(resource.group(), List.copyOf(allowed)), any -> new TreeSet<>())
@@ -191,7 +191,7 @@ public final class AccessRules {
         return verbs.hashCode();
     }
 
-    /** A line for each rule. */
+    /** Returns a line for each rule. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A tree of parts as a Mermaid flowchart, as many pages show it: parts are boxes, from the root on; kinds are round. What
- * wakes a part leads to it, what is only read leads to it by a dotted arrow, and what it writes is where its thick arrows
- * lead. The same text for the same parts.
+ * Renders a tree of parts as a Mermaid flowchart: parts are boxes, from the root on; kinds are round. An arrow leads
+ * from a kind to the part that it triggers, a dotted one to a part that only reads it, and a thick one from a part to
+ * the kind that it writes. The same text for the same parts.
  */
 public final class Flowchart {
     private final StringBuilder parts = new StringBuilder();
@@ -20,7 +20,7 @@ public final class Flowchart {
 
     private Flowchart() {}
 
-    /** The flowchart of this part. */
+    /** Returns the flowchart of a part. */
     public static String of(Description description) {
         Flowchart chart = new Flowchart();
         String unused = chart.part(description);

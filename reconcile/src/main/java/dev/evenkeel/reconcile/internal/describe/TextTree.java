@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A tree of parts in text: a line for each part, with what it is in the part around it, its type, its name, and what it
- * needs. The same text for the same parts.
+ * Renders a tree of parts as text: a line for each part, with its slot in the surrounding part, its type, its name, and
+ * its needs. The same text for the same parts.
  *
  * <pre>
  * Sequence "website"
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 public final class TextTree {
     private TextTree() {}
 
-    /** The tree of this part. */
+    /** Returns the tree of a part. */
     public static String of(Description description) {
         StringBuilder text = new StringBuilder(line(description)).append('\n');
         slots(text, "", description.slots());
@@ -43,7 +43,7 @@ public final class TextTree {
         return part + (part.needs().isEmpty() ? "" : " [" + needs(part.needs()) + "]");
     }
 
-    /** In the order in which they were said, each once. */
+    /** Returns the needs in the order declared, each once. */
     private static String needs(List<Requirement> needs) {
         return needs.stream().map(TextTree::words).distinct().collect(Collectors.joining("; "));
     }

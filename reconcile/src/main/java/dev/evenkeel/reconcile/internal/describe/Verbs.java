@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The verbs of access rules, in the order in which people write them: reading first. */
+/** The verbs of access rules, in the usual order: reading first. */
 final class Verbs {
     private static final List<String> USUAL =
             List.of("get", "list", "watch", "create", "update", "patch", "delete", "deletecollection");
@@ -23,7 +23,7 @@ final class Verbs {
         return sorted;
     }
 
-    /** Such as {@code create, update}. */
+    /** Returns a text such as {@code create, update}. */
     static String words(Collection<String> verbs) {
         return String.join(", ", of(verbs));
     }

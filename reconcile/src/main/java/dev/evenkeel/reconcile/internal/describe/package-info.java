@@ -1,4 +1,4 @@
-/** What is made of what parts say of themselves: pictures for people, and the rules of access that they need. */
+/** Renderings of descriptions of parts: diagrams, and the access rules that they need. */
 @NullMarked
 package dev.evenkeel.reconcile.internal.describe;
 

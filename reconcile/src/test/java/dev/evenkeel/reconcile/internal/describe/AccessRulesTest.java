@@ -196,7 +196,7 @@ class AccessRulesTest {
     }
 
     /** A life in some namespaces, where roles allow what they do. */
-    private static Life live(Access access, Placement placement, String... namespaces) {
+    private static Life live(RbacObjects access, Placement placement, String... namespaces) {
         List<HasMetadata> roles = access.objects();
         return live(call -> allowed(roles, call), placement, namespaces);
     }
@@ -302,8 +302,8 @@ class AccessRulesTest {
         assertLivesWell(live(RULES.and(AccessRules.shards()), Placement.sharded()));
     }
 
-    private static Access in(AccessRules rules, String... namespaces) {
-        Access access = Access.named("copies");
+    private static RbacObjects in(AccessRules rules, String... namespaces) {
+        RbacObjects access = RbacObjects.named("copies");
         for (String namespace : namespaces) {
             access = access.allowing(rules, namespace);
         }
@@ -312,7 +312,7 @@ class AccessRulesTest {
 
     @Test
     void aRoleIsSufficientForALeaderInItsNamespace() {
-        Access access = in(RULES, "default");
+        RbacObjects access = in(RULES, "default");
         assertThat(access.objects()).extracting(HasMetadata::getKind).containsExactly("Role");
         assertLivesWell(live(access, Placement.leader(), "default"));
     }

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.slf4j.LoggerFactory;
 
 /** The table of {@link ObjectManager}, for each of the three, and what is particular to each. */
-class ManagementTest {
+class DefaultObjectManagerTest {
     static {
         // its lines are expected
         ((Logger) LoggerFactory.getLogger(ObjectManager.class)).setLevel(Level.INFO);
@@ -256,14 +256,14 @@ class ManagementTest {
                                                 .kind(Deployment.class)
                                                 .fails(conflict())))
                                 .expectError(ConflictException.class)
-                                .verify(ManagementTest::isQuiet))
+                                .verify(DefaultObjectManagerTest::isQuiet))
                 .test(
                         "one that is gone meanwhile is a conflict like others",
                         t -> way.updated(t.resource(PARENT)
                                         .given(DRIFTED)
                                         .meanwhile(world -> world.client().delete(Deployment.class, KEY)))
                                 .expectError(ConflictException.class)
-                                .verify(ManagementTest::isQuiet))
+                                .verify(DefaultObjectManagerTest::isQuiet))
                 .test(
                         "one of the same name that is another one is not touched",
                         t -> way.updated(t.resource(PARENT).given(DRIFTED).meanwhile(world -> {
@@ -426,7 +426,7 @@ class ManagementTest {
                                         t -> t.resource(many)
                                                 .given(WANTED)
                                                 .react(on(Verb.UPDATE)
-                                                        .changes(Deployment.class, ManagementTest::limited))
+                                                        .changes(Deployment.class, DefaultObjectManagerTest::limited))
                                                 .expectUpdate(WANTED.at("spec.replicas", 9))
                                                 .expectEvent(
                                                         PARENT.object(),
@@ -451,7 +451,9 @@ class ManagementTest {
                                                                         Patch.merge("{\"spec\":{\"replicas\":1}}"),
                                                                         WriteOptions.DEFAULT))
                                                         .react(on(Verb.UPDATE)
-                                                                .changes(Deployment.class, ManagementTest::limited))
+                                                                .changes(
+                                                                        Deployment.class,
+                                                                        DefaultObjectManagerTest::limited))
                                                         .expectUpdate(OTHERS.at("spec.replicas", 9))
                                                         .expectEvent(
                                                                 PARENT.object(),
@@ -462,7 +464,9 @@ class ManagementTest {
                                                 // something else is wanted
                                                 .again(next -> next.resource(many.at("data.replicas", "8"))
                                                         .react(on(Verb.UPDATE)
-                                                                .changes(Deployment.class, ManagementTest::limited))
+                                                                .changes(
+                                                                        Deployment.class,
+                                                                        DefaultObjectManagerTest::limited))
                                                         .expectUpdate(OTHERS.at("spec.replicas", 8)))),
                         tests(wholePatched)
                                 .test(
@@ -498,7 +502,7 @@ class ManagementTest {
                                 .test(
                                         "D8: after a start what is in sync is applied once, and that is told to nobody",
                                         t -> t.resource(PARENT)
-                                                .prepare(ManagementTest::appliedBefore)
+                                                .prepare(DefaultObjectManagerTest::appliedBefore)
                                                 .expectApply(WANTED)
                                                 .again(next -> {})
                                                 // whatever else changes
@@ -524,7 +528,9 @@ class ManagementTest {
                                         "a server that adds to what is applied, and insists on it, hears of it again after an hour",
                                         t -> t.resource(PARENT)
                                                 .react(on(Verb.APPLY)
-                                                        .changes(Deployment.class, ManagementTest::withSidecar))
+                                                        .changes(
+                                                                Deployment.class,
+                                                                DefaultObjectManagerTest::withSidecar))
                                                 .expectApply(WANTED)
                                                 .expectEvent(
                                                         PARENT.object(),
@@ -537,7 +543,9 @@ class ManagementTest {
                                                 .again(next -> next.now(World.NOW.plus(Duration.ofMinutes(59))))
                                                 .again(next -> next.now(World.NOW.plus(Duration.ofMinutes(61)))
                                                         .react(on(Verb.APPLY)
-                                                                .changes(Deployment.class, ManagementTest::withSidecar))
+                                                                .changes(
+                                                                        Deployment.class,
+                                                                        DefaultObjectManagerTest::withSidecar))
                                                         .expectApply(WANTED))),
                         tests(applying)
                                 .test(
@@ -658,7 +666,7 @@ class ManagementTest {
                                                                         + Given.uidOf("Deployment", KEY)
                                                                         + "\",\"resourceVersion\":\"10\"},\"spec\":{\"replicas\":2}}"))
                                                 .expectError(ConflictException.class)
-                                                .verify(ManagementTest::isQuiet)),
+                                                .verify(DefaultObjectManagerTest::isQuiet)),
                         tests(() -> patching().build())
                                 .test(
                                         "a patch that is not locked leaves alone what others wrote meanwhile",

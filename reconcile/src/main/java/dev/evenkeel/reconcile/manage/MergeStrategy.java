@@ -13,34 +13,33 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Get, compare, write: what is desired is merged into a copy of what is there, and where that makes a difference it is
- * written.
+ * Get, compare, write: the desired object is merged into a copy of the actual one, and a difference is written.
  *
  * <h2>The problem</h2>
  *
- * <p>A server does not always take what it is given: it fills in defaults, a webhook adds a label or limits a number. Merged
- * again, what is desired makes a difference again, and so each reconciliation writes, for ever. Comparing generations does
- * not help: the desired object has none, and metadata has none either.
+ * <p>A server does not always store what it receives: it sets defaults, a webhook adds a label or limits a number.
+ * Merged again, the desired object differs again, and so each reconciliation writes, indefinitely. Comparing
+ * generations does not help: the desired object has none, and metadata has none either.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>After each write the server's answer is merged again. The difference that is left is what the server insists on;
- *       it is remembered, as wanted and as found, for an hour.
- *   <li>When merging makes just this difference, nothing is written: writing it had no effect before.
- *   <li>Any other difference is written: another wish, another state of what is wished for, whoever brought it about.
- *       Changes of what is not wished for make no difference.
+ *   <li>After each write the server's answer is merged again. The remaining difference is what the server insists on;
+ *       it is remembered, as desired and as found, for an hour.
+ *   <li>When merging results in exactly this difference, nothing is written: writing it had no effect before.
+ *   <li>Any other difference is written: another desired state, another actual state of its fields, whatever its cause.
+ *       Changes of other fields do not make a difference.
  * </ol>
  *
- * <p>So a server that insists costs one write, and one in an hour, should it change its mind. Why not remember versions:
- * each change of a status makes a new one.
+ * <p>So a server that insists costs one write, and one per hour, should it change its mind. Versions cannot be used
+ * instead: each change of a status creates a new one.
  *
- * @param merge takes over what is desired into a copy of what is there; both are its own
- * @param write how the difference is written, of what is there and what should be
+ * @param merge merges the desired object into a copy of the actual one; both are its own
+ * @param write writes the difference between the actual and the merged object
  */
-record Merging<C extends HasMetadata>(
-        Terms<C> terms, BiConsumer<C, C> merge, Write<C> write, String verb, Memory<String> insisted)
-        implements Writing<C> {
+record MergeStrategy<C extends HasMetadata>(
+        ManagerOptions<C> terms, BiConsumer<C, C> merge, Write<C> write, String verb, ExpiringCache<String> insisted)
+        implements WriteStrategy<C> {
     static final Duration RETRY = Duration.ofHours(1);
 
     /** Writes a difference. */
@@ -82,7 +81,7 @@ record Merging<C extends HasMetadata>(
         }));
     }
 
-    /** What is desired in a copy of what is there: in the state that was looked at, and no other. */
+    /** Returns the desired object merged into a copy of the actual one, bound to the version that was read. */
     private C merged(C actual, C desired) {
         C merged = ModelCodec.copy(actual);
         merge.accept(merged, terms.harmonized(actual, desired));
@@ -92,7 +91,7 @@ record Merging<C extends HasMetadata>(
     }
 
     private static String difference(HasMetadata actual, HasMetadata merged) {
-        return Memory.fingerprint(
+        return ExpiringCache.fingerprint(
                 Patch.mergeBetween(actual, merged).text(),
                 Patch.mergeBetween(merged, actual).text());
     }

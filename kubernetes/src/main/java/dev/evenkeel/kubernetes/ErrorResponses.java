@@ -9,28 +9,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What refusals mean: of the API, which come as a {@code Status}, and of what stands before it, which come as anything. */
-final class Refusals {
-    private Refusals() {}
+/**
+ * Turns error responses into exceptions: those of the API, with a {@code Status}, and those of proxies, in any form.
+ */
+final class ErrorResponses {
+    private ErrorResponses() {}
 
     /**
-     * The refusal of an answer.
+     * Returns the exception for a response.
      *
-     * @param retryAfter what the header asks for, in seconds; 0 for nothing
+     * @param retryAfter the value of the header, in seconds; 0 for none
      */
     static ApiException of(int code, int retryAfter, byte[] body) {
         if (looksLikeObject(body)) {
             try {
-                JsonNode tree = Documents.parse(body);
+                JsonNode tree = JsonDocuments.parse(body);
                 if (tree.path("kind").asText("").equals("Status")) {
                     return of(code, tree);
                 }
             } catch (UnexpectedAnswerException e) {
-                // not the API's: shown as it is
+                // not the API's: shown verbatim
             }
         }
-        String text = Documents.excerpt(body);
-        // how a server says that it does not know a path at all
+        String text = JsonDocuments.excerpt(body);
+        // the form in which a server answers for an unknown path
         boolean unknownPath = code == 404 && (text.isEmpty() || text.equals("404 page not found"));
         StatusDetails details =
                 retryAfter == 0 ? StatusDetails.EMPTY : StatusDetails.EMPTY.withRetryAfterSeconds(retryAfter);
@@ -53,7 +55,7 @@ final class Refusals {
         return false;
     }
 
-    /** The refusal of a Status. */
+    /** Returns the exception for a Status. */
     static ApiException of(int code, JsonNode status) {
         int stated = status.path("code").asInt(code);
         return ApiException.of(new Status(

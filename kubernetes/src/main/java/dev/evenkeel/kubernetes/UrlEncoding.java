@@ -6,18 +6,18 @@ import java.net.URLEncoder;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Paths and queries of addresses. */
-final class Query {
-    private Query() {}
+/** Encodes paths and queries of URLs. */
+final class UrlEncoding {
+    private UrlEncoding() {}
 
-    /** One segment of a path. */
+    /** Encodes one segment of a path. */
     static String segment(String text) {
         String encoded = URLEncoder.encode(text, UTF_8).replace("+", "%20");
-        // segments that mean a step in a path
+        // segments with a meaning in paths
         return encoded.equals(".") || encoded.equals("..") ? encoded.replace(".", "%2E") : encoded;
     }
 
-    /** What is not empty, with its question mark; empty when all is. */
+    /** Returns the non-empty parameters with a question mark; empty when all are empty. */
     static String text(Map<String, String> query) {
         String text = query.entrySet().stream()
                 .filter(entry -> !entry.getValue().isEmpty())

@@ -28,14 +28,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An event source of JOSDK with the caches of a controller behind it: it tells JOSDK what wakes the controller, and
- * reconciles with these caches. They are filled when it has started. When JOSDK is to work in other namespaces, which it does
- * between reconciliations, the caches are filled anew.
+ * An event source of JOSDK backed by the caches of a controller: it triggers JOSDK for the events of the controller,
+ * and reconciles with these caches. They are filled when it has started. When JOSDK changes its namespaces, which it
+ * does between reconciliations, the caches are filled again.
  */
-final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> implements NamespaceChangeable {
-    private static final Logger LOG = LoggerFactory.getLogger(Wakes.class);
+final class ControllerEventSource<T extends HasMetadata> extends AbstractEventSource<Void, T>
+        implements NamespaceChangeable {
+    private static final Logger LOG = LoggerFactory.getLogger(ControllerEventSource.class);
 
-    /** How long stopping waits for events that are not written yet. */
+    /** The time that stopping waits for events that are not written yet. */
     private static final Duration LAST_EVENTS = Duration.ofSeconds(5);
 
     private final Controller<T> controller;
@@ -44,13 +45,13 @@ final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> im
     private Namespaces namespaces = Namespaces.ALL;
     private @Nullable Running<T> running;
 
-    /** From start to stop. */
+    /** The state between start and stop. */
     private record Running<T extends HasMetadata>(
             SystemScheduler scheduler, QueuedEventRecorder events, StandaloneController<T> rehearsal) {}
 
     private boolean initialized;
 
-    Wakes(Controller<T> controller, Client client) {
+    ControllerEventSource(Controller<T> controller, Client client) {
         super(Void.class, "evenkeel-" + controller.name());
         this.controller = controller;
         this.client = client;
@@ -92,7 +93,7 @@ final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> im
     }
 
     private void wake(ObjectKey key, String cause) {
-        // the last one that was seen is enough for people
+        // only the last cause is kept
         causes.put(key, cause);
         getEventHandler()
                 .handleEvent(
@@ -103,7 +104,7 @@ final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> im
         Scheduler.Timer unused = running().scheduler().schedule(delay, () -> wake(key, "after " + delay));
     }
 
-    /** Reconciles; what is thrown is a failure. */
+    /** Reconciles; an exception is a failure. */
     Outcome reconcile(ObjectKey key, int failures) {
         Running<T> here = running();
         String cause = causes.remove(key);
@@ -115,7 +116,7 @@ final class Wakes<T extends HasMetadata> extends AbstractEventSource<Void, T> im
         }
     }
 
-    /** Once, before the first reconciliation: where JOSDK elects leaders, that is in the leader. */
+    /** Initializes once, before the first reconciliation: where JOSDK elects leaders, in the leader. */
     private synchronized void initialize(StandaloneController<T> rehearsal) {
         if (!initialized) {
             rehearsal.initialize();

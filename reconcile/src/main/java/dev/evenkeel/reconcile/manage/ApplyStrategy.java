@@ -23,34 +23,35 @@ import java.util.Set;
  *
  * <h2>The problem</h2>
  *
- * <p>The server alone knows what an apply would change: what it merges by, what it fills in, which fields are owned by whom.
- * Asking it each time is a request for each object at each reconciliation, nearly all of which change nothing.
+ * <p>Only the server knows what an apply would change: its merge keys, its defaults, the owners of fields. Applying
+ * each time is a request for each object at each reconciliation, nearly all of which change nothing.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>After each apply is remembered what was wanted, and what the answer says of it.
- *   <li>Nothing is sent when the same is wanted, and the object says the same of it: that is the state that the server made
- *       of this wish. Whatever else changed does not count.
- *   <li>When that state is not what was wanted, since the server insists on something else, it is tried again after an
+ *   <li>After each apply, the applied object is remembered, and the same fields of the answer.
+ *   <li>Nothing is sent when an equal object is to be applied, and the fields of the actual object are as they were in
+ *       that answer: that is the state to which the server brought it. Other changes do not count.
+ *   <li>When that state differs from the applied one, since the server insists on other values, it is retried after an
  *       hour.
- *   <li>What is sent names the uid of the object that was read: another one of its name is not touched.
+ *   <li>The apply names the uid of the object that was read: another one of its name is not changed.
  * </ol>
  *
- * <p>A list of which the server has more items than are wanted is taken as a whole, so changes of what others added to it
- * cause an apply, which changes nothing. To know better, one would have to know how each list is merged.
+ * <p>A list with more items on the server than are applied is taken as a whole, so changes of items that others added
+ * cause an apply, which changes nothing. To avoid that, the merge rule of each list would have to be known.
  */
-record Applying<C extends HasMetadata>(
-        Terms<C> terms, String fieldManager, boolean force, Memory<Applying.Applied> applied) implements Writing<C> {
+record ApplyStrategy<C extends HasMetadata>(
+        ManagerOptions<C> terms, String fieldManager, boolean force, ExpiringCache<ApplyStrategy.Applied> applied)
+        implements WriteStrategy<C> {
     private static final Duration KEPT = Duration.ofDays(1);
 
     /**
-     * What came of an apply.
+     * The result of an apply.
      *
-     * @param wanted fingerprint of what was applied
-     * @param made fingerprint of what the object said of it then
-     * @param settled whether that is what was wanted
-     * @param version of the object when it was found so last: it need not be looked at again
+     * @param wanted fingerprint of the applied object
+     * @param made fingerprint of the same fields of the answer
+     * @param settled whether the two agree
+     * @param version version at which the object was last verified: it need not be compared again
      */
     record Applied(String wanted, String made, boolean settled, String version) {
         boolean isSaid(Applied other) {
@@ -107,7 +108,7 @@ record Applying<C extends HasMetadata>(
         return Optional.of(new Change<>(() -> spokenOf(actual, wanted), wanted, () -> apply(reconciliation, aimed)));
     }
 
-    /** The same object, without what only the server says. */
+    /** Returns a copy without the fields that only the server sets. */
     private static <C extends HasMetadata> C bare(C object) {
         object.getMetadata().setUid(null);
         object.getMetadata().setResourceVersion(null);
@@ -127,18 +128,18 @@ record Applying<C extends HasMetadata>(
         Instant now = reconciliation.clock().instant();
         C wish = bare(ModelCodec.copy(wanted));
         Applied made = applied(wish(wish), wish, answer);
-        applied.keep(answer.getMetadata().getUid(), made, now, now.plus(made.settled() ? KEPT : Merging.RETRY));
+        applied.keep(answer.getMetadata().getUid(), made, now, now.plus(made.settled() ? KEPT : MergeStrategy.RETRY));
         return answer;
     }
 
     private static String wish(HasMetadata wanted) {
-        return Memory.fingerprint(new String(ModelCodec.encode(wanted), StandardCharsets.UTF_8));
+        return ExpiringCache.fingerprint(new String(ModelCodec.encode(wanted), StandardCharsets.UTF_8));
     }
 
     private Applied applied(String wish, C wanted, C object) {
         return new Applied(
                 wish,
-                Memory.fingerprint(SemanticEquality.excerpt(object, wanted)),
+                ExpiringCache.fingerprint(SemanticEquality.excerpt(object, wanted)),
                 SemanticEquality.includes(object, wanted),
                 Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), ""));
     }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-class MemoryTest {
+class ExpiringCacheTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final Instant LATER = NOW.plusSeconds(10);
 
-    private final Memory<String> memory = new Memory<>();
+    private final ExpiringCache<String> memory = new ExpiringCache<>();
 
     @Test
     void whatIsKeptIsThereUntilItsTime() {
@@ -35,20 +35,20 @@ class MemoryTest {
 
     @Test
     void thereIsRoomForSoMany() {
-        for (int i = 0; i < Memory.MOST + 10; i++) {
+        for (int i = 0; i < ExpiringCache.MOST + 10; i++) {
             memory.keep(Integer.toString(i), "", NOW, LATER);
         }
-        assertThat(memory.size()).isEqualTo(Memory.MOST);
+        assertThat(memory.size()).isEqualTo(ExpiringCache.MOST);
         assertThat(memory.of("9", NOW)).isEmpty();
         assertThat(memory.of("10", NOW)).isPresent();
     }
 
     @Test
     void fingerprintsTellTextsApart() {
-        assertThat(Memory.fingerprint("a", "b"))
-                .isEqualTo(Memory.fingerprint("a", "b"))
-                .isNotEqualTo(Memory.fingerprint("ab", ""))
-                .isNotEqualTo(Memory.fingerprint("b", "a"))
+        assertThat(ExpiringCache.fingerprint("a", "b"))
+                .isEqualTo(ExpiringCache.fingerprint("a", "b"))
+                .isNotEqualTo(ExpiringCache.fingerprint("ab", ""))
+                .isNotEqualTo(ExpiringCache.fingerprint("b", "a"))
                 .hasSize(64);
     }
 }

@@ -7,13 +7,13 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 
 /** Small JSON documents, as trees. */
-final class Documents {
+final class JsonDocuments {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final int EXCERPT = 200;
 
-    private Documents() {}
+    private JsonDocuments() {}
 
-    /** The object of a text; anything else is refused. */
+    /** Parses an object; refuses anything else. */
     static JsonNode parse(byte[] json) {
         JsonNode tree;
         try {
@@ -35,7 +35,7 @@ final class Documents {
         }
     }
 
-    /** The beginning of a text, on one line, for messages. */
+    /** Returns the beginning of a text, on one line, for messages. */
     static String excerpt(byte[] text) {
         String start = new String(text, 0, Math.min(text.length, 4 * EXCERPT), UTF_8)
                 .replaceAll("\\p{Cntrl}+|\\s+", " ")

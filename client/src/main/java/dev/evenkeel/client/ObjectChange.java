@@ -15,58 +15,58 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What somebody changed in an object, to be made in another one that says something else beside: the same object in a class
- * that knows more of it, or as somebody else has changed it meanwhile.
+ * The change between two states of an object, to be applied to a third state with further content: the same object in a
+ * class with more fields, or as another client has changed it meanwhile.
  *
- * <p>The problem: a patch is made for the object that it was taken of. A merge patch has lists whole, and loses what the
- * other object has in their elements; operations on paths go wrong where the other one has no such list yet. So here the
- * three are walked at once: before, after, and the other.
+ * <p>The problem: a patch fits the object that it was made from. A merge patch replaces lists whole, and loses what the
+ * target has in their elements; operations on paths fail where the target does not have the list yet. So the three
+ * trees are walked at once: before, after, and the target.
  *
  * <ol>
- * <li>What is the same before and after stays in the other object as it is.
- * <li>Fields of objects are changed one by one; what the other one does not have is made. When an object is gone, so are
- *     its fields, one by one, and it itself unless the other one has more in it; but in another class, which may know more
- *     of it, it is gone whole.
- * <li>A list that is not there is an empty one. Elements of a list whose elements all have a {@code type}, or all a {@code name}, none twice, are known by that, as
- *     conditions and containers are. Of other lists of equal length elements are known by their place, if there are as many
- *     in the other one. All others are one value.
+ * <li>What is equal before and after stays in the target as it is.
+ * <li>Fields of objects are changed one by one; those missing in the target are created. When an object is removed, its
+ *     fields are removed one by one, and the object itself unless the target has more in it; in a target of another
+ *     class, which may know more fields, it is removed whole.
+ * <li>A missing list counts as empty. If all elements of a list have a distinct {@code type}, or all a distinct
+ *     {@code name}, they are matched by it, as conditions and containers are. Elements of other lists are matched by
+ *     position if all three lists have the same length. Any other list is one value.
  * </ol>
  */
-public final class Change {
+public final class ObjectChange {
     private static final List<String> KEYS = List.of("type", "name");
 
     private final Class<?> type;
     private final JsonNode before;
     private final JsonNode after;
 
-    private Change(Class<?> type, JsonNode before, JsonNode after) {
+    private ObjectChange(Class<?> type, JsonNode before, JsonNode after) {
         this.type = type;
         this.before = before;
         this.after = after;
     }
 
-    /** What makes the one object the other. */
-    public static Change between(HasMetadata before, HasMetadata after) {
-        return new Change(
+    /** Returns the change that turns the first object into the second. */
+    public static ObjectChange between(HasMetadata before, HasMetadata after) {
+        return new ObjectChange(
                 before.getClass(),
                 Difference.parsed(ModelCodec.encode(before)),
                 Difference.parsed(ModelCodec.encode(after)));
     }
 
     /**
-     * Makes this change in an object, whatever it has there.
+     * Applies this change to an object, overwriting conflicting values.
      *
-     * @throws IllegalArgumentException when what comes of it does not fit the class; then nothing is changed
+     * @throws IllegalArgumentException when the result does not fit the class; then nothing is changed
      */
-    public void makeIn(HasMetadata target) {
+    public void applyTo(HasMetadata target) {
         JsonNode changed = new Walk(false, target.getClass() == type)
                 .walk("", before, after, Difference.parsed(ModelCodec.encode(target)));
         ModelCodec.assign(target, ModelCodec.decode(Difference.text(changed), target.getClass()));
     }
 
     /**
-     * Where an object, which began as this one did, has been changed too, and to something else: paths such as
-     * {@code status.phase}, with the two values. When there are none, {@link #makeIn} loses nothing.
+     * Returns the fields of an object, derived from the same original, that were changed to another value: paths such
+     * as {@code status.phase}, with the two values. If empty, {@link #applyTo} loses nothing.
      */
     public List<String> conflicts(HasMetadata target) {
         Walk walk = new Walk(true, target.getClass() == type);
@@ -84,7 +84,7 @@ public final class Change {
             this.sameClass = sameClass;
         }
 
-        /** What comes of the other one; missing when it is removed. */
+        /** Returns the new value of the target; missing when it is removed. */
         JsonNode walk(String path, JsonNode from, JsonNode to, JsonNode other) {
             if (from.equals(to) || to.equals(other)) {
                 return other;

@@ -20,13 +20,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The objects that allow an operator what it needs: roles, and with a service account the bindings to it. A value: each
- * method gives another one.
+ * The RBAC objects for the access rules of an operator: roles, and with a service account the bindings to it.
+ * Immutable.
  *
- * <p>What is needed in all namespaces, and what is about kinds without namespaces, is in a ClusterRole; what is needed in
- * one namespace, in a Role there. All have the same name.
+ * <p>Rules for all namespaces, and those of cluster-scoped kinds, are in a ClusterRole; rules for one namespace, in a
+ * Role there. All have the same name.
  */
-public final class Access {
+public final class RbacObjects {
     private static final String GROUP = "rbac.authorization.k8s.io";
 
     private record Account(String namespace, String name) {}
@@ -36,7 +36,7 @@ public final class Access {
     private final TreeMap<String, AccessRules> inNamespaces;
     private final Optional<Account> account;
 
-    private Access(
+    private RbacObjects(
             String name, AccessRules everywhere, Map<String, AccessRules> inNamespaces, Optional<Account> account) {
         this.name = name;
         this.everywhere = everywhere;
@@ -44,42 +44,42 @@ public final class Access {
         this.account = account;
     }
 
-    /** Nothing yet, under this name. */
-    public static Access named(String name) {
+    /** Returns an empty instance of this name. */
+    public static RbacObjects named(String name) {
         if (name.isBlank()) {
             throw new IllegalArgumentException("name: roles need one, such as that of the operator");
         }
-        return new Access(name, AccessRules.none(), Map.of(), Optional.empty());
+        return new RbacObjects(name, AccessRules.none(), Map.of(), Optional.empty());
     }
 
-    /** The same that allows this in all namespaces. */
-    public Access allowing(AccessRules rules) {
-        return new Access(name, everywhere.and(rules), inNamespaces, account);
+    /** Returns a copy that allows this in all namespaces. */
+    public RbacObjects allowing(AccessRules rules) {
+        return new RbacObjects(name, everywhere.and(rules), inNamespaces, account);
     }
 
     /**
-     * The same that allows this in one namespace; what is about kinds without namespaces, it allows as ever.
+     * Returns a copy that allows this in one namespace; rules of cluster-scoped kinds hold everywhere.
      *
-     * @throws IllegalArgumentException when it is no name of a namespace
+     * @throws IllegalArgumentException when it is not a name of a namespace
      */
-    public Access allowing(AccessRules rules, String namespace) {
+    public RbacObjects allowing(AccessRules rules, String namespace) {
         Namespaces unused = Namespaces.of(namespace);
         Map<String, AccessRules> more = new TreeMap<>(inNamespaces);
         more.merge(namespace, rules.namespaced(true), AccessRules::and);
-        return new Access(name, everywhere.and(rules.namespaced(false)), more, account);
+        return new RbacObjects(name, everywhere.and(rules.namespaced(false)), more, account);
     }
 
     /**
-     * The same with this service account, to which all is bound.
+     * Returns a copy with this service account, to which all roles are bound.
      *
-     * @throws IllegalArgumentException when the namespace is no name of one
+     * @throws IllegalArgumentException when it is not a name of a namespace
      */
-    public Access serviceAccount(String namespace, String accountName) {
+    public RbacObjects serviceAccount(String namespace, String accountName) {
         Namespaces unused = Namespaces.of(namespace);
-        return new Access(name, everywhere, inNamespaces, Optional.of(new Account(namespace, accountName)));
+        return new RbacObjects(name, everywhere, inNamespaces, Optional.of(new Account(namespace, accountName)));
     }
 
-    /** The objects, in the order in which they can be applied. */
+    /** Returns the objects, in the order in which they can be applied. */
     public List<HasMetadata> objects() {
         List<HasMetadata> objects = new ArrayList<>();
         account.ifPresent(bound -> objects.add(new ServiceAccountBuilder()
@@ -125,7 +125,7 @@ public final class Access {
                 .build();
     }
 
-    /** The objects in YAML. */
+    /** Returns the objects in YAML. */
     public String yaml() {
         return Manifests.text(objects());
     }

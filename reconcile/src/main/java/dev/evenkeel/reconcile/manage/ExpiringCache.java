@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was found out about objects by writing them, by their uids. It is an aid, and never a truth: what is forgotten costs
- * a write that changes nothing.
+ * Remembers results of writes, by the uids of objects. An optimization only: a lost entry costs a write that changes
+ * nothing.
  *
- * <p>Invariants: an entry is not given out after its time; there are no more than {@link #MOST}, of which the oldest go
- * first. Safe for use by several threads; an entry needs some 300 bytes.
+ * <p>Invariants: an entry is not returned after its time; there are at most {@link #MOST}, of which the oldest are
+ * dropped first. Safe for use by several threads; an entry needs some 300 bytes.
  *
- * @param <V> what is remembered
+ * @param <V> class of the results
  */
-final class Memory<V> {
+final class ExpiringCache<V> {
     static final int MOST = 100_000;
 
     private record Entry<V>(V value, Instant until) {}
@@ -34,7 +34,7 @@ final class Memory<V> {
 
     synchronized void keep(String uid, V value, Instant now, Instant until) {
         entries.remove(uid);
-        // the oldest first: those whose time is over, and one for which there is no room
+        // the oldest first: expired ones, and one beyond the limit
         Iterator<Entry<V>> oldest = entries.values().iterator();
         while (oldest.hasNext()) {
             if (now.isBefore(oldest.next().until()) && entries.size() < MOST) {
@@ -53,7 +53,7 @@ final class Memory<V> {
         return entries.size();
     }
 
-    /** A short text that is the same for the same texts, and for no others. */
+    /** Returns a short text that is equal for equal texts, and different for others. */
     static String fingerprint(String... texts) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** What the writer is told when a webhook says no. */
-final class Denial {
-    private Denial() {}
+/** Builds the status of a denied request. */
+final class DenialStatus {
+    private DenialStatus() {}
 
-    /** The worst problem decides; all are told. */
+    /** Returns a status with the code of the worst problem and the messages of all. */
     static Status of(List<Problem> problems) {
-        // of equals the first
+        // the first of equals
         Problem worst = problems.stream()
                 .reduce((one, other) -> Comparator.comparing(Problem::severity).compare(one, other) >= 0 ? one : other)
                 .orElseThrow();
@@ -64,7 +64,8 @@ final class Denial {
         if (details.retryAfterSeconds() > 0) {
             builder.withRetryAfterSeconds(details.retryAfterSeconds());
         }
-        return builder.withCauses(details.causes().stream().map(Denial::cause).toList())
+        return builder.withCauses(
+                        details.causes().stream().map(DenialStatus::cause).toList())
                 .build();
     }
 
@@ -80,7 +81,7 @@ final class Denial {
         return Objects.requireNonNullElseGet(error.getMessage(), error::toString);
     }
 
-    /** The word of the API for a code; empty when it has none. */
+    /** Returns the API's reason for a code; empty when it has none. */
     static String reason(int code) {
         return switch (code) {
             case 400 -> "BadRequest";

@@ -5,8 +5,8 @@ import dev.evenkeel.controller.internal.ReconcilerPath;
 import java.util.function.UnaryOperator;
 
 /** What users make of an outcome. When that fails, nothing of the outcome is lost. */
-final class Afterthought {
-    private Afterthought() {}
+final class OutcomeMapping {
+    private OutcomeMapping() {}
 
     @SuppressWarnings("ConstantValue") // what users write may return null
     static Outcome of(String name, Outcome outcome, UnaryOperator<Outcome> change) {

@@ -5,10 +5,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** Time and chance of the client. */
-interface Pace {
-    /** The real ones. */
-    Pace REAL = new Pace() {
+/** The time and randomness of the client. */
+interface Timing {
+    /** The system clock and random generator. */
+    Timing REAL = new Timing() {
         @Override
         public long nanoTime() {
             return System.nanoTime();

@@ -7,11 +7,11 @@ import java.util.Optional;
 /**
  * A request.
  *
- * @param path with its query
- * @param accept which form of the answer is wanted
- * @param contentType of the body; empty for none
+ * @param path path with query
+ * @param accept wanted form of the answer
+ * @param contentType type of the body; empty for none
  */
-record Request(
+record ApiRequest(
         String method,
         String path,
         String accept,
@@ -22,24 +22,24 @@ record Request(
     static final String JSON = "application/json";
     private static final byte[] NOTHING = {};
 
-    static Request get(String path, String accept) {
-        return new Request("GET", path, accept, "", NOTHING, Optional.empty(), false);
+    static ApiRequest get(String path, String accept) {
+        return new ApiRequest("GET", path, accept, "", NOTHING, Optional.empty(), false);
     }
 
-    static Request write(String method, String path, String contentType, byte[] body, Optional<Fence> fence) {
-        return new Request(method, path, JSON, contentType, body, fence, false);
+    static ApiRequest write(String method, String path, String contentType, byte[] body, Optional<Fence> fence) {
+        return new ApiRequest(method, path, JSON, contentType, body, fence, false);
     }
 
-    /** The same, with an answer that may be worth compressing. */
-    Request asLarge() {
-        return new Request(method, path, accept, contentType, body, fence, true);
+    /** Returns a copy whose answer may be worth compressing. */
+    ApiRequest asLarge() {
+        return new ApiRequest(method, path, accept, contentType, body, fence, true);
     }
 
     boolean reads() {
         return method.equals("GET");
     }
 
-    /** Whether it has the same effect when done twice. */
+    /** Returns whether repeating it has the same effect as sending it once. */
     boolean repeatable() {
         return switch (method) {
             case "GET", "PUT", "DELETE" -> true;

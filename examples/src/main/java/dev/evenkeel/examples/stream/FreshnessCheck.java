@@ -16,12 +16,12 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  *
  * <p>An object that is not as it is stored is left alone, since news of it is on its way.
  */
-final class AsStored {
-    private AsStored() {}
+final class FreshnessCheck {
+    private FreshnessCheck() {}
 
     /** The part. */
     static <T extends HasMetadata> Part<T> of() {
-        return Part.of(Description.of("AsStored"), (reconciliation, object) -> {
+        return Part.of(Description.of("FreshnessCheck"), (reconciliation, object) -> {
             String version = object.getMetadata().getResourceVersion();
             return reconciliation
                     .client()

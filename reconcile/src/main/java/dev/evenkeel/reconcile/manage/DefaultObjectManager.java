@@ -31,10 +31,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * What all managers do: the table of {@link ObjectManager}, with its events and lines of the log. How they write is their
- * own.
+ * The common behaviour of the managers: the table of {@link ObjectManager}, with its events and log lines. They differ
+ * in their {@link WriteStrategy}.
  */
-record Management<C extends HasMetadata>(Terms<C> terms, Writing<C> writing) implements ObjectManager<C> {
+record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> terms, WriteStrategy<C> writing)
+        implements ObjectManager<C> {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectManager.class);
 
     @Override
@@ -70,7 +71,7 @@ record Management<C extends HasMetadata>(Terms<C> terms, Writing<C> writing) imp
                         : occasion.update(actual.get(), desired.get()));
     }
 
-    /** One call. */
+    /** The state of one call. */
     private final class Occasion {
         private final Reconciliation<?> reconciliation;
         private final HasMetadata resource;
@@ -137,13 +138,16 @@ record Management<C extends HasMetadata>(Terms<C> terms, Writing<C> writing) imp
                 }
                 throw e;
             }
-            // when its name was generated, only now is it known
+            // a generated name is known only now
             track(created);
             tell("Created", "CreateChild", "Created " + named(created));
             return created;
         }
 
-        /** Whether it is there already, and the primary object's: then what was read is old, and people need not know. */
+        /**
+         * Returns whether the object exists already, and is the primary object's: then the cache lagged, and nothing is
+         * reported.
+         */
         private boolean isThere(RuntimeException failure, C desired) {
             ObjectKey key = ObjectKey.of(desired);
             if (key.name().isEmpty()
@@ -157,7 +161,7 @@ record Management<C extends HasMetadata>(Terms<C> terms, Writing<C> writing) imp
                         .filter(present -> OwnerReferences.isControlledBy(present, resource))
                         .isPresent();
             } catch (ApiException e) {
-                // who cannot look says what he knows
+                // without the right to look, the error stands
                 return false;
             }
         }
@@ -168,7 +172,7 @@ record Management<C extends HasMetadata>(Terms<C> terms, Writing<C> writing) imp
         }
 
         C update(C actual, C desired) {
-            Optional<Writing.Change<C>> change = writing.change(reconciliation, actual, desired);
+            Optional<WriteStrategy.Change<C>> change = writing.change(reconciliation, actual, desired);
             if (change.isEmpty()) {
                 log(LOG.atDebug(), actual).log("resource is in sync, no update required");
                 return actual;
@@ -198,7 +202,7 @@ record Management<C extends HasMetadata>(Terms<C> terms, Writing<C> writing) imp
             return updated;
         }
 
-        /** That the object is gone, or another one, is a conflict like others: what was read is not there any more. */
+        /** Turns a missing or replaced object into a conflict: the object that was read no longer exists. */
         private RuntimeException read(RuntimeException failure, C actual) {
             boolean other = failure instanceof InvalidException invalid
                     && !invalid.causes().isEmpty()
@@ -244,7 +248,7 @@ record Management<C extends HasMetadata>(Terms<C> terms, Writing<C> writing) imp
                     .addKeyValue("resource", ObjectKey.of(object));
         }
 
-        private String difference(Writing.Change<C> change) {
+        private String difference(WriteStrategy.Change<C> change) {
             if (terms.sanitize().isEmpty() && kind.id().equals("secrets")) {
                 return "(not shown: say with sanitize(...) what of a secret may be logged)";
             }

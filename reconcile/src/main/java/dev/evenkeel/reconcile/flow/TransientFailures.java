@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;
 
 /** Failures that may pass by themselves: of which nobody is told for a while. */
-final class Transient {
+final class TransientFailures {
     /** What is made of a failure, when all is known about the row that it is in. */
     @FunctionalInterface
     interface Rule {
@@ -19,13 +19,13 @@ final class Transient {
     private final FailureStreaks streaks = new FailureStreaks();
     private final Rule rule;
 
-    Transient(Rule rule) {
+    TransientFailures(Rule rule) {
         this.rule = rule;
     }
 
     <T extends HasMetadata> Outcome run(Part<T> part, Reconciliation<T> reconciliation, T resource) {
         Outcome outcome = part.reconcile(reconciliation, resource);
-        if (outcome.succeeded() || outcome.problems().stream().anyMatch(Transient::lasts)) {
+        if (outcome.succeeded() || outcome.problems().stream().anyMatch(TransientFailures::lasts)) {
             streaks.ended(resource);
             return outcome;
         }
@@ -37,7 +37,7 @@ final class Transient {
         return problem.severity() == Severity.DURABLE;
     }
 
-    /** The same of which nobody is told, neither by the status. */
+    /** Returns a copy of which nobody is told, neither by the status. */
     static Outcome quiet(Outcome outcome) {
         return new Outcome(
                 outcome.stops(),

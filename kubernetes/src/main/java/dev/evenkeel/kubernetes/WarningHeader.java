@@ -1,10 +1,10 @@
 package dev.evenkeel.kubernetes;
 
-/** Headers by which a server warns: {@code 299 - "text"}. */
-final class Warnings {
-    private Warnings() {}
+/** The header of warnings: {@code 299 - "text"}. */
+final class WarningHeader {
+    private WarningHeader() {}
 
-    /** What it says; all of the header when it has another form. */
+    /** Returns its text; the whole header when it has another form. */
     static String text(String header) {
         int from = header.indexOf('"');
         int to = header.lastIndexOf('"');

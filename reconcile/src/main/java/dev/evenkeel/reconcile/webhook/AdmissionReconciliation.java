@@ -23,10 +23,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question of the API server, as parts see it: a reconciliation of an object that is not stored yet. So there are no
- * caches, nothing is tracked, and the status is written by leaving it in the object.
+ * An admission request as a reconciliation of an object that is not stored yet. So there are no caches, nothing is
+ * tracked, and the status is written by leaving it in the object.
  */
-final class AdmissionCall<T extends HasMetadata> implements Reconciliation<T> {
+final class AdmissionReconciliation<T extends HasMetadata> implements Reconciliation<T> {
     private final Kind<T> kind;
     private final AdmissionRequest question;
     private final Optional<Client> client;
@@ -36,7 +36,7 @@ final class AdmissionCall<T extends HasMetadata> implements Reconciliation<T> {
     private final Stash stash = new Stash();
     private @Nullable T resource;
 
-    AdmissionCall(
+    AdmissionReconciliation(
             Kind<T> kind,
             AdmissionRequest question,
             Optional<Client> client,
@@ -51,12 +51,12 @@ final class AdmissionCall<T extends HasMetadata> implements Reconciliation<T> {
         this.end = clock.instant().plus(timeout);
     }
 
-    /** From now on this is what it is about. */
+    /** Sets the object of the request. */
     void about(T object) {
         resource = ModelCodec.copy(object);
     }
 
-    /** Where the object is or will be; one that gets its name from the server has none yet. */
+    /** Returns the key of the object, existing or not; without a name when the server generates it. */
     @Override
     public Request request() {
         return new Request(ObjectKey.of(
@@ -69,7 +69,7 @@ final class AdmissionCall<T extends HasMetadata> implements Reconciliation<T> {
         return kind;
     }
 
-    /** The object with its defaults, before any part changed it. */
+    /** Returns the object with its defaults, before any part changed it. */
     @Override
     public Optional<T> resource() {
         return Optional.ofNullable(resource).map(ModelCodec::copy);
@@ -129,12 +129,12 @@ final class AdmissionCall<T extends HasMetadata> implements Reconciliation<T> {
         return new Tracker() {
             @Override
             public void track(Tracked tracked) {
-                // who is asked is not woken by anything
+                // nothing triggers an admission request
             }
 
             @Override
             public Client client() {
-                return AdmissionCall.this.client();
+                return AdmissionReconciliation.this.client();
             }
         };
     }

@@ -17,13 +17,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer, read while it comes.
+ * The body of a response, read while it is received.
  *
- * <p>The JDK's own stream has no timeout: a peer that vanished would hold its reader for ever. Here a read ends when
- * nothing came for a while, when the thread is interrupted, or when another thread closes the body. Read by one thread; what
- * is not read yet holds the sender back after a few buffers.
+ * <p>The JDK's own stream has no timeout: a peer that vanished would block its reader indefinitely. Here a read ends
+ * when no data arrived for a while, when the thread is interrupted, or when another thread closes the body. Read by one
+ * thread; unread data holds the sender back after a few buffers.
  */
-final class Body extends InputStream implements HttpResponse.BodySubscriber<Body> {
+final class ResponseBody extends InputStream implements HttpResponse.BodySubscriber<ResponseBody> {
     private static final int AHEAD = 4;
 
     private record Chunk(List<ByteBuffer> buffers, boolean end) {
@@ -38,13 +38,13 @@ final class Body extends InputStream implements HttpResponse.BodySubscriber<Body
     private volatile boolean closed;
     private boolean ended;
 
-    /** @param patience how long a read waits for the next bytes; zero for ever */
-    Body(Duration patience) {
+    /** @param patience the maximum time that a read waits for the next bytes; zero for no limit */
+    ResponseBody(Duration patience) {
         this.patience = patience;
     }
 
     @Override
-    public CompletionStage<Body> getBody() {
+    public CompletionStage<ResponseBody> getBody() {
         return CompletableFuture.completedFuture(this);
     }
 
@@ -74,7 +74,7 @@ final class Body extends InputStream implements HttpResponse.BodySubscriber<Body
         queue.add(Chunk.END);
     }
 
-    /** Whether a read would answer at once. */
+    /** Returns whether a read would return at once. */
     boolean ready() {
         while (true) {
             ByteBuffer head = taken.peek();
@@ -160,7 +160,7 @@ final class Body extends InputStream implements HttpResponse.BodySubscriber<Body
         return closed;
     }
 
-    /** Gives the rest up; a waiting read fails. From any thread. */
+    /** Discards the rest; a waiting read fails. Callable from any thread. */
     @Override
     public void close() {
         closed = true;

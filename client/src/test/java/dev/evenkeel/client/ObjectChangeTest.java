@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ChangeTest {
+class ObjectChangeTest {
     private static GenericKubernetesResource object(String spec) {
         return ModelCodec.decode(
                 ("{'apiVersion':'e.com/v1','kind':'Thing','metadata':{'name':'a'},'spec':" + spec + "}")
@@ -21,14 +21,14 @@ class ChangeTest {
 
     private static String made(String before, String after, String target) {
         GenericKubernetesResource object = object(target);
-        Change.between(object(before), object(after)).makeIn(object);
+        ObjectChange.between(object(before), object(after)).applyTo(object);
         String text = new String(ModelCodec.encode(object), StandardCharsets.UTF_8).replace('"', '\'');
         int spec = text.indexOf("'spec':");
         return spec < 0 ? "" : text.substring(spec + 7, text.length() - 1);
     }
 
     private static Iterable<String> conflicts(String before, String one, String other) {
-        return Change.between(object(before), object(one)).conflicts(object(other));
+        return ObjectChange.between(object(before), object(one)).conflicts(object(other));
     }
 
     @Test
@@ -89,7 +89,7 @@ class ChangeTest {
         GenericKubernetesResource other = object("{}");
         other.setAdditionalProperty("data", new HashMap<>(Map.of("a", "1", "more", "2")));
         ConfigMap before = new ConfigMapBuilder().addToData("a", "1").build();
-        Change.between(before, new ConfigMap()).makeIn(other);
+        ObjectChange.between(before, new ConfigMap()).applyTo(other);
         assertThat(other.getAdditionalProperties()).doesNotContainKey("data");
     }
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class QuotedTest {
+class GoQuoteTest {
     @Test
     void escapesWhatCannotBePrinted() {
-        assertThat(Quoted.of("a\"b\\\n\t\u0001\u00a0é😀\u2028"))
+        assertThat(GoQuote.of("a\"b\\\n\t\u0001\u00a0é😀\u2028"))
                 .isEqualTo("\"a\\\"b\\\\\\n\\t\\x01\\u00a0é😀\\u2028\"");
     }
 }

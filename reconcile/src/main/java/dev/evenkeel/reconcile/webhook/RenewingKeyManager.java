@@ -17,30 +17,31 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows each client the certificate that is the present one when it connects, so that it can be renewed while the server
- * runs. A handshake asks several times, and gets the same one each time, whatever comes meanwhile: the last few are kept.
+ * Presents the current certificate to each client that connects, so that it can be renewed while the server runs. A
+ * handshake reads it several times, and gets the same one each time, even if it is renewed meanwhile: the last few are
+ * kept.
  */
-final class PresentCertificate extends X509ExtendedKeyManager {
+final class RenewingKeyManager extends X509ExtendedKeyManager {
     private static final int KEPT = 4;
 
     private final Supplier<ServerCertificate> present;
     private final Deque<ServerCertificate> shown = new ArrayDeque<>();
 
-    private PresentCertificate(Supplier<ServerCertificate> present) {
+    private RenewingKeyManager(Supplier<ServerCertificate> present) {
         this.present = present;
     }
 
     static SSLContext context(Supplier<ServerCertificate> present) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(new KeyManager[] {new PresentCertificate(present)}, null, null);
+            context.init(new KeyManager[] {new RenewingKeyManager(present)}, null, null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK has no TLS: " + e.getMessage(), e);
         }
     }
 
-    /** Its name in handshakes. */
+    /** Returns its name in handshakes. */
     private static String alias(ServerCertificate certificate) {
         return certificate.certificate().getSerialNumber().toString();
     }

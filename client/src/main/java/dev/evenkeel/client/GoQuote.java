@@ -2,11 +2,11 @@ package dev.evenkeel.client;
 
 import java.util.HexFormat;
 
-/** Text in double quotes as Go's {@code %q} prints it. */
-final class Quoted {
+/** Quotes text in double quotes as Go's {@code %q} does. */
+final class GoQuote {
     private static final HexFormat HEX = HexFormat.of();
 
-    private Quoted() {}
+    private GoQuote() {}
 
     static String of(String text) {
         StringBuilder out = new StringBuilder(text.length() + 2).append('"');

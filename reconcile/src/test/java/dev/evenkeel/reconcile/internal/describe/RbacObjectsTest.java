@@ -18,7 +18,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class AccessTest {
+class RbacObjectsTest {
     private static final AccessRules RULES = AccessRules.of(Trees.tree());
 
     @Test
@@ -34,7 +34,7 @@ class AccessTest {
 
     @Test
     void inAllNamespacesItIsAClusterRole() {
-        assertThat(Access.named("pages").allowing(RULES).yaml()).isEqualTo("""
+        assertThat(RbacObjects.named("pages").allowing(RULES).yaml()).isEqualTo("""
                 ---
                 apiVersion: rbac.authorization.k8s.io/v1
                 kind: ClusterRole
@@ -73,7 +73,7 @@ class AccessTest {
 
     @Test
     void inOneNamespaceItIsARoleAndWhatHasNoNamespaceStays() {
-        assertThat(Access.named("pages")
+        assertThat(RbacObjects.named("pages")
                         .allowing(RULES, "web")
                         .allowing(AccessRules.leases(), "web")
                         .serviceAccount("ops", "runner")
@@ -172,7 +172,7 @@ class AccessTest {
 
     @Test
     void aServerTakesIt() {
-        List<HasMetadata> objects = Access.named("pages")
+        List<HasMetadata> objects = RbacObjects.named("pages")
                 .allowing(RULES)
                 .allowing(AccessRules.leases(), "default")
                 .serviceAccount("default", "pages")
@@ -218,10 +218,11 @@ class AccessTest {
 
     @Test
     void namesAreNeeded() {
-        assertThatThrownBy(() -> Access.named(" ")).hasMessageStartingWith("name: ");
-        assertThatThrownBy(() -> Access.named("a").allowing(RULES, "")).hasMessageStartingWith("namespaces: ");
-        assertThatThrownBy(() -> Access.named("a").allowing(RULES, "Bad NS")).hasMessageContaining("\"Bad NS\"");
-        assertThatThrownBy(() -> Access.named("a").serviceAccount("Bad NS", "b"))
+        assertThatThrownBy(() -> RbacObjects.named(" ")).hasMessageStartingWith("name: ");
+        assertThatThrownBy(() -> RbacObjects.named("a").allowing(RULES, "")).hasMessageStartingWith("namespaces: ");
+        assertThatThrownBy(() -> RbacObjects.named("a").allowing(RULES, "Bad NS"))
+                .hasMessageContaining("\"Bad NS\"");
+        assertThatThrownBy(() -> RbacObjects.named("a").serviceAccount("Bad NS", "b"))
                 .hasMessageContaining("\"Bad NS\"");
     }
 }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Whether parts that are each complete fit together, before anything runs. */
-final class Tree {
-    private Tree() {}
+final class PartTreeValidator {
+    private PartTreeValidator() {}
 
     /**
      * Refuses a tree in which something cannot work.

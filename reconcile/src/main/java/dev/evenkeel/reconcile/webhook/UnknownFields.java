@@ -6,26 +6,26 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 
 /**
- * Carries what changed in an object over to the text that it was read from.
+ * Transfers changes of an object to the text that it was read from, keeping fields unknown to its class.
  *
- * <p>The class of an object may not know all fields that the text has: a newer API server sends more. What it does not know
- * is not in what it writes; a difference of the text and that would take it away. So the difference is that of the object as
- * it was read and as it is now, and only that happens to the text.
+ * <p>The class of an object may not know all fields of the text: a newer API server sends more. Unknown fields are
+ * missing in its own text; a difference between the two would remove them. So the difference is taken between the
+ * object as read and as changed, and only that is applied to the text.
  *
- * <p>Invariants: what is the same before and after stays as the text has it; what the class knows is afterwards as it wrote
- * it. Of a list that has become longer or shorter, elements are as the class wrote them.
+ * <p>Invariants: values equal before and after stay as in the text; known fields are as the class writes them. Elements
+ * of a list that changed its length are as the class writes them.
  */
-final class Carry {
-    private Carry() {}
+final class UnknownFields {
+    private UnknownFields() {}
 
     /**
-     * The text, changed.
+     * Returns the text with the changes.
      *
-     * @param text as it came
-     * @param before as the class of the object writes what it read from that
-     * @param after as the class writes it now
+     * @param text as received
+     * @param before the object as read, as its class writes it
+     * @param after the changed object, as its class writes it
      */
-    static JsonNode over(JsonNode text, JsonNode before, JsonNode after) {
+    static JsonNode preserve(JsonNode text, JsonNode before, JsonNode after) {
         if (before.equals(after)) {
             return text;
         }
@@ -39,7 +39,7 @@ final class Carry {
                 && before.size() == after.size()) {
             ArrayNode all = elements.arrayNode();
             for (int i = 0; i < elements.size(); i++) {
-                all.add(over(elements.get(i), before.get(i), after.get(i)));
+                all.add(preserve(elements.get(i), before.get(i), after.get(i)));
             }
             return all;
         }
@@ -61,7 +61,7 @@ final class Carry {
                     all.set(field.getKey(), field.getValue());
                 }
             } else {
-                all.set(field.getKey(), over(here, was, field.getValue()));
+                all.set(field.getKey(), preserve(here, was, field.getValue()));
             }
         }
         return all;
