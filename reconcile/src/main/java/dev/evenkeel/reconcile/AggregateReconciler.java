@@ -22,17 +22,17 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * The root for one object that is made of the state of others: it is there because the controller is, and not because
- * somebody wanted it.
+ * The root for one object that is derived from the state of others: it exists because the controller does, and not
+ * because a user created it.
  *
- * <p>It reconciles this object only, and does so when there is none, too: when it begins, and when what its parts track
- * changes. The parts then work on an empty one. They say what it should be by changing it in hand, or {@code desired} makes
- * it of what they have found out; the manager brings it there. Without a desired object it is deleted.
+ * <p>It reconciles this object only, also when it does not exist: at the start, and when the objects tracked by its
+ * parts change. The parts then work on an empty one. They set the desired state in memory, or {@code desired} computes
+ * it from their results; the manager writes it. Without a desired object it is deleted.
  *
  * <ol>
- *   <li>What is there is what was loaded, whatever parts do to their object: so their changes are written, and nothing is
- *       when there are none.
- *   <li>After a failure nothing is written. A halt is no failure.
+ *   <li>The actual state is the loaded one, whatever parts do to their object: so their changes are written, and
+ *       nothing is when there are none.
+ *   <li>After a failure nothing is written. A halt is not a failure.
  *   <li>While the object is terminating nothing is done.
  *   <li>There is one way out: whatever happens, {@code after} sees the outcome of it.
  * </ol>
@@ -59,22 +59,22 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
         this.setup = builder.setup;
     }
 
-    /** A root for an object of the kind of this class. */
+    /** Returns a builder for an object of the kind of this class. */
     public static <T extends HasMetadata> Builder<T> of(Class<T> type) {
         return of(Kind.of(type));
     }
 
-    /** A root for an object of this kind. */
+    /** Returns a builder for an object of this kind. */
     public static <T extends HasMetadata> Builder<T> of(Kind<T> kind) {
         return new Builder<>(kind);
     }
 
-    /** Its name. */
+    /** Returns its name. */
     public String name() {
         return surroundings.name();
     }
 
-    /** What the whole tree says of itself, the root first. */
+    /** Returns the description of the whole tree, the root first. */
     public Description description() {
         return Description.of("AggregateReconciler")
                 .named(name())
@@ -84,10 +84,10 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
     }
 
     /**
-     * The controller that runs it, with all that the parts need.
+     * Returns the controller that runs it, with all needs of the parts.
      *
-     * @throws IllegalStateException when the parts do not fit together; has a line for each thing that is wrong, and says
-     *     where
+     * @throws IllegalStateException when the parts do not fit together; the message has a line with the place of each
+     *     error
      */
     public Controller<T> controller() {
         Description description = description();
@@ -124,7 +124,7 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
         }
     }
 
-    /** The object when there is none. */
+    /** Returns the object to start with when none exists. */
     private T empty() {
         String blank = "{\"apiVersion\":\"" + kind.apiVersion() + "\",\"kind\":\"" + kind.kind() + "\"}";
         T object = ModelCodec.decode(blank.getBytes(StandardCharsets.UTF_8), kind.javaType());
@@ -141,7 +141,7 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
     }
 
     /**
-     * Makes a root.
+     * Builds a root.
      *
      * @param <T> class of the object
      */
@@ -160,19 +160,19 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
             this.kind = kind;
         }
 
-        /** For people: in logs, journals and messages; default: the kind, and {@code AggregateReconciler}. */
+        /** Sets the name for logs, journals and messages; default: the kind, and {@code AggregateReconciler}. */
         public Builder<T> named(String value) {
             name = Optional.of(value);
             return this;
         }
 
-        /** Which object; the namespace is empty for kinds that live in none. */
+        /** Sets the key of the object; the namespace is empty for cluster-scoped kinds. */
         public Builder<T> request(String namespace, String objectName) {
             key = Optional.of(ObjectKey.of(namespace, objectName));
             return this;
         }
 
-        /** What works on the object; several are a {@link Sequence}; default: nothing. */
+        /** Sets the parts; several are a {@link Sequence}; default: none. */
         @SafeVarargs
         @SuppressWarnings("varargs") // only read
         public final Builder<T> reconciler(SubReconciler<T>... parts) {
@@ -181,42 +181,42 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
         }
 
         /**
-         * Makes what should be there of the object as the parts have left it, which is its own to change; empty for nothing.
-         * Default: that object.
+         * Sets the function that computes the desired object from the object as the parts have left it, which it may
+         * change; empty for none. Default: that object.
          */
         public Builder<T> desired(BiFunction<? super Reconciliation<T>, ? super T, Optional<T>> value) {
             desired = value::apply;
             return this;
         }
 
-        /** Brings the object from what it is to what it should be. */
+        /** Sets the manager that brings the object from its actual to its desired state. */
         public Builder<T> manager(ObjectManager<T> value) {
             manager = Optional.of(value);
             return this;
         }
 
-        /** What is done first, before the object is loaded; when it stops, nothing else is done. */
+        /** Sets the first step, before the object is loaded; when it stops, nothing else is done. */
         public Builder<T> before(Function<? super Reconciliation<T>, Outcome> value) {
             surroundings = surroundings.before(value::apply);
             return this;
         }
 
-        /** What is made of the outcome in the end, whatever it is. */
+        /** Sets the function of the final outcome, called for all outcomes. */
         public Builder<T> after(BiFunction<? super Reconciliation<T>, ? super Outcome, Outcome> value) {
             surroundings = surroundings.after(value::apply);
             return this;
         }
 
-        /** More for the controller: placement, what else wakes it. */
+        /** Configures the controller: placement, more triggers. */
         public Builder<T> setup(UnaryOperator<Controller<T>> value) {
             setup = value;
             return this;
         }
 
         /**
-         * The root.
+         * Returns the root.
          *
-         * @throws IllegalStateException when something is missing; the message says what
+         * @throws IllegalStateException when something is missing; the message names it
          */
         public AggregateReconciler<T> build() {
             String named = name.orElse(kind.kind() + "AggregateReconciler");

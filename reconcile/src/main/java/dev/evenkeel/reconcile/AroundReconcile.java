@@ -9,18 +9,18 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What is around the work of a root: what comes before, what comes after, and the one way out. Whatever ends it early, and
- * however, what comes after sees it; and whatever is thrown is an outcome.
+ * The frame around the work of a root: the first step, the last step, and the one way out. However it ends, the last
+ * step sees the outcome; exceptions become outcomes.
  *
  * @param name of the root
- * @param before what is done first; when it stops, the work is left out
- * @param after makes the last outcome of all before
+ * @param before the first step; when it stops, the work is left out
+ * @param after maps the outcome of all before to the final one
  */
 record AroundReconcile<T extends HasMetadata>(
         String name,
         Function<Reconciliation<T>, Outcome> before,
         BiFunction<Reconciliation<T>, Outcome, Outcome> after) {
-    /** Nothing around it. */
+    /** Returns an empty frame. */
     static <T extends HasMetadata> AroundReconcile<T> none() {
         return new AroundReconcile<>("", reconciliation -> Outcome.done(), (reconciliation, outcome) -> outcome);
     }

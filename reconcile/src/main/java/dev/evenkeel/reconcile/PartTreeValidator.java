@@ -6,14 +6,14 @@ import dev.evenkeel.reconcile.part.Requirement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether parts that are each complete fit together, before anything runs. */
+/** Checks that parts which are each complete fit together, before anything runs. */
 final class PartTreeValidator {
     private PartTreeValidator() {}
 
     /**
      * Refuses a tree in which something cannot work.
      *
-     * @throws IllegalStateException with a line for each thing that is wrong, and where
+     * @throws IllegalStateException with a line for each error and its place
      */
     static void check(Kind<?> primary, Description root) {
         List<String> problems = new ArrayList<>();

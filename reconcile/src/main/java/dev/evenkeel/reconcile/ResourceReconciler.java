@@ -33,30 +33,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The root of a tree of parts: it loads one object, has the parts work on it, and writes its status once.
+ * The root of a tree of parts: it loads one object, runs the parts on it, and writes its status once.
  *
  * <h2>The order of a reconcile</h2>
  *
  * <ol>
  *   <li>The request may be skipped: then nothing else happens.
  *   <li>{@code before}. When it stops, all up to {@code after} is left out.
- *   <li>The object is loaded; when there is none, or it is terminating without finalizers, there is nothing to do.
- *   <li>It is defaulted, in hand; it may be skipped; conditions that are missing are made.
+ *   <li>The object is loaded; when it does not exist, or is terminating without finalizers, nothing is done.
+ *   <li>It is defaulted, in memory; it may be skipped; missing conditions are initialized.
  *   <li>The parts run.
- *   <li>When they are done, or have halted, the observed generation is noted. After a failure it is not.
- *   <li>The status is written if it says something else than before, unless an outcome says that it is not to be, or the
- *       object is terminating.
- *   <li>{@code after} has the last word.
+ *   <li>When they are done, or have halted, the observed generation is set. After a failure it is not.
+ *   <li>The status is written if it differs, unless an outcome skips it, or the object is terminating.
+ *   <li>{@code after} maps the final outcome.
  * </ol>
  *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>There is one way out: whatever happens on the way, and whatever is thrown, {@code after} sees the outcome of it.
- *   <li>Of an outcome nothing is lost by writing the status: errors keep their growing delays and appointments hold, unless
- *       the {@linkplain StatusPolicy policy} says otherwise.
- *   <li>A status is written at most once, to the object that was looked at. A conflict is tried again, and nobody is told.
- *   <li>A status that was written while something failed does not by itself bring the object again before its time.
+ *   <li>There is one way out: whatever happens, and whatever is thrown, {@code after} sees the outcome of it.
+ *   <li>Writing the status loses nothing of an outcome: errors keep their growing delays and requeue times hold, unless
+ *       the {@linkplain StatusPolicy policy} differs.
+ *   <li>A status is written at most once, to the object that was read. A conflict is retried, and not reported.
+ *   <li>A status that was written after a failure does not by itself trigger the object before its time.
  * </ol>
  *
  * @param <T> class of the primary objects
@@ -97,25 +96,25 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         this.setup = builder.setup;
     }
 
-    /** A root for objects of the kind of this class. */
+    /** Returns a builder for objects of the kind of this class. */
     public static <T extends HasMetadata> Builder<T> of(Class<T> type) {
         return of(Kind.of(type));
     }
 
     /**
-     * A root for objects of this kind. Its class may know a part of the objects only, as {@code kind.in(Duck.class)} has it:
-     * then the status is patched, so that what the class does not know stays.
+     * Returns a builder for objects of this kind. Its class may be a partial view of the objects, such as
+     * {@code kind.in(Duck.class)}: then the status is patched, so that unknown fields are kept.
      */
     public static <T extends HasMetadata> Builder<T> of(Kind<T> kind) {
         return new Builder<>(kind);
     }
 
-    /** Its name. */
+    /** Returns its name. */
     public String name() {
         return surroundings.name();
     }
 
-    /** What the whole tree says of itself, the root first. */
+    /** Returns the description of the whole tree, the root first. */
     public Description description() {
         Description root = Description.of("ResourceReconciler")
                 .named(name())
@@ -127,10 +126,10 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
     }
 
     /**
-     * The controller that runs it, with all that the parts need.
+     * Returns the controller that runs it, with all needs of the parts.
      *
-     * @throws IllegalStateException when the parts do not fit together; has a line for each thing that is wrong, and says
-     *     where
+     * @throws IllegalStateException when the parts do not fit together; the message has a line with the place of each
+     *     error
      */
     public Controller<T> controller() {
         PartTreeValidator.check(kind, description());
@@ -143,7 +142,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         return controller.when(controller.trigger().and(echoes.trigger()));
     }
 
-    /** What will not be done for want of something that most statuses have. */
+    /** Returns warnings about features that are off because the status lacks a common field. */
     List<String> warnings() {
         if (status.isEmpty()) {
             return List.of();
@@ -176,7 +175,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
                         .orElse(Outcome.done()));
     }
 
-    /** The same state again: where it came from it comes for less than from a copy. */
+    /** Returns a second instance of the same state: reading it from the cache is cheaper than copying. */
     private static <T extends HasMetadata> T twin(Reconciliation<T> reconciliation, T loaded) {
         return reconciliation
                 .resource()
@@ -237,7 +236,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
     }
 
     /**
-     * Makes a root.
+     * Builds a root.
      *
      * @param <T> class of the primary objects
      */
@@ -262,7 +261,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
             this.patchesStatus = isView(kind);
         }
 
-        /** Returns whether the class is not the one of the kind, nor one that keeps all there is. */
+        /** Returns whether the class is neither the one of the kind nor a generic one. */
         private static boolean isView(Kind<?> kind) {
             if (kind.javaType() == GenericKubernetesResource.class) {
                 return false;
@@ -270,18 +269,18 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
             try {
                 return !Kind.of(kind.javaType()).equals(kind);
             } catch (IllegalArgumentException e) {
-                // it does not say its kind
+                // the class does not declare its kind
                 return true;
             }
         }
 
-        /** For people: in logs, journals and messages; default: the kind, and {@code ResourceReconciler}. */
+        /** Sets the name for logs, journals and messages; default: the kind, and {@code ResourceReconciler}. */
         public Builder<T> named(String value) {
             name = Optional.of(value);
             return this;
         }
 
-        /** What works on the object; several are a {@link Sequence}. */
+        /** Sets the parts; several are a {@link Sequence}. */
         @SafeVarargs
         @SuppressWarnings("varargs") // only read
         public final Builder<T> reconciler(SubReconciler<T>... parts) {
@@ -291,90 +290,90 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
             return this;
         }
 
-        /** Fills in what the object leaves open, in hand: parts see it, and it is not written. */
+        /** Sets defaults in memory: parts see them, and they are not written. */
         public Builder<T> defaults(Consumer<? super T> value) {
             return defaults((reconciliation, resource) -> value.accept(resource));
         }
 
-        /** Fills in what the object leaves open, in hand. */
+        /** Sets defaults in memory. */
         public Builder<T> defaults(BiConsumer<? super Reconciliation<T>, ? super T> value) {
             defaults = value::accept;
             return this;
         }
 
-        /** The conditions that each object has, made when they are missing. */
+        /** Sets the conditions of each object, which are initialized when missing. */
         public Builder<T> conditions(ConditionSet value) {
             conditions = Optional.of(value);
             return this;
         }
 
         /**
-         * How conditions and observed generation are read and written; default: as a {@link
-         * dev.evenkeel.reconcile.condition.ConditionedStatus}, when the status is one, and not at all otherwise.
+         * Sets the access to conditions and observed generation; default: that of a
+         * {@link dev.evenkeel.reconcile.condition.ConditionedStatus}, if the status is one, otherwise none.
          */
         public Builder<T> status(StatusAccess<T> value) {
             access = Optional.of(value);
             return this;
         }
 
-        /** Leaves out requests, before anything else. */
+        /** Skips requests, before anything else. */
         public Builder<T> skipRequest(Predicate<? super Request> value) {
             skipRequest = value::test;
             return this;
         }
 
-        /** Leaves out objects, when they are loaded and defaulted. */
+        /** Skips objects, after they are loaded and defaulted. */
         public Builder<T> skipResource(Predicate<? super T> value) {
             skipResource = (reconciliation, resource) -> value.test(resource);
             return this;
         }
 
-        /** What is done first, before the object is loaded; when it stops, the parts do not run. */
+        /** Sets the first step, before the object is loaded; when it stops, the parts do not run. */
         public Builder<T> before(Function<? super Reconciliation<T>, Outcome> value) {
             surroundings = surroundings.before(value::apply);
             return this;
         }
 
-        /** What is made of the outcome in the end, whatever it is. */
+        /** Sets the function of the final outcome, called for all outcomes. */
         public Builder<T> after(BiFunction<? super Reconciliation<T>, ? super Outcome, Outcome> value) {
             surroundings = surroundings.after(value::apply);
             return this;
         }
 
-        /** The status is left alone. */
+        /** Never writes the status. */
         public Builder<T> withoutStatus() {
             writesStatus = false;
             return this;
         }
 
-        /** The status is written as a merge patch; default: when the class knows only a part of the objects. */
+        /** Writes the status as a merge patch; default: when the class is a partial view of the objects. */
         public Builder<T> patchingStatus() {
             patchesStatus = true;
             return this;
         }
 
-        /** The status is written while the object is terminating, too. */
+        /** Writes the status also while the object is terminating. */
         public Builder<T> statusDuringFinalization() {
             statusDuringFinalization = true;
             return this;
         }
 
-        /** What becomes of the outcome when the status was written; default: {@link StatusPolicy#KEEP_OUTCOME}. */
+        /** Sets the policy for outcomes after the status was written; default: {@link StatusPolicy#KEEP_OUTCOME}. */
         public Builder<T> policy(StatusPolicy value) {
             policy = value;
             return this;
         }
 
-        /** More for the controller: workers, placement, what else wakes it. */
+        /** Configures the controller: workers, placement, more triggers. */
         public Builder<T> setup(UnaryOperator<Controller<T>> value) {
             setup = value;
             return this;
         }
 
         /**
-         * The root.
+         * Returns the root.
          *
-         * @throws IllegalStateException when something is missing; the message says what
+         * @throws IllegalStateException when something is missing; the message names it
          */
         public ResourceReconciler<T> build() {
             String named = name.orElse(kind.kind() + "ResourceReconciler");

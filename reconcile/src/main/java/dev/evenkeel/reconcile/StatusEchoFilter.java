@@ -12,28 +12,28 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * The echo of a status that a failing reconciliation has written: the change by which the watch tells of it.
+ * Filters the echo of a status that a failing reconciliation has written: the watch event of its own change.
  *
- * <p>The problem: a failure waits before it is tried again, longer each time. When its status says something new each time,
- * such as how often it was tried, the echo of that would bring the object again at once, and the delays were for nothing.
+ * <p>The problem: a failure waits before it is retried, longer each time. When its status differs each time, such as by
+ * a count of attempts, the echo would trigger the object at once, and defeat the delays.
  *
  * <ol>
- * <li>What is not listened to is one change for each write, of nothing but the status, and only of an object that comes
- *     again by itself. So nothing is missed, whoever writes meanwhile.
- * <li>The next reconciliation of the object ends the waiting for an echo, whether it was heard or not.
+ * <li>One change for each write is ignored, of nothing but the status, and only of an object that is requeued anyway.
+ *     So nothing is missed, even if other clients write meanwhile.
+ * <li>The next reconciliation of the object ends the wait for an echo, whether it was seen or not.
  * </ol>
  */
 final class StatusEchoFilter<T extends HasMetadata> {
     private final Set<ObjectKey> awaited = ConcurrentHashMap.newKeySet();
 
-    /** Forgets an echo that did not come. */
+    /** Forgets an echo that did not arrive. */
     void forget(ObjectKey key) {
         boolean unused = awaited.remove(key);
     }
 
-    /** Writes a status whose echo is not listened to. */
+    /** Writes a status whose echo is ignored. */
     StatusWriter.Ending without(ObjectKey key, Supplier<StatusWriter.Ending> write) {
-        // the echo may be faster than the answer
+        // the echo may be faster than the response
         boolean unused = awaited.add(key);
         StatusWriter.Ending ending = write.get();
         if (!(ending instanceof StatusWriter.Ending.Written)) {
@@ -42,7 +42,7 @@ final class StatusEchoFilter<T extends HasMetadata> {
         return ending;
     }
 
-    /** All changes but echoes. */
+    /** Returns a trigger for all changes but echoes. */
     Trigger<T> trigger() {
         return change -> !(change instanceof Change.Updated<T>(Cached<T> before, Cached<T> after)
                 && awaited.contains(change.key())

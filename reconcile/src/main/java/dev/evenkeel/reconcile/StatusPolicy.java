@@ -1,12 +1,12 @@
 package dev.evenkeel.reconcile;
 
-/** What becomes of the outcome of a reconciliation when it has changed the status, which is a change that wakes. */
+/** Decides about the outcome of a reconciliation that has changed the status, which is a change that triggers. */
 public enum StatusPolicy {
-    /** It stays: errors are told and tried again with growing delays, appointments hold. */
+    /** Keeps it: errors are reported and retried with growing delays, requeue times hold. */
     KEEP_OUTCOME,
     /**
-     * It is dropped: the watch brings the object again, at once. Only for controllers that every change of the status wakes;
-     * and with a status that changes at each failure, such as a counter, failures have no delay between them.
+     * Drops it: the watch triggers the object again, at once. Only for controllers that every change of the status
+     * triggers; with a status that changes at each failure, such as a counter, failures have no delay between them.
      */
     TRUST_THE_WATCH
 }

@@ -32,21 +32,21 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes the status of the primary object, as a whole or as a patch; both go the same way, and differ in words only.
+ * Writes the status of the primary object, as a whole or as a patch; both follow the same rules.
  *
  * <ol>
- * <li>What says the same as before is not written.
+ * <li>A status that did not change is not written.
  * <li>It is written to the object as it was read, or as a part has written it since, or not at all.
- * <li>A conflict is no failure: nobody is told. An object that is gone needs no status.
+ * <li>A conflict is not a failure, and not reported. A deleted object needs no status.
  * </ol>
  *
  * @param kind of the primary objects
- * @param form as what it is written
+ * @param form the form of the write
  */
 record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
     private static final Logger LOG = LoggerFactory.getLogger(ResourceReconciler.class);
 
-    /** As what a status is written. */
+    /** The form in which a status is written. */
     enum Form {
         UPDATE("update", "updating status", "StatusUpdated", "Updated status", "StatusUpdateFailed"),
         PATCH("patch", "patching status", "StatusPatched", "Patched status", "StatusPatchFailed");
@@ -65,33 +65,33 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
             this.failure = failure;
         }
 
-        /** The verb of access rules. */
+        /** Returns the verb of access rules. */
         String verb() {
             return verb;
         }
     }
 
-    /** What came of it. */
+    /** The result of a write. */
     sealed interface Ending {
-        /** There was nothing to write. */
+        /** The status did not change. */
         record Same() implements Ending {}
 
-        /** It is written. */
+        /** The status was written. */
         record Written() implements Ending {}
 
-        /** The object is gone. */
+        /** The object is deleted. */
         record Gone() implements Ending {}
 
-        /** Somebody else has written the object. */
+        /** Another client has written the object. */
         record Stale(ConflictException error) implements Ending {}
 
-        /** It was not written, and people were told. */
+        /** The write failed, and was reported. */
         record Failed(RuntimeException error) implements Ending {}
     }
 
     /**
-     * The conditions with the times of those before, where the status is the same: a transition is what it is the time of.
-     * Who says no time, means now.
+     * Returns the conditions with the transition times of those before, where the status is the same. A condition
+     * without a time gets the current one.
      */
     static List<Condition> timed(List<Condition> before, List<Condition> after, Instant now) {
         return after.stream()
@@ -110,7 +110,7 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
                 .toList();
     }
 
-    /** Puts the times of transitions right. */
+    /** Corrects transition times. */
     static <T extends HasMetadata> void time(StatusAccess<T> access, T before, T after, Instant now) {
         List<Condition> proposed = access.conditions(after);
         List<Condition> timed = timed(access.conditions(before), proposed, now);
@@ -163,7 +163,7 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
         return new Ending.Failed(error);
     }
 
-    /** Not found may also be the status: a definition need not have one. */
+    /** Distinguishes a missing object from a missing status: a definition need not have one. */
     private boolean isGone(Reconciliation<?> reconciliation, T object) {
         try {
             return reconciliation
@@ -173,7 +173,7 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
                             present.getMetadata().getUid(), object.getMetadata().getUid()))
                     .isEmpty();
         } catch (ApiException e) {
-            // who cannot look says what he knows
+            // without the right to look, the object counts as present
             return false;
         }
     }
@@ -191,7 +191,7 @@ record StatusWriter<T extends HasMetadata>(Kind<T> kind, Form form) {
         return line.addKeyValue("part", ReconcilerPath.text());
     }
 
-    /** The change of the status and of nothing else, to the very object that was looked at. */
+    /** Returns the patch of the status and of nothing else, for the very object that was read. */
     private static Patch patch(HasMetadata before, HasMetadata after) {
         ObjectMeta seen = new ObjectMetaBuilder()
                 .withResourceVersion(after.getMetadata().getResourceVersion())

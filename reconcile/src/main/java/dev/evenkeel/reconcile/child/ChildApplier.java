@@ -22,29 +22,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one child as it should be. This is what one child and each of a set have in common.
+ * Keeps one child in its desired state; shared by single children and sets.
  *
  * <h2>The problem</h2>
  *
- * <p>What is there is known from a cache, which is behind; there may be more than one; the name may be somebody else's; and
- * of what goes wrong some is news for the primary object's status, some is to be tried again, and some is of no interest.
+ * <p>The existing children are known from a cache, which lags; there may be more than one; another owner may have the
+ * name; and failures are of three sorts: for the primary object's status, to be retried, or of no interest.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>What is written will be found again: a child that would not is refused before anything is written of it.
- *   <li>One that is being deleted is not the child, and not one too many. As long as there is only that, it is waited for.
- *   <li>Of several none is the right one: all are deleted, and one is made.
- *   <li>Somebody else's object is never written. That it has the name of the child is a failure until it is gone, and
- *       then the primary object is woken.
- *   <li>When an object that was not known has the name, and is ours, or is gone already, the cache was behind: it is tried
- *       again quietly, and the status does not tell.
- *   <li>Nothing is made for an object that is gone, though a cache does not know that yet.
- *   <li>A failure that the status tells is done with; in the end of the primary object nothing is told, and so none is.
+ *   <li>A written child will be found again: one that would not is refused before anything is written of it.
+ *   <li>A terminating one is not the child, and not a duplicate. While it is the only one, it is waited for.
+ *   <li>Of several none is the right one: all are deleted, and one is created.
+ *   <li>An object of another owner is never written. If it has the name of the child, that is a failure until it is
+ *       deleted, which triggers the primary object.
+ *   <li>When an object unknown to the cache has the name, and is a child, or deleted already, the cache lagged: it is
+ *       retried quietly, and not reported in the status.
+ *   <li>Nothing is created for a deleted primary object, even if the cache does not know that yet.
+ *   <li>A failure in the status is not retried; while the primary object terminates no status is written, and no
+ *       failure is swallowed.
  * </ol>
  *
- * @param reflected failures that the status tells
- * @param finalizer on the primary object as long as there are children, or are to be; empty for none
+ * @param reflected failures that are reported in the status
+ * @param finalizer on the primary object as long as children exist, or are desired; empty for none
  */
 record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
         Kind<C> kind,
@@ -54,47 +55,47 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
         String finalizer) {
     private static final Logger LOG = LoggerFactory.getLogger(ChildReconciler.class);
 
-    /** Deletion as it is asked for when dependents are to stay. */
+    /** The finalizer of a deletion that keeps dependents. */
     private static final String ORPHAN = "orphan";
 
     /**
-     * What came of a child.
+     * The result of a child.
      *
      * @param result for the status
-     * @param outcome of what the status does not tell
+     * @param outcome of failures that the status does not report
      */
     record Kept<C extends HasMetadata>(ChildResult<C> result, Outcome outcome) {}
 
-    /** Returns whether children are left alone, since who deletes the primary object wants them to stay. */
+    /** Returns whether children are kept, as the deletion of the primary object requests. */
     boolean orphans(T parent) {
         return parent.isMarkedForDeletion()
                 && ownership.collected()
                 && parent.getMetadata().getFinalizers().contains(ORPHAN);
     }
 
-    /** Before the first child is written. */
+    /** Adds the finalizer before the first child is written. */
     Outcome hold(Reconciliation<T> reconciliation, T parent, boolean desired) {
         return desired ? FinalizerUpdates.add(reconciliation, parent, finalizer) : Outcome.done();
     }
 
-    /** When nothing is desired, and nothing was there, nothing holds the primary object. */
+    /** Removes the finalizer when nothing is desired and nothing existed. */
     Outcome release(Reconciliation<T> reconciliation, T parent, boolean desired, boolean found) {
         if (desired || finalizer.isEmpty()) {
             return Outcome.done();
         }
         if (found) {
-            // nobody hears from another cluster that they are gone
+            // deletions in another cluster trigger nothing
             return Config.of(reconciliation).elsewhere() ? Outcome.retry() : Outcome.done();
         }
         if (Finalizers.has(parent, finalizer)
                 && !ownership.stored(reconciliation, parent).isEmpty()) {
-            // a cache does not know them yet, and nobody would look again
+            // the cache does not know them yet, and nothing else would trigger
             return Outcome.retry();
         }
         return FinalizerUpdates.clear(reconciliation, parent, finalizer);
     }
 
-    /** As it is there, without doing anything about it. */
+    /** Returns the result without any action. */
     ChildResult<C> seen(List<C> found) {
         return new ChildResult<>(one(found), Optional.empty());
     }
@@ -109,9 +110,9 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
     }
 
     /**
-     * Brings a child from what it is to what it should be.
+     * Brings a child from its actual to its desired state.
      *
-     * @param found what there is of it
+     * @param found the existing candidates
      */
     Kept<C> keep(Reconciliation<T> reconciliation, T parent, List<C> found, Optional<C> desired) {
         List<C> living = living(found);
@@ -128,7 +129,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
                         "Conflict",
                         "the object that was read, \"" + ObjectKey.of(parent) + "\", is gone: nothing is made for it"));
             }
-            // those that were just deleted may not be gone yet: the manager is not told that there is none
+            // those just deleted may still exist: the manager must not take the child for absent
             Optional<C> managed = living.size() > 1 && claimed.isEmpty()
                     ? Optional.empty()
                     : manager.manage(reconciliation, parent, actual, claimed);
@@ -167,11 +168,11 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
         return new Kept<>(new ChildResult<>(actual, Optional.of(failure)), told ? Outcome.done() : outcome);
     }
 
-    /** What it means that there is something of that name already. */
+    /** Interprets an AlreadyExists error. */
     private Outcome collided(Reconciliation<T> reconciliation, T parent, C desired, RuntimeException failure) {
         ObjectKey key = ObjectKey.of(desired);
         if (key.name().isEmpty()) {
-            // the next generated name is another one
+            // the next generated name differs
             return Outcome.quiet(failure);
         }
         Optional<C> other;

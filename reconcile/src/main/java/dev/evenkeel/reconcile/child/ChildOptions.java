@@ -23,7 +23,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 
-/** What one child and a set of them can be told alike, while it is told; and what is wrong with it. */
+/** The options shared by the builders of single children and sets, and their validation. */
 final class ChildOptions<T extends HasMetadata, C extends HasMetadata> {
     private static final Set<Class<? extends ApiException>> REFLECTED =
             Set.of(AlreadyExistsException.class, ForbiddenException.class, InvalidException.class);
@@ -40,7 +40,7 @@ final class ChildOptions<T extends HasMetadata, C extends HasMetadata> {
     BiPredicate<Reconciliation<T>, T> paused = (reconciliation, resource) -> false;
     String finalizer = "";
 
-    /** True when what is reflected has errors. */
+    /** True when reflected results may have errors. */
     boolean hearsErrors;
 
     ChildOptions(String type, Kind<T> parent, Kind<C> child) {

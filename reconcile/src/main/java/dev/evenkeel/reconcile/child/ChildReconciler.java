@@ -17,8 +17,8 @@ import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 
 /**
- * One object of a kind that belongs to the primary object: made, kept as it is desired, and deleted when it is not desired
- * any more, or the primary object is deleted.
+ * Manages one object of a kind that belongs to the primary object: created, kept as desired, and deleted when it is no
+ * longer desired, or the primary object is deleted.
  *
  * <pre>{@code
  * ChildReconciler.of(Website.class, Deployment.class)
@@ -28,41 +28,42 @@ import java.util.function.BiPredicate;
  *     .build();
  * }</pre>
  *
- * <p>The child has an owner reference, which is set here: it wakes the primary object, is found by it whatever its name is
- * (which may be generated), and goes with it. A child elsewhere, such as in another namespace, can't have one: then {@link
- * Builder#selecting}, {@link Builder#ours} and {@link Builder#finalizer} take its place.
+ * <p>The child gets an owner reference: it triggers the primary object, is found by it under any name (which may be
+ * generated), and is deleted with it. A child elsewhere, such as in another namespace, cannot have one: then
+ * {@link Builder#selecting}, {@link Builder#ours} and {@link Builder#finalizer} take its place.
  *
  * <table>
- *   <caption>What comes of it</caption>
+ *   <caption>Results</caption>
  *   <tr><th>when</th><th>reflected</th><th>outcome</th></tr>
  *   <tr><td>the child is as desired</td><td>the child</td><td>done</td></tr>
- *   <tr><td>none is desired, and none is there</td><td>no child</td><td>done</td></tr>
- *   <tr><td>a write is refused as {@link Builder#reflectedErrors} says</td><td>the error</td><td>done</td></tr>
- *   <tr><td>the name is somebody else's</td><td>as above</td><td>done, or durable; woken when it is gone</td></tr>
- *   <tr><td>the child changed meanwhile, or the cache was behind</td><td>nothing</td><td>quiet</td></tr>
- *   <tr><td>what is desired would not be recognised as a child</td><td>nothing</td><td>durable</td></tr>
+ *   <tr><td>none is desired, and none exists</td><td>no child</td><td>done</td></tr>
+ *   <tr><td>a write is refused with one of {@link Builder#reflectedErrors}</td><td>the error</td><td>done</td></tr>
+ *   <tr><td>the name belongs to another object</td><td>as above</td><td>done, or durable; triggered when it is
+ *   deleted</td></tr>
+ *   <tr><td>the child changed meanwhile, or the cache lagged</td><td>nothing</td><td>quiet</td></tr>
+ *   <tr><td>the desired object would not be recognised as a child</td><td>nothing</td><td>durable</td></tr>
  *   <tr><td>any other failure</td><td>nothing</td><td>failed</td></tr>
- *   <tr><td>the primary object is being deleted</td><td>nothing</td><td>that of the deletion</td></tr>
+ *   <tr><td>the primary object is terminating</td><td>nothing</td><td>that of the deletion</td></tr>
  * </table>
  *
- * <p>When the primary object is deleted and its dependents are to stay ({@code kubectl delete --cascade=orphan}), children
- * with owner references are left alone.
+ * <p>When the primary object is deleted and its dependents are to be kept ({@code kubectl delete --cascade=orphan}),
+ * children with owner references are left alone.
  */
 public final class ChildReconciler {
     private ChildReconciler() {}
 
-    /** A part for a child of this kind. */
+    /** Returns a builder for a child of this kind. */
     public static <T extends HasMetadata, C extends HasMetadata> Builder<T, C> of(Kind<T> parent, Kind<C> child) {
         return new Builder<>(new ChildOptions<>("ChildReconciler", parent, child));
     }
 
-    /** A part for a child of the kind of this class. */
+    /** Returns a builder for a child of the kind of this class. */
     public static <T extends HasMetadata, C extends HasMetadata> Builder<T, C> of(Class<T> parent, Class<C> child) {
         return of(Kind.of(parent), Kind.of(child));
     }
 
     /**
-     * Makes one.
+     * Builds the part.
      *
      * @param <T> class of the primary objects
      * @param <C> class of the child
@@ -76,37 +77,43 @@ public final class ChildReconciler {
             this.draft = draft;
         }
 
-        /** Its name, for humans; default: that of the child's kind and {@code ChildReconciler}. */
+        /** Sets the name; default: that of the child's kind and {@code ChildReconciler}. */
         public Builder<T, C> named(String value) {
             draft.name = value;
             return this;
         }
 
-        /** The child as it should be; empty when there should be none. Not asked when the primary object is being deleted. Required. */
+        /**
+         * Sets the function of the desired child; empty for none. Not called while the primary object is terminating.
+         * Required.
+         */
         public Builder<T, C> desired(BiFunction<Reconciliation<T>, T, Optional<C>> value) {
             desired = Optional.of(value);
             return this;
         }
 
-        /** How the child is written. This, {@link #merge} or {@link #applied} is required. */
+        /** Sets the manager that writes the child. This, {@link #merge} or {@link #applied} is required. */
         public Builder<T, C> manager(ObjectManager<C> value) {
             draft.manager = Optional.of(value);
             return this;
         }
 
-        /** The child is updated: this brings what is desired, the second, into a copy of what is there, the first. */
+        /**
+         * Updates the child: the function merges the desired object, the second, into a copy of the actual one, the
+         * first.
+         */
         public Builder<T, C> merge(BiConsumer<C, C> merge) {
             draft.merge(merge);
             return this;
         }
 
-        /** The child is applied, server-side, with force, as this owner of fields. */
+        /** Applies the child, server-side, with force, as this field manager. */
         public Builder<T, C> applied(String fieldManager) {
             draft.applied(fieldManager);
             return this;
         }
 
-        /** Says on the primary object what came of the child; default: nothing is said. */
+        /** Sets the function that reflects the result of the child in the primary object; default: none. */
         public Builder<T, C> reflect(Reflection<T, ChildResult<C>> value) {
             reflection = value;
             draft.hearsErrors = true;
@@ -114,8 +121,8 @@ public final class ChildReconciler {
         }
 
         /**
-         * Says on the primary object what the child is; empty when it does not exist. Errors are not reflected, but
-         * outcomes.
+         * Sets the function that reflects the child in the primary object; empty when it does not exist. Errors are
+         * outcomes instead.
          */
         public Builder<T, C> reflect(BiConsumer<T, Optional<C>> value) {
             reflection = (reconciliation, parent, result) -> value.accept(parent, result.child());
@@ -124,7 +131,7 @@ public final class ChildReconciler {
         }
 
         /**
-         * Refusals that are done with when they are reflected, and not tried again before something changes; default:
+         * Sets the refusals that are final once reflected, and not retried before something changes; default:
          * AlreadyExists, Forbidden and Invalid.
          */
         @SafeVarargs
@@ -134,44 +141,47 @@ public final class ChildReconciler {
             return this;
         }
 
-        /** Which objects are children of this part; default: all of the kind that the primary object controls. */
+        /** Sets which objects are children of this part; default: all of the kind that the primary object controls. */
         public Builder<T, C> ours(BiPredicate<T, C> value) {
             draft.ours = Optional.of(value);
             return this;
         }
 
         /**
-         * Children are found so, and have no owner references; {@link #ours} says which of those are children. Labels
-         * should tell them apart: whatever is selected wakes the primary object when it changes. Without a {@link
-         * #finalizer} nobody deletes the child when the primary object is deleted.
+         * Selects children by labels instead of owner references; {@link #ours} decides among the selected. Labels
+         * should tell them apart: every selected object triggers the primary object when it changes. Without a
+         * {@link #finalizer} the child is not deleted with the primary object.
          */
         public Builder<T, C> selecting(BiFunction<Reconciliation<T>, T, ListOptions> value) {
             draft.selecting = Optional.of(value);
             return this;
         }
 
-        /** On the primary object from before the child is made until after it is gone; only with {@link #selecting}. */
+        /**
+         * Sets a finalizer on the primary object from before the child is created until it is gone; only with
+         * {@link #selecting}.
+         */
         public Builder<T, C> finalizer(String value) {
             draft.finalizer = value;
             return this;
         }
 
-        /** When the child is left as it is, and reflected, whatever is desired; default: never. */
+        /** Leaves the child as it is, and reflects it, while the predicate holds; default: never. */
         public Builder<T, C> pausedWhen(BiPredicate<Reconciliation<T>, T> value) {
             draft.paused = value;
             return this;
         }
 
-        /** What else it needs, such as to be woken by what {@link #desired} tracks. */
+        /** Adds needs, such as triggers by the objects that {@link #desired} tracks. */
         public Builder<T, C> needing(Requirement... more) {
             draft.needs.addAll(List.of(more));
             return this;
         }
 
         /**
-         * The part.
+         * Returns the part.
          *
-         * @throws IllegalStateException when something is missing; the message says what
+         * @throws IllegalStateException when something is missing; the message names it
          */
         public Part<T> build() {
             BiFunction<Reconciliation<T>, T, Optional<C>> wanted =

@@ -7,19 +7,22 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What came of one child.
+ * The result of one child.
  *
- * @param child as it is there; empty when it does not exist
- * @param error why it is not as it should be; empty when it is
+ * @param child the existing object; empty when it does not exist
+ * @param error the reason why it is not as desired; empty when it is
  * @param <C> class of the child
  */
 public record ChildResult<C extends HasMetadata>(Optional<C> child, Optional<RuntimeException> error) {
-    /** The API's word for the error, such as {@code Forbidden}, for conditions; empty when it was not the API, or none. */
+    /**
+     * Returns the API's reason of the error, such as {@code Forbidden}, for conditions; empty for other errors, or
+     * none.
+     */
     public String reason() {
         return error.flatMap(ObjectManager::refusal).map(ApiException::reason).orElse("");
     }
 
-    /** The error for humans, for conditions; empty when it does not exist. */
+    /** Returns the message of the error, for conditions; empty when there is none. */
     public String message() {
         return error.map(ChildResult::text).orElse("");
     }

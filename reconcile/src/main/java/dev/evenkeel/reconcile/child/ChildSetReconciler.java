@@ -26,12 +26,13 @@ import java.util.function.BiPredicate;
 import java.util.function.Function;
 
 /**
- * Any number of objects of a kind that belong to the primary object, told apart by an id: each is kept as a {@link
- * ChildReconciler} keeps one, and what has an id that nobody desires, or none, is deleted.
+ * Manages any number of objects of a kind that belong to the primary object, identified by an id: each is kept as by a
+ * {@link ChildReconciler}; objects with an undesired id, or none, are deleted.
  *
  * <pre>{@code
  * ChildSetReconciler.of(Cluster.class, Pod.class)
- *     .desired((rec, cluster) -> IntStream.range(0, cluster.getSpec().members()).mapToObj(i -> member(cluster, i)).toList())
+ *     .desired((rec, cluster) -> IntStream.range(0, cluster.getSpec().members()).mapToObj(i -> member(cluster,
+ *     i)).toList())
  *     .identify(pod -> pod.getMetadata().getLabels().getOrDefault("member", ""))
  *     .merge((actual, desired) -> actual.getMetadata().setLabels(desired.getMetadata().getLabels()))
  *     .reflect((rec, cluster, result) -> cluster.getStatus().markMembers(result))
@@ -39,30 +40,30 @@ import java.util.function.Function;
  * }</pre>
  *
  * <ol>
- *   <li>What is there is listed once, before {@code desired} is asked, and {@link KnownChildren} has it: giving back a
+ *   <li>Existing children are listed once, before {@code desired} is called, as {@link KnownChildren}: returning a
  *       known child keeps it, leaving one out deletes it.
- *   <li>Nothing is written when what is desired contradicts itself: an empty id, an id twice, a name twice.
- *   <li>Children are dealt with in the order of their ids, and each of them, whatever comes of the others; only what is
- *       different is written.
- *   <li>What came of each is reflected, in one go, also when some failed; not when the primary object is being deleted.
- *   <li>The outcome is that of all, but for what {@link Builder#reflectedErrors} says.
+ *   <li>Nothing is written when the desired children are inconsistent: an empty id, an id twice, a name twice.
+ *   <li>Children are processed in the order of their ids, each of them, whatever the results of the others; only
+ *       differences are written.
+ *   <li>All results are reflected at once, also when some failed; not while the primary object is terminating.
+ *   <li>The outcome is that of all, but for {@link Builder#reflectedErrors}.
  * </ol>
  */
 public final class ChildSetReconciler {
     private ChildSetReconciler() {}
 
-    /** A part for children of this kind. */
+    /** Returns a builder for children of this kind. */
     public static <T extends HasMetadata, C extends HasMetadata> Builder<T, C> of(Kind<T> parent, Kind<C> child) {
         return new Builder<>(new ChildOptions<>("ChildSetReconciler", parent, child));
     }
 
-    /** A part for children of the kind of this class. */
+    /** Returns a builder for children of the kind of this class. */
     public static <T extends HasMetadata, C extends HasMetadata> Builder<T, C> of(Class<T> parent, Class<C> child) {
         return of(Kind.of(parent), Kind.of(child));
     }
 
     /**
-     * Makes one.
+     * Builds the part.
      *
      * @param <T> class of the primary objects
      * @param <C> class of the children
@@ -77,50 +78,56 @@ public final class ChildSetReconciler {
             this.draft = draft;
         }
 
-        /** Its name, for humans; default: that of the children's kind and {@code ChildSetReconciler}. */
+        /** Sets the name; default: that of the children's kind and {@code ChildSetReconciler}. */
         public Builder<T, C> named(String value) {
             draft.name = value;
             return this;
         }
 
-        /** The children as they should be. Not asked when the primary object is being deleted. Required. */
+        /** Sets the function of the desired children. Not called while the primary object is terminating. Required. */
         public Builder<T, C> desired(BiFunction<Reconciliation<T>, T, ? extends Collection<C>> value) {
             desired = Optional.of(value);
             return this;
         }
 
-        /** Which child it is, of those that are desired, and of those that are there; empty when it does not say. Required. */
+        /** Sets the function of the id of a child, desired or existing; empty for none. Required. */
         public Builder<T, C> identify(Function<C, String> value) {
             identify = Optional.of(value);
             return this;
         }
 
-        /** How children are written. This, {@link #merge} or {@link #applied} is required. */
+        /** Sets the manager that writes children. This, {@link #merge} or {@link #applied} is required. */
         public Builder<T, C> manager(ObjectManager<C> value) {
             draft.manager = Optional.of(value);
             return this;
         }
 
-        /** Children are updated: this brings what is desired, the second, into a copy of what is there, the first. */
+        /**
+         * Updates children: the function merges the desired object, the second, into a copy of the actual one, the
+         * first.
+         */
         public Builder<T, C> merge(BiConsumer<C, C> merge) {
             draft.merge(merge);
             return this;
         }
 
-        /** Children are applied, server-side, with force, as this owner of fields. */
+        /** Applies children, server-side, with force, as this field manager. */
         public Builder<T, C> applied(String fieldManager) {
             draft.applied(fieldManager);
             return this;
         }
 
-        /** Says on the primary object what came of the children; default: nothing is said. */
+        /** Sets the function that reflects the result of the children in the primary object; default: none. */
         public Builder<T, C> reflect(Reflection<T, ChildSetResult<C>> value) {
             reflection = value;
             draft.hearsErrors = true;
             return this;
         }
 
-        /** Says on the primary object what children there are, in the order of their ids. Errors are not reflected, but outcomes. */
+        /**
+         * Sets the function that reflects the children in the primary object, in the order of their ids. Errors are
+         * outcomes instead.
+         */
         public Builder<T, C> reflect(BiConsumer<T, List<C>> value) {
             reflection = (reconciliation, parent, result) -> value.accept(parent, result.children());
             draft.hearsErrors = false;
@@ -128,7 +135,7 @@ public final class ChildSetReconciler {
         }
 
         /**
-         * Refusals that are done with when they are reflected, and not tried again before something changes; default:
+         * Sets the refusals that are final once reflected, and not retried before something changes; default:
          * AlreadyExists, Forbidden and Invalid.
          */
         @SafeVarargs
@@ -138,44 +145,47 @@ public final class ChildSetReconciler {
             return this;
         }
 
-        /** Which objects are children of this part; default: all of the kind that the primary object controls. */
+        /** Sets which objects are children of this part; default: all of the kind that the primary object controls. */
         public Builder<T, C> ours(BiPredicate<T, C> value) {
             draft.ours = Optional.of(value);
             return this;
         }
 
         /**
-         * Children are found so, and have no owner references; {@link #ours} says which of those are children. Labels
-         * should tell them apart: whatever is selected wakes the primary object when it changes. Without a {@link
-         * #finalizer} nobody deletes the children when the primary object is deleted.
+         * Selects children by labels instead of owner references; {@link #ours} decides among the selected. Labels
+         * should tell them apart: every selected object triggers the primary object when it changes. Without a
+         * {@link #finalizer} the children are not deleted with the primary object.
          */
         public Builder<T, C> selecting(BiFunction<Reconciliation<T>, T, ListOptions> value) {
             draft.selecting = Optional.of(value);
             return this;
         }
 
-        /** On the primary object from before the first child is made until the last is gone; only with {@link #selecting}. */
+        /**
+         * Sets a finalizer on the primary object from before the first child is created until the last is gone; only
+         * with {@link #selecting}.
+         */
         public Builder<T, C> finalizer(String value) {
             draft.finalizer = value;
             return this;
         }
 
-        /** When the children are left as they are, and reflected, whatever is desired; default: never. */
+        /** Leaves the children as they are, and reflects them, while the predicate holds; default: never. */
         public Builder<T, C> pausedWhen(BiPredicate<Reconciliation<T>, T> value) {
             draft.paused = value;
             return this;
         }
 
-        /** What else it needs, such as to be woken by what {@link #desired} tracks. */
+        /** Adds needs, such as triggers by the objects that {@link #desired} tracks. */
         public Builder<T, C> needing(Requirement... more) {
             draft.needs.addAll(List.of(more));
             return this;
         }
 
         /**
-         * The part.
+         * Returns the part.
          *
-         * @throws IllegalStateException when something is missing; the message says what
+         * @throws IllegalStateException when something is missing; the message names it
          */
         public Part<T> build() {
             BiFunction<Reconciliation<T>, T, ? extends Collection<C>> wanted =
@@ -188,7 +198,7 @@ public final class ChildSetReconciler {
         }
     }
 
-    /** All that is known of a set. */
+    /** The state of a set during a reconciliation. */
     private record Siblings<T extends HasMetadata, C extends HasMetadata>(
             Kind<C> kind,
             ChildApplier<T, C> upkeep,
@@ -234,7 +244,7 @@ public final class ChildSetReconciler {
                 entries.add(new ChildSetResult.Entry<>(id, kept.result()));
             }
             if (ids.isEmpty()) {
-                // the manager may have something to clear away after the last
+                // the manager may have to clean up after the last
                 outcome = upkeep.keep(reconciliation, parent, List.of(), Optional.empty())
                         .outcome();
             }

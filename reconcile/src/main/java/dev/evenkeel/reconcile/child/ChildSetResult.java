@@ -8,17 +8,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What came of a set of children: of all that are desired, and of all that were there.
+ * The result of a set of children: of all that are desired, and of all that existed.
  *
- * @param entries sorted by id; those that are not desired any more have no child when they are deleted
+ * @param entries sorted by id; those no longer desired have no child when they are deleted
  * @param <C> class of the children
  */
 public record ChildSetResult<C extends HasMetadata>(List<Entry<C>> entries) {
     /**
-     * What came of one of them.
+     * The result of one child.
      *
-     * @param id empty for children that say none
-     * @param result what came of it
+     * @param id empty for children without one
+     * @param result its result
      */
     public record Entry<C extends HasMetadata>(String id, ChildResult<C> result) {}
 
@@ -27,12 +27,12 @@ public record ChildSetResult<C extends HasMetadata>(List<Entry<C>> entries) {
         entries = List.copyOf(entries);
     }
 
-    /** The children that are there, in the order of their ids. */
+    /** Returns the existing children, in the order of their ids. */
     public List<C> children() {
         return results().flatMap(result -> result.child().stream()).toList();
     }
 
-    /** What came of the child with this id; empty when there was none, and none is desired. */
+    /** Returns the result of the child with this id; empty when none existed, and none is desired. */
     public Optional<ChildResult<C>> of(String id) {
         return entries.stream()
                 .filter(entry -> entry.id().equals(id))
@@ -40,7 +40,7 @@ public record ChildSetResult<C extends HasMetadata>(List<Entry<C>> entries) {
                 .findFirst();
     }
 
-    /** Why children are not as they should be, as one exception for humans; empty when they are. */
+    /** Returns the errors of all children as one exception; empty when all are as desired. */
     public Optional<RuntimeException> error() {
         return errors().map(Outcome::failed)
                 .reduce(Outcome.done(), Outcome::plus)
@@ -48,8 +48,8 @@ public record ChildSetResult<C extends HasMetadata>(List<Entry<C>> entries) {
     }
 
     /**
-     * The API's word for the first error for which it has one, such as {@code Forbidden}, for conditions; empty when it
-     * does not exist.
+     * Returns the API's reason of the first error that has one, such as {@code Forbidden}, for conditions; empty when
+     * there is none.
      */
     public String reason() {
         return results()
@@ -59,7 +59,7 @@ public record ChildSetResult<C extends HasMetadata>(List<Entry<C>> entries) {
                 .orElse("");
     }
 
-    /** All errors for humans, for conditions, in the order of the ids; empty when there are none. */
+    /** Returns all errors, for conditions, in the order of the ids; empty when there are none. */
     public String message() {
         return errors().map(ChildResult::text).distinct().collect(Collectors.joining("; "));
     }

@@ -8,8 +8,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
 /**
- * The children of a kind that were there when their set was reconciled, before anything was written; for those who say what
- * is desired, and for parts that come later. When several parts have sets of the same kind, these are of the last.
+ * The existing children of a kind when their set was reconciled, before anything was written; for the function of the
+ * desired children, and for later parts. When several parts have sets of the same kind, these are of the last.
  *
  * @param <C> class of the children
  */
@@ -20,24 +20,24 @@ public final class KnownChildren<C extends HasMetadata> {
         this.children = List.copyOf(children);
     }
 
-    /** These. */
+    /** Returns an instance with these children. */
     public static <C extends HasMetadata> KnownChildren<C> of(List<C> children) {
         return new KnownChildren<>(children);
     }
 
-    /** The children, copied at each call: changing one changes nothing else. */
+    /** Returns the children, copied at each call. */
     public List<C> children() {
         return children.stream().map(ModelCodec::copy).toList();
     }
 
-    /** Where they are in the stash. */
+    /** Returns their key in the stash. */
     @SuppressWarnings("unchecked") // only those of this kind are put there
     public static <C extends HasMetadata> Stash.Key<KnownChildren<C>> key(Kind<C> kind) {
         return Stash.Key.of("children of " + kind.id(), (Class<KnownChildren<C>>) (Class<?>) KnownChildren.class);
     }
 
     /**
-     * The known children of a kind.
+     * Returns the known children of a kind.
      *
      * @throws Stash.MissingValueException when no set of this kind was reconciled before
      */
@@ -45,7 +45,7 @@ public final class KnownChildren<C extends HasMetadata> {
         return reconciliation.stash().require(key(kind)).children();
     }
 
-    /** The known children of the kind of this class; see {@link #in(Reconciliation, Kind)}. */
+    /** Returns the known children of the kind of this class; see {@link #in(Reconciliation, Kind)}. */
     public static <C extends HasMetadata> List<C> in(Reconciliation<?> reconciliation, Class<C> type) {
         return in(reconciliation, Kind.of(type));
     }

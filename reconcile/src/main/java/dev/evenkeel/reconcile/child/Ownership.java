@@ -25,22 +25,22 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 
-/** How children are known to be those of a primary object, and found again. */
+/** Recognises and finds the children of a primary object. */
 interface Ownership<T extends HasMetadata, C extends HasMetadata> {
-    /** All that are there; as far as the cache knows, where there is one. */
+    /** Returns all existing children; as far as the cache knows, where it has them. */
     List<C> children(Reconciliation<T> reconciliation, T parent);
 
-    /** All that are there, as the API has them: for a decision that nobody makes again. */
+    /** Returns all existing children according to the API: for final decisions. */
     List<C> stored(Reconciliation<T> reconciliation, T parent);
 
-    /** Returns whether this is one of them. */
+    /** Returns whether an object is one of them. */
     boolean ours(T parent, C child);
 
     /**
-     * Makes a child that is to be written one that will be found again.
+     * Prepares a child to be written, so that it will be found again.
      *
-     * @param desired is changed
-     * @throws TerminalException when it would not be found again, or must not be; the message says why
+     * @param desired the child, which is changed
+     * @throws TerminalException when it would not be found again, or must not be; the message gives the reason
      */
     void claim(Reconciliation<T> reconciliation, T parent, C desired);
 
@@ -48,10 +48,9 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
     boolean collected();
 
     /**
-     * Returns whether a child that is made now stays what it is. The primary object in hand may be gone, which its
-     * cache does not know yet: then the garbage collector takes the child away, and that wakes who makes the next one;
-     * or nobody does, and it is left for good. So the API is asked, before the first child that is made in a
-     * reconciliation.
+     * Returns whether a child that is created now will last. The primary object may be deleted already, unknown to its
+     * cache: then the garbage collector deletes the child, which triggers another one; or nothing collects it, and it
+     * is left behind. So the API is read, before the first child that is created in a reconciliation.
      */
     default boolean lasting(Reconciliation<T> reconciliation, T parent) {
         String uid = uid(parent);
@@ -71,10 +70,10 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
 
     List<Requirement> needs();
 
-    /** Uid of the primary object, once it was seen that the API has it. */
+    /** The uid of the primary object, once the API has confirmed that it exists. */
     Stash.Key<String> PRESENT = new Stash.Key<>("primary object that is there", String.class);
 
-    /** Children name the primary object as their controller. */
+    /** Finds children by the owner reference that names the primary object as their controller. */
     record ByReference<T extends HasMetadata, C extends HasMetadata>(
             Kind<T> parentKind, Kind<C> kind, BiPredicate<T, C> filter) implements Ownership<T, C> {
         @Override
@@ -120,7 +119,7 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
                 List<OwnerReference> references = new ArrayList<>(
                         Objects.requireNonNullElse(desired.getMetadata().getOwnerReferences(), List.of()));
                 OwnerReference reference = OwnerReferences.controller(parent);
-                // the object may be seen in a class that is a view of many kinds
+                // the object's class may be a view of many kinds
                 reference.setApiVersion(reconciliation.kind().apiVersion());
                 reference.setKind(reconciliation.kind().kind());
                 references.removeIf(other -> reference.getUid().equals(other.getUid()));
@@ -162,7 +161,7 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         }
     }
 
-    /** Children are selected, and recognised by something in them. */
+    /** Finds children by a selection, and recognises them by a predicate. */
     record BySelection<T extends HasMetadata, C extends HasMetadata>(
             Kind<C> kind, BiFunction<Reconciliation<T>, T, ListOptions> selecting, BiPredicate<T, C> filter)
             implements Ownership<T, C> {
@@ -236,7 +235,7 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         }
     }
 
-    /** Such as {@code ConfigMap default/a}; of a name that is to be generated, what it begins with. */
+    /** Returns a text such as {@code ConfigMap default/a}; for a generated name, its prefix. */
     static String named(Kind<?> kind, HasMetadata object) {
         ObjectKey key = ObjectKey.of(object);
         String generated = object.getMetadata().getGenerateName();

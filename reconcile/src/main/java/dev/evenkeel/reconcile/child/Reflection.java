@@ -4,13 +4,13 @@ import dev.evenkeel.controller.Reconciliation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * Says on the primary object what came of its children: it changes the status of the object in hand.
+ * Reflects the result of children in the status of the primary object, which is changed in memory.
  *
  * @param <T> class of the primary objects
- * @param <R> what came of it: {@link ChildResult} or {@link ChildSetResult}
+ * @param <R> class of the result: {@link ChildResult} or {@link ChildSetResult}
  */
 @FunctionalInterface
 public interface Reflection<T extends HasMetadata, R> {
-    /** Says it; what it throws counts as a failure. */
+    /** Reflects the result; an exception counts as a failure. */
     void reflect(Reconciliation<T> reconciliation, T parent, R result);
 }

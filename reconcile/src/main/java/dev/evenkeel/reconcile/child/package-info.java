@@ -1,4 +1,4 @@
-/** Objects that belong to the one that is reconciled: one of a kind, or several that are told apart by an id. */
+/** Objects that belong to the reconciled one: one of a kind, or several that are identified by an id. */
 @NullMarked
 package dev.evenkeel.reconcile.child;
 

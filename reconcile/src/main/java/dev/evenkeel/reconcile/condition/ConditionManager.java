@@ -13,10 +13,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The conditions of one object, as a {@link ConditionSet} has them. What is marked is in the object's status at once, with
- * the generation of the object and what follows from it.
+ * Sets the conditions of one object according to a {@link ConditionSet}. A mark is in the object's status at once, with
+ * the generation of the object and the derived happy condition.
  *
- * <p>Messages are plain text. With arguments they are formats, as of {@link String#format(String, Object...)}.
+ * <p>Messages are plain text. With arguments they are formats of {@link String#format(String, Object...)}.
  */
 @SuppressWarnings("AnnotateFormatMethod") // plain text need not be a format
 public final class ConditionManager {
@@ -39,7 +39,7 @@ public final class ConditionManager {
         this.clock = clock;
     }
 
-    /** The conditions of an object. */
+    /** Returns a manager of the conditions of an object. */
     public static <T extends HasMetadata> ConditionManager of(
             ConditionSet set, T object, StatusAccess<? super T> access, Clock clock) {
         return new ConditionManager(
@@ -50,12 +50,12 @@ public final class ConditionManager {
                 clock);
     }
 
-    /** All conditions. */
+    /** Returns all conditions. */
     public List<Condition> conditions() {
         return read.get();
     }
 
-    /** The condition of that type; empty when nothing is said. */
+    /** Returns the condition of a type; empty when it is not set. */
     public Optional<Condition> get(String type) {
         return Conditions.find(conditions(), type);
     }
@@ -65,38 +65,38 @@ public final class ConditionManager {
         return Conditions.isTrue(conditions(), set.happy());
     }
 
-    /** Makes all conditions that are missing: unknown, or true when the object was happy without them. */
+    /** Initializes missing conditions: unknown, or true when the object was happy without them. */
     public void initialize() {
         List<Condition> present = conditions();
         changed(present, set.initialized(present, generation, clock.instant()));
     }
 
-    /** It is so. */
+    /** Sets a condition to true. */
     public void markTrue(String type, String reason) {
         markTrue(type, reason, "");
     }
 
-    /** It is so. */
+    /** Sets a condition to true. */
     public void markTrue(String type, String reason, String message, Object... arguments) {
         mark(type, Status.TRUE, reason, message, arguments);
     }
 
-    /** It is not so. */
+    /** Sets a condition to false. */
     public void markFalse(String type, String reason, String message, Object... arguments) {
         mark(type, Status.FALSE, reason, message, arguments);
     }
 
-    /** It is not so, and this is why: its message is that of the condition. */
+    /** Sets a condition to false, with the message of an error. */
     public void markFalse(String type, String reason, Throwable why) {
         mark(type, Status.FALSE, reason, text(why));
     }
 
-    /** Nobody knows, yet. */
+    /** Sets a condition to unknown. */
     public void markUnknown(String type, String reason, String message, Object... arguments) {
         mark(type, Status.UNKNOWN, reason, message, arguments);
     }
 
-    /** Nobody knows, and this is why: its message is that of the condition. */
+    /** Sets a condition to unknown, with the message of an error. */
     public void markUnknown(String type, String reason, Throwable why) {
         mark(type, Status.UNKNOWN, reason, text(why));
     }
@@ -116,9 +116,9 @@ public final class ConditionManager {
     }
 
     /**
-     * Says a condition; its time follows from the one before.
+     * Sets a condition; its time follows from the one before.
      *
-     * @throws IllegalArgumentException when it follows from others, or has no type or reason
+     * @throws IllegalArgumentException when it is derived from others, or has no type or reason
      */
     public void set(Condition condition) {
         String type = Objects.requireNonNullElse(condition.getType(), "");
@@ -136,7 +136,7 @@ public final class ConditionManager {
     }
 
     /**
-     * Takes a condition away; nothing happens when there is none.
+     * Removes a condition; has no effect when absent.
      *
      * @throws IllegalArgumentException when it is the happy one, or a dependent
      */

@@ -15,35 +15,36 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which conditions an object has, and how one of them follows from the others.
+ * The conditions of an object, and the rule by which one of them is derived from the others.
  *
  * <h2>The problem</h2>
  *
- * <p>Parts of a reconciler each know about one thing, and people ask one question: is all well? When every mark pushes the
- * answer a little, it depends on the order of the marks, and an old reason stays after its cause is gone.
+ * <p>Parts of a reconciler each know about one thing, and users want one answer: is all well? When every mark adjusts
+ * the answer incrementally, it depends on the order of the marks, and an old reason stays after its cause is gone.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>The happy condition is a function of its dependents and of nothing else: false if one is false, with what the first
- *       of those says in the order declared; else unknown if one is, or is missing, likewise; else true, with the happy
- *       reason, for the oldest generation that a dependent was observed at. Without dependents it is marked by itself.
+ *   <li>The happy condition is a function of its dependents and of nothing else: false if one is false, with the reason
+ *       and message of the first of those in the order declared; else unknown if one is, or is missing, likewise; else
+ *       true, with the happy reason, for the oldest generation that a dependent was observed at. Without dependents it
+ *       is marked by itself.
  *   <li>The time of a transition moves when the status changes, and never otherwise.
- *   <li>Saying again what is said already changes nothing.
+ *   <li>Setting an equal condition again changes nothing.
  *   <li>Conditions that are neither happy nor dependents are kept, and decide nothing.
  * </ol>
  *
  * @param happy type of the condition that sums up the others
- * @param happyReason of the happy condition when it is true
- * @param dependents types that it depends on; the first that is false speaks for all
+ * @param happyReason reason of the happy condition when it is true
+ * @param dependents types that it depends on; the first that is false determines it
  */
 public record ConditionSet(String happy, String happyReason, List<String> dependents) {
-    /** Reason of conditions of which nothing is known yet. */
+    /** The reason of initial conditions. */
     public static final String INITIALIZING = "Initializing";
 
     private static final Comparator<Condition> BY_TYPE = Comparator.comparing(Condition::getType);
 
-    /** Takes duplicates and the happy type out of the dependents. */
+    /** Removes duplicates and the happy type from the dependents. */
     public ConditionSet {
         if (happy.isBlank() || happyReason.isBlank()) {
             throw new IllegalArgumentException(
@@ -55,12 +56,12 @@ public record ConditionSet(String happy, String happyReason, List<String> depend
         dependents = List.copyOf(others);
     }
 
-    /** For what goes on until it is deleted: its happy condition is {@code Ready}. */
+    /** Returns conditions for objects that run until they are deleted: the happy condition is {@code Ready}. */
     public static ConditionSet living(String... dependents) {
         return new ConditionSet("Ready", "Ready", List.of(dependents));
     }
 
-    /** For what comes to an end: its happy condition is {@code Succeeded}. */
+    /** Returns conditions for objects that complete: the happy condition is {@code Succeeded}. */
     public static ConditionSet batch(String... dependents) {
         return new ConditionSet("Succeeded", "Succeeded", List.of(dependents));
     }
@@ -70,18 +71,18 @@ public record ConditionSet(String happy, String happyReason, List<String> depend
         return new ConditionSet(happy, value, dependents);
     }
 
-    /** The conditions of an object whose status is a {@link ConditionedStatus}. */
+    /** Returns a manager for an object whose status is a {@link ConditionedStatus}. */
     public <T extends HasMetadata> ConditionManager manage(Reconciliation<?> reconciliation, T object) {
         return manage(reconciliation, object, StatusAccess.require(object));
     }
 
-    /** The conditions of an object whose status is accessed so. */
+    /** Returns a manager for an object with the given status access. */
     public <T extends HasMetadata> ConditionManager manage(
             Reconciliation<?> reconciliation, T object, StatusAccess<? super T> access) {
         return ConditionManager.of(this, object, access, reconciliation.clock());
     }
 
-    /** What the happy condition is when these are there; without a time, which follows from the one before. */
+    /** Returns the happy condition derived from these; without a time, which follows from the one before. */
     Condition summary(List<Condition> conditions) {
         for (Status wanted : List.of(Status.FALSE, Status.UNKNOWN)) {
             for (String dependent : dependents) {
@@ -107,7 +108,7 @@ public record ConditionSet(String happy, String happyReason, List<String> depend
         return new ConditionBuilder()
                 .withType(happy)
                 .withStatus(Status.TRUE.text())
-                // one that does not say when it was observed may be older than all
+                // a condition without an observed generation may be older than all
                 .withObservedGeneration(
                         generations.size() < dependents.size()
                                 ? null
@@ -119,12 +120,12 @@ public record ConditionSet(String happy, String happyReason, List<String> depend
                 .build();
     }
 
-    /** The conditions with this one, and what follows from it. */
+    /** Returns the conditions with this one, and the derived one. */
     List<Condition> with(List<Condition> conditions, Condition condition, Instant now) {
         return settled(conditions, Conditions.with(conditions, condition, now), now);
     }
 
-    /** The conditions with all that are missing: unknown, or true when the object was happy without them. */
+    /** Returns the conditions with all missing ones: unknown, or true when the object was happy without them. */
     List<Condition> initialized(List<Condition> conditions, long generation, Instant now) {
         Status initial = Conditions.isTrue(conditions, happy) ? Status.TRUE : Status.UNKNOWN;
         List<Condition> all = conditions;

@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Access to statuses that can be changed. Which classes have such is found out by reading an object with an empty status,
- * as the codec reads all others.
- */
+/** Accesses mutable statuses. Classes with one are recognised by decoding an object with an empty status. */
 record Conditioned() implements StatusAccess<CustomResource<?, ConditionedStatus>> {
     private static final byte[] BLANK = "{\"status\":{}}".getBytes(StandardCharsets.UTF_8);
 
@@ -24,13 +21,13 @@ record Conditioned() implements StatusAccess<CustomResource<?, ConditionedStatus
         }
     };
 
-    /** A status that says nothing; null when objects of the class cannot have one. */
+    /** Returns an empty status; null when objects of the class cannot have one. */
     private static @Nullable Object blank(Class<?> type) {
         try {
             return ModelCodec.decode(BLANK, type.asSubclass(CustomResource.class))
                     .getStatus();
         } catch (IllegalArgumentException e) {
-            // a status that cannot be empty is not one of ours
+            // a status that cannot be empty is not a ConditionedStatus
             return null;
         }
     }

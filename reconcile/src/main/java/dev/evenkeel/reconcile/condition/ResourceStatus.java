@@ -5,17 +5,14 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What statuses have in common: {@code observedGeneration} and {@code conditions}. For the status classes of custom
- * resources, which add what they have to say.
- */
+/** A base class for statuses of custom resources: {@code observedGeneration} and {@code conditions}. */
 public class ResourceStatus implements ConditionedStatus {
     @JsonInclude(JsonInclude.Include.NON_DEFAULT)
     private long observedGeneration;
 
     private List<Condition> conditions = List.of();
 
-    /** A status that says nothing. */
+    /** Creates an empty status. */
     public ResourceStatus() {}
 
     @Override

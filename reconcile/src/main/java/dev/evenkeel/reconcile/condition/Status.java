@@ -3,7 +3,7 @@ package dev.evenkeel.reconcile.condition;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.Optional;
 
-/** What a condition can be. */
+/** The status of a condition. */
 enum Status {
     TRUE("True"),
     FALSE("False"),
@@ -15,12 +15,12 @@ enum Status {
         this.text = text;
     }
 
-    /** As the API writes it. */
+    /** Returns the API's text. */
     String text() {
         return text;
     }
 
-    /** What a condition is; one that is missing, or says something else, is unknown. */
+    /** Returns the status of a condition; unknown when it is missing or has another text. */
     static Status of(Optional<Condition> condition) {
         return condition
                 .map(Condition::getStatus)

@@ -11,23 +11,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the conditions and the observed generation in the status of an object are read and written. An object without a
- * status has no conditions, and gets one with what is written first.
+ * Reads and writes the conditions and the observed generation in the status of an object. An object without a status
+ * has no conditions, and gets one at the first write.
  *
  * @param <T> class of the objects
  */
 public interface StatusAccess<T extends HasMetadata> {
-    /** The conditions; none when nothing is said. */
+    /** Returns the conditions; empty when none are set. */
     List<Condition> conditions(T object);
 
     /** Replaces the conditions. */
     void setConditions(T object, List<Condition> conditions);
 
-    /** Notes the generation that was reconciled; does nothing when the status has no place for it. */
+    /** Sets the generation that was reconciled; has no effect when the status has no such field. */
     void setObservedGeneration(T object, long generation);
 
     /**
-     * For statuses that are values, such as records: each change makes another one.
+     * Returns access to statuses that are values, such as records: each change creates another one.
      *
      * <pre>{@code
      * StatusAccess.of(Website::getStatus, Website::setStatus, WebsiteStatus::empty)
@@ -37,7 +37,7 @@ public interface StatusAccess<T extends HasMetadata> {
      *
      * @param get reads the status, which may be missing
      * @param set replaces the status
-     * @param empty makes a status that says nothing
+     * @param empty creates an empty status
      */
     static <T extends HasMetadata, S> Values<T, S> of(
             Function<? super T, ? extends @Nullable S> get, BiConsumer<? super T, S> set, Supplier<? extends S> empty) {
@@ -51,8 +51,8 @@ public interface StatusAccess<T extends HasMetadata> {
     }
 
     /**
-     * That of the objects of a class, when their status is a {@link ConditionedStatus}; empty when it is not, or there is
-     * no telling.
+     * Returns the access for objects of a class whose status is a {@link ConditionedStatus}; empty when it is not, or
+     * that cannot be determined.
      */
     @SuppressWarnings("unchecked") // one for objects of this class
     static <T extends HasMetadata> Optional<StatusAccess<T>> find(Class<T> type) {
@@ -60,9 +60,9 @@ public interface StatusAccess<T extends HasMetadata> {
     }
 
     /**
-     * That of an object.
+     * Returns the access for an object.
      *
-     * @throws IllegalArgumentException when its status is no {@link ConditionedStatus}
+     * @throws IllegalArgumentException when its status is not a {@link ConditionedStatus}
      */
     @SuppressWarnings("unchecked") // its own class
     static <T extends HasMetadata> StatusAccess<T> require(T object) {
@@ -74,7 +74,7 @@ public interface StatusAccess<T extends HasMetadata> {
     }
 
     /**
-     * Statuses that are values. A value itself.
+     * Access to statuses that are values. Immutable.
      *
      * @param <T> class of the objects
      * @param <S> class of their statuses

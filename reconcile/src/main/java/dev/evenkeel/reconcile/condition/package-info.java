@@ -1,4 +1,4 @@
-/** Conditions: what an object's status says of it in a few words, and how parts say it. */
+/** Conditions of an object's status, and how parts set them. */
 @NullMarked
 package dev.evenkeel.reconcile.condition;
 

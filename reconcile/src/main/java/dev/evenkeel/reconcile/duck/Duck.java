@@ -3,7 +3,9 @@ package dev.evenkeel.reconcile.duck;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 
-/** What all objects have: a class that knows more of them extends it. It is not needed; any {@link HasMetadata} will do. */
+/**
+ * A base class with the fields that all objects have; subclasses add more. Optional; any {@link HasMetadata} will do.
+ */
 public abstract class Duck implements HasMetadata {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +13,7 @@ public abstract class Duck implements HasMetadata {
     private String kind = "";
     private ObjectMeta metadata = new ObjectMeta();
 
-    /** Of no kind yet. */
+    /** Creates an object without a kind. */
     protected Duck() {}
 
     @Override

@@ -20,18 +20,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Reads and writes objects of many kinds through classes that know a part of them: ducks. Which kind an object is of, it says
- * itself, or who refers to it does.
+ * Reads and writes objects of many kinds through classes with a part of their fields: ducks. The object itself, or a
+ * reference to it, names its kind.
  *
- * <p>The problem: what a class does not know is lost when an object is read, so an object that is written back whole has lost
- * it; and lists in a patch are whole, though a duck may know a part of their elements.
+ * <p>The problem: fields unknown to the class are lost when an object is read, so an object that is written back whole
+ * has lost them; and lists in a patch are whole, though a duck may know a part of their elements.
  *
  * <ol>
- * <li>Ducks are patched: what is written is what was changed between what was read and what it is now. It is made in the
- *     object as it is then, so fields that the duck does not know survive, in elements of lists too; see {@link ObjectChange}.
- * <li>What was read to be patched is what is patched: when somebody else writes in between, that is a conflict.
- * <li>To create or update a duck is refused, unless it is {@linkplain #creatingAndUpdating said} that this is what is wanted.
- * <li>A duck is an object whose class is not that of its kind. All others are created and updated as ever.
+ * <li>Ducks are patched: the change between the object as read and as given is written. It is applied to the current
+ *     object, so fields that the duck does not know survive, in elements of lists too; see {@link ObjectChange}.
+ * <li>The object read to be patched is the one that is patched: a write of another client in between is a conflict.
+ * <li>Creating or updating a duck is refused, unless {@linkplain #creatingAndUpdating enabled}.
+ * <li>A duck is an object whose class is not that of its kind. All others are created and updated as usual.
  * <li>A class may be an interface, if the class of the kind implements it: then the object is of that class.
  * </ol>
  */
@@ -52,29 +52,29 @@ public final class DuckClient {
     }
 
     /**
-     * Reads and writes with this client.
+     * Returns an instance that reads and writes with this client.
      *
-     * @param kinds what ducks may be
+     * @param kinds the kinds of ducks
      */
     public static DuckClient over(Client client, Kinds kinds) {
         return new DuckClient(client, kinds, WriteOptions.DEFAULT, false);
     }
 
-    /** Returns a copy that writes so. */
+    /** Returns a copy with these write options. */
     public DuckClient with(WriteOptions value) {
         return new DuckClient(client, kinds, value, whole);
     }
 
     /**
-     * Returns a copy that creates and updates ducks, too. What their class does not know, objects will not have
-     * afterwards: it is for classes that know all that matters. Statuses are patched all the same.
+     * Returns a copy that creates and updates ducks, too. Objects lose fields unknown to their class: for classes with
+     * all relevant fields. Statuses are still patched.
      */
     public DuckClient creatingAndUpdating() {
         return new DuckClient(client, kinds, options, true);
     }
 
     /**
-     * The kind with objects in this class: for a tracker, a cache, and all that is not here.
+     * Returns the kind with objects in this class: for a tracker, a cache, and other uses.
      *
      * @throws IllegalArgumentException when the kind is not known, or does not have the class
      */
@@ -90,7 +90,7 @@ public final class DuckClient {
     /**
      * Reads an object.
      *
-     * @throws dev.evenkeel.client.NotFoundException when there is none
+     * @throws dev.evenkeel.client.NotFoundException when it does not exist
      */
     public <D extends HasMetadata> D get(Class<D> type, Reference reference) {
         return client.get(kind(type, reference.apiVersion(), reference.kind()), reference.key());
@@ -103,12 +103,12 @@ public final class DuckClient {
     }
 
     /**
-     * Writes what was changed in an object; nothing, when it is so already.
+     * Writes the changes of an object; nothing if there are none.
      *
      * @param before the object as it was read
-     * @param after the same, as it is to be
-     * @return the object as it is now
-     * @throws dev.evenkeel.client.ConflictException when it is another one meanwhile
+     * @param after the desired object
+     * @return the object after the write
+     * @throws dev.evenkeel.client.ConflictException when the object was replaced meanwhile
      */
     public <D extends HasMetadata> D patch(D before, D after) {
         Target<D> target = target(before, after);
@@ -118,7 +118,7 @@ public final class DuckClient {
                 : client.patch(target.kind(), target.key(), target.patch(wanted), options);
     }
 
-    /** Writes what was changed in the status of an object, and nothing else; otherwise as {@link #patch}. */
+    /** Writes the changes of the status of an object, and nothing else; otherwise as {@link #patch}. */
     public <D extends HasMetadata> D patchStatus(D before, D after) {
         Target<D> target = target(before, after);
         GenericKubernetesResource wanted = ModelCodec.copy(target.present());
@@ -137,7 +137,7 @@ public final class DuckClient {
     /**
      * Creates an object.
      *
-     * @throws UnsupportedOperationException when it is a duck, and those may not be created
+     * @throws UnsupportedOperationException when it is a duck, and creating those is not enabled
      */
     public <D extends HasMetadata> D create(D object) {
         return client.create(writable(object, whole, NO_CREATE), object, options);
@@ -146,7 +146,7 @@ public final class DuckClient {
     /**
      * Replaces an object.
      *
-     * @throws UnsupportedOperationException when it is a duck, and those may not be updated
+     * @throws UnsupportedOperationException when it is a duck, and updating those is not enabled
      */
     public <D extends HasMetadata> D update(D object) {
         return client.update(writable(object, whole, NO_UPDATE), object, options);
@@ -161,7 +161,7 @@ public final class DuckClient {
         return client.updateStatus(writable(object, false, NO_UPDATE), object, options);
     }
 
-    /** What is patched: the object as it is there, and as it was and is to be for the caller. */
+    /** The subject of a patch: the object as stored, and before and after the caller's change. */
     private record Target<D extends HasMetadata>(
             Kind<D> kind, ObjectKey key, GenericKubernetesResource present, ObjectChange change) {
         GenericKubernetesResource wanted() {
@@ -170,7 +170,7 @@ public final class DuckClient {
             return wanted;
         }
 
-        /** What is the same in both is not in the patch; the resourceVersion is, and so it must be this one. */
+        /** Returns a patch of the differences and the resourceVersion, which must match. */
         Patch patch(GenericKubernetesResource wanted) {
             GenericKubernetesResource unversioned = ModelCodec.copy(present);
             unversioned.getMetadata().setResourceVersion("");

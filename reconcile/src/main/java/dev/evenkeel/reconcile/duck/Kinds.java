@@ -8,9 +8,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Says what resource of the API is meant by an apiVersion and a kind: references do not say its plural, nor its scope.
+ * Resolves an apiVersion and kind to a resource of the API: references have neither its plural nor its scope.
  *
- * @param all the kinds; of two that are called the same, the first counts
+ * @param all the kinds; of two with the same name, the first counts
  */
 public record Kinds(List<Kind<?>> all) {
     /** Copies the list. */
@@ -18,17 +18,17 @@ public record Kinds(List<Kind<?>> all) {
         all = List.copyOf(all);
     }
 
-    /** These. */
+    /** Returns an instance with these kinds. */
     public static Kinds of(Kind<?>... kinds) {
         return new Kinds(List.of(kinds));
     }
 
-    /** These and the others. */
+    /** Returns an instance with these kinds and the others. */
     public Kinds or(Kinds others) {
         return new Kinds(Stream.concat(all.stream(), others.all.stream()).toList());
     }
 
-    /** The kind; empty when it is not known. */
+    /** Returns the kind; empty when it is not known. */
     public Optional<Kind<?>> find(String apiVersion, String kind) {
         return all.stream()
                 .filter(one -> one.apiVersion().equals(apiVersion) && one.kind().equals(kind))
@@ -36,7 +36,7 @@ public record Kinds(List<Kind<?>> all) {
     }
 
     /**
-     * The kind.
+     * Returns the kind.
      *
      * @throws IllegalArgumentException when it is not known
      */
@@ -47,12 +47,12 @@ public record Kinds(List<Kind<?>> all) {
     }
 
     /**
-     * What a part needs of each of them.
+     * Returns a need for each of the kinds.
      *
      * <pre>{@code
      * Description.of("Scaling")
-     *         .needing(KINDS.each(Need.Tracks::new))
-     *         .needing(KINDS.each(kind -> new Need.May(kind, "", Set.of("patch"))))
+     *         .needing(KINDS.each(Requirement.Tracks::new))
+     *         .needing(KINDS.each(kind -> new Requirement.May(kind, "", Set.of("patch"))))
      * }</pre>
      */
     public List<Requirement> each(Function<Kind<?>, Requirement> need) {

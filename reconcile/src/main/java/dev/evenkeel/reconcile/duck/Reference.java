@@ -8,14 +8,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of whatever kind, as other objects name it.
+ * A reference to an object of any kind.
  *
  * @param apiVersion such as {@code apps/v1}
  * @param kind such as {@code Deployment}
- * @param key where it is
+ * @param key key of the object
  */
 public record Reference(String apiVersion, String kind, ObjectKey key) {
-    /** Refuses what does not say its kind. */
+    /** Refuses references without a kind. */
     public Reference {
         if (apiVersion.isEmpty() || kind.isEmpty()) {
             throw new IllegalArgumentException("object must directly define apiVersion and kind, and that of " + key
@@ -23,12 +23,12 @@ public record Reference(String apiVersion, String kind, ObjectKey key) {
         }
     }
 
-    /** This object, by what it says itself. */
+    /** Returns a reference to an object, by its own apiVersion, kind and key. */
     public static Reference of(HasMetadata object) {
         return new Reference(text(object.getApiVersion()), text(object.getKind()), ObjectKey.of(object));
     }
 
-    /** What a field such as {@code spec.objectRef} names. */
+    /** Returns the reference of a field such as {@code spec.objectRef}. */
     public static Reference of(ObjectReference reference) {
         return new Reference(
                 text(reference.getApiVersion()),
@@ -37,9 +37,9 @@ public record Reference(String apiVersion, String kind, ObjectKey key) {
     }
 
     /**
-     * An owner.
+     * Returns a reference to an owner.
      *
-     * @param namespace of the object that is owned; empty when the owner is cluster-scoped
+     * @param namespace of the owned object; empty when the owner is cluster-scoped
      */
     public static Reference of(OwnerReference owner, String namespace) {
         return new Reference(
@@ -50,7 +50,7 @@ public record Reference(String apiVersion, String kind, ObjectKey key) {
         return Objects.requireNonNullElse(value, "");
     }
 
-    /** {@code apps/v1 Deployment default/web}. */
+    /** Returns {@code apps/v1 Deployment default/web}. */
     @Override
     public String toString() {
         return apiVersion + " " + kind + " " + key;

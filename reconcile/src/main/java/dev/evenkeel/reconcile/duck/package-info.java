@@ -1,4 +1,4 @@
-/** Objects of many kinds, seen through one class that knows what they have in common. */
+/** Objects of many kinds, viewed through one class with their common fields. */
 @NullMarked
 package dev.evenkeel.reconcile.duck;
 

@@ -8,7 +8,7 @@ import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * A part, and what is done before it, around it and after it.
+ * A part with steps before, around and after it.
  *
  * @param <T> class of the primary objects
  */
@@ -26,36 +26,36 @@ public final class Advice<T extends HasMetadata> {
     }
 
     /**
-     * What is done around a part.
+     * The step around a part.
      *
      * @param <T> class of the primary objects
      */
     @FunctionalInterface
     public interface Around<T extends HasMetadata> {
         /**
-         * Calls the part, once, never, or several times, with the reconciliation that it is to have.
+         * Calls the part, once, never, or several times, with a reconciliation of its choice.
          *
-         * @param part whose needs are declared, whether it is called or not
+         * @param part the part, whose needs are declared whether it is called or not
          */
         Outcome around(SubReconciler<T> part, Reconciliation<T> reconciliation, T resource);
     }
 
     /**
-     * What is done after a part.
+     * The step after a part.
      *
      * @param <T> class of the primary objects
      */
     @FunctionalInterface
     public interface After<T extends HasMetadata> {
         /**
-         * The outcome that counts.
+         * Returns the final outcome.
          *
-         * @param outcome what came of all before
+         * @param outcome outcome of all before
          */
         Outcome after(Reconciliation<T> reconciliation, T resource, Outcome outcome);
     }
 
-    /** This part, and nothing else yet. */
+    /** Returns the part without steps. */
     public static <T extends HasMetadata> Advice<T> of(SubReconciler<T> part) {
         return new Advice<>(
                 Part.of(part),
@@ -64,25 +64,25 @@ public final class Advice<T extends HasMetadata> {
                 (reconciliation, resource, outcome) -> outcome);
     }
 
-    /** The same where this is done first. If it stops, that is the outcome, and nothing else is done. */
+    /** Returns a copy with a first step. If it stops, that is the outcome, and nothing else is done. */
     public Advice<T> before(SubReconciler<T> value) {
         return new Advice<>(part, value, around, after);
     }
 
-    /** The same where this calls the part. */
+    /** Returns a copy in which this calls the part. */
     public Advice<T> around(Around<T> value) {
         return new Advice<>(part, before, value, after);
     }
 
     /**
-     * The same where this decides in the end what the outcome is, also when the part did not end well. When it throws, that
-     * is added to what came before.
+     * Returns a copy with a function of the final outcome, also called when the part failed. Its exceptions are added
+     * to the outcome before.
      */
     public Advice<T> after(After<T> value) {
         return new Advice<>(part, before, around, value);
     }
 
-    /** The part. */
+    /** Returns the part. */
     public Part<T> build() {
         Step<T> first = new Step<>("before", before);
         Description description = first.in(Description.of("Advice")).with("reconciler", part);

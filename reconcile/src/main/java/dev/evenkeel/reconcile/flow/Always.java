@@ -7,11 +7,11 @@ import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
-/** Parts one after another, all of them, however they end. The outcome is that of all. */
+/** Runs parts in order, all of them, however they end. The outcome is that of all. */
 public final class Always {
     private Always() {}
 
-    /** These parts, in this order; none is well, too. */
+    /** Returns a part of these parts, in this order; may be empty. */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public static <T extends HasMetadata> Part<T> of(SubReconciler<T>... parts) {

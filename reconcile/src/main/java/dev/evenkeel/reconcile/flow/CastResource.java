@@ -11,20 +11,20 @@ import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * A part for objects of another class, such as one that has what many kinds have in common. The object is seen in that class,
- * and what the part changes in it comes back.
+ * A part for objects of another class, such as one with the common fields of many kinds. The object is viewed in that
+ * class, and the part's changes to it are copied back.
  *
  * <ol>
- * <li>Only what the part changed comes back: fields that the other class does not know stay as they are.
- * <li>It comes back also when the part did not end well.
- * <li>What does not fit the object's own class is dropped, as when such an object is read.
- * <li>To an interface, such as {@code HasMetadata}, nothing is cast: the part gets the object itself.
+ * <li>Only changes are copied back: fields unknown to the other class stay as they are.
+ * <li>They are copied back also when the part failed.
+ * <li>Values that do not fit the object's own class are dropped, as when such an object is read.
+ * <li>With an interface, such as {@code HasMetadata}, nothing is converted: the part gets the object itself.
  * </ol>
  */
 public final class CastResource {
     private CastResource() {}
 
-    /** A part for objects of this class, as one for those of another. */
+    /** Returns a part for objects of the other class that runs a part for objects of this class. */
     public static <T extends HasMetadata, C extends HasMetadata> Part<T> to(Class<C> type, SubReconciler<C> part) {
         Part<C> inner = Part.of(part);
         Description description = Description.of("CastResource")

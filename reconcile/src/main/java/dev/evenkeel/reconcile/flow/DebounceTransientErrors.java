@@ -9,21 +9,21 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A part of whose failures nobody is told before they have lasted for a while: until then they are
- * {@linkplain Outcome#quiet quiet}, are tried again, at the latest when the time is over, and the status is not
- * written. What is {@linkplain Outcome#durable durable} is always told.
+ * A part whose failures are reported only after they have lasted for a while: until then they are
+ * {@linkplain Outcome#quiet quiet}, are retried, at the latest when the time is over, and the status is not written.
+ * {@linkplain Outcome#durable Durable} failures are always reported.
  *
- * <p>The time is that since the first failure in a row, for each object by itself. Success, a durable failure, another
- * generation of the object, or a day without failure, and it begins again. A part remembers wherever it is used: for
- * another place make another part.
+ * <p>The time is that since the first failure in a row, for each object by itself. It restarts at a success, a durable
+ * failure, another generation of the object, or after a day without failure. A part shares its memory among all places
+ * that use it: for another place create another part.
  */
 public final class DebounceTransientErrors {
     private DebounceTransientErrors() {}
 
     /**
-     * This part, of whose failures those are told that last.
+     * Returns a part that reports lasting failures only.
      *
-     * @param lasting for how long; positive, and less than a day
+     * @param lasting the minimum duration; positive, and less than a day
      */
     public static <T extends HasMetadata> Part<T> of(Duration lasting, SubReconciler<T> part) {
         if (!lasting.isPositive() || lasting.compareTo(Duration.ofDays(1)) >= 0) {

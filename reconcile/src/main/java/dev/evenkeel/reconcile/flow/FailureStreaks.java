@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What objects have failed with, each in a row: how often, and since when. Success, another generation, or a day
- * without failure end a row.
+ * Counts the consecutive failures of objects, with their first and last time. Success, another generation, or a day
+ * without failure end a streak.
  *
- * <p>The problem: objects go without saying so, and a controller that counts them indefinitely leaks; asking the API
- * from time to time which of them are still there is work, and needs a right. So what is remembered is in the order of
- * its last failure, and its end is forgotten: when it is a day old, or when there are too many. Each call costs the
+ * <p>The problem: deletions of objects are not observed here, and a controller that counts them indefinitely leaks;
+ * asking the API from time to time which of them still exist costs requests and a right. So streaks are kept in the
+ * order of their last failure, and dropped when they are a day old, or when there are too many. Each call costs the
  * same, however many there are. Safe for use by several threads (D12).
  */
 final class FailureStreaks {
@@ -23,12 +23,12 @@ final class FailureStreaks {
     private static final int LIMIT = 100_000;
 
     /**
-     * A row of failures.
+     * A streak of failures.
      *
-     * @param generation of the object, in which all of them were
-     * @param count how many; at least 1
-     * @param first when it began
-     * @param last when it last failed
+     * @param generation generation of the object during all of them
+     * @param count number of failures; at least 1
+     * @param first time of the first failure
+     * @param last time of the last failure
      */
     record Streak(long generation, int count, Instant first, Instant last) {}
 
@@ -43,7 +43,7 @@ final class FailureStreaks {
         this.limit = limit;
     }
 
-    /** It has failed again; the row so far. */
+    /** Records a failure; returns the streak so far. */
     Streak failed(HasMetadata object, Instant now) {
         String id = id(object);
         long generation = Objects.requireNonNullElse(object.getMetadata().getGeneration(), 0L);
@@ -58,7 +58,7 @@ final class FailureStreaks {
         }
     }
 
-    /** It has not failed. */
+    /** Ends the streak of an object. */
     void ended(HasMetadata object) {
         synchronized (streaks) {
             streaks.remove(id(object));
@@ -82,7 +82,7 @@ final class FailureStreaks {
         }
     }
 
-    /** An object that comes again under its name is another one. */
+    /** Returns the identity of an object: one recreated under the same name differs. */
     private static String id(HasMetadata object) {
         return Objects.requireNonNullElseGet(
                 object.getMetadata().getUid(), () -> object.getKind() + " " + ObjectKey.of(object));

@@ -12,23 +12,23 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * A part once for each item, until it {@linkplain Outcome#stops stops}. The outcome is that of all that ran.
+ * Runs a part for each item, until it {@linkplain Outcome#stops stops}. The outcome is that of all that ran.
  *
- * <p>The item is in the stash at the key that the user gives, and {@linkplain #position where it is} beside it: there for the
- * part, and not after it. A loop in a loop has a key of its own, whatever the class of its items.
+ * <p>The item is in the stash at the key that the user gives, along with {@linkplain #position its position}: present
+ * for the part, and not after it. A nested loop has a key of its own, whatever the class of its items.
  */
 public final class ForEach {
     /**
-     * Where an item is.
+     * The position of an item.
      *
      * @param index from 0 on
-     * @param length how many items there are
+     * @param length the number of items
      */
     public record Position(int index, int length) {}
 
     private ForEach() {}
 
-    /** This part for each item, in their order; they are asked for once in each reconciliation. */
+    /** Returns a part that runs this part for each item, in order; items are computed once in each reconciliation. */
     public static <T extends HasMetadata, I> Part<T> of(
             Stash.Key<I> item, BiFunction<Reconciliation<T>, T, List<I>> items, SubReconciler<T> part) {
         Part<T> body = Part.of(part);
@@ -56,7 +56,7 @@ public final class ForEach {
         });
     }
 
-    /** Where the item of this key is. */
+    /** Returns the key of the position of the item at this key. */
     public static Stash.Key<Position> position(Stash.Key<?> item) {
         return Stash.Key.of("position of " + item, Position.class);
     }

@@ -8,11 +8,11 @@ import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiPredicate;
 
-/** One part or another. The condition is asked once in each reconciliation. */
+/** Runs one part or another. The condition is evaluated once in each reconciliation. */
 public final class IfThen {
     private IfThen() {}
 
-    /** This part if the condition holds, otherwise nothing. */
+    /** Returns a part that runs this part if the condition holds, otherwise nothing. */
     public static <T extends HasMetadata> Part<T> of(
             BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> then) {
         Part<T> yes = Part.of(then);
@@ -23,7 +23,7 @@ public final class IfThen {
                         : Outcome.done());
     }
 
-    /** The first part if the condition holds, otherwise the second. */
+    /** Returns a part that runs the first part if the condition holds, otherwise the second. */
     public static <T extends HasMetadata> Part<T> of(
             BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> then, SubReconciler<T> otherwise) {
         Part<T> yes = Part.of(then);

@@ -4,7 +4,7 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import java.util.function.UnaryOperator;
 
-/** What users make of an outcome. When that fails, nothing of the outcome is lost. */
+/** Maps an outcome by a user's function. When that fails, nothing of the outcome is lost. */
 final class OutcomeMapping {
     private OutcomeMapping() {}
 

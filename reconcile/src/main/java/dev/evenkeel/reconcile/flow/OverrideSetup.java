@@ -8,15 +8,15 @@ import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * A part of whose needs nothing is declared to the controller, and what is declared instead. What the part may do stays
- * allowed, and what it would have read by watching, it may read.
+ * A part whose needs are not declared to the controller, but others instead. The part keeps its access rules, and may
+ * read the objects that it would have watched.
  */
 public final class OverrideSetup {
     private static final String TYPE = "OverrideSetup";
 
     private OverrideSetup() {}
 
-    /** This part, with these needs instead of its own. */
+    /** Returns the part with these needs instead of its own. */
     public static <T extends HasMetadata> Part<T> of(SubReconciler<T> part, Requirement... needs) {
         Part<T> inner = Part.of(part);
         return Part.of(
@@ -26,7 +26,7 @@ public final class OverrideSetup {
                 inner);
     }
 
-    /** A part that does nothing but need this. */
+    /** Returns a part that does nothing but declare needs. */
     public static <T extends HasMetadata> Part<T> of(Requirement... needs) {
         if (needs.length == 0) {
             throw new IllegalStateException(

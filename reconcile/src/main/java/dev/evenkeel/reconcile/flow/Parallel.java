@@ -17,25 +17,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Parts side by side, for those that wait for something slow. All run, however the others end; the outcome is that of all,
- * in the order in which the parts are given, whichever was faster.
+ * Runs parts concurrently, for those that wait for something slow. All run, however the others end; the outcome is that
+ * of all, in the order in which the parts are given, whichever was faster.
  *
- * <p>The problem: parts change the object that they work on, and the parts of a tree are not made for company.
+ * <p>The problem: parts change the object that they work on, and are not written to run concurrently.
  *
  * <ol>
- * <li>Each part works on a copy of its own, and sees nothing of what the others do to theirs.
- * <li>When all have ended, what each has changed is made in the object, in the order of the parts; see {@link ObjectChange}. Two
- *     parts may change different fields, or elements of a list of conditions.
- * <li>If a part has changed something that a part before it has changed otherwise, nothing of what it changed is made, and it
- *     has failed with a {@link ConflictException}.
- * <li>The stash, the client and the tracker are those of all: values that a part puts, others may see or not.
- * <li>None of them runs on when the outcome is there. Who is interrupted interrupts the parts, and waits for them.
+ * <li>Each part works on a copy of its own, and does not see the changes of the others.
+ * <li>When all have ended, the changes of each are applied to the object, in the order of the parts; see
+ *     {@link ObjectChange}. Two parts may change different fields, or elements of a list of conditions.
+ * <li>If a part's changes contradict those of a part before it, none of them is applied, and it has failed with a
+ *     {@link ConflictException}.
+ * <li>The stash, the client and the tracker are shared: values that a part puts are or are not visible to the others.
+ * <li>None of them outlives the outcome. An interrupt of the waiting thread interrupts the parts, and waits for them.
  * </ol>
  */
 public final class Parallel {
     private static final Duration LONG = Duration.ofDays(365);
 
-    /** Two parts have changed the same, in different ways. */
+    /** Thrown when two parts have changed the same field in different ways. */
     public static final class ConflictException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -44,7 +44,7 @@ public final class Parallel {
         }
     }
 
-    /** A part that runs, on a copy. */
+    /** A running part, on a copy. */
     private static final class Run<T extends HasMetadata> {
         private final Part<T> part;
         private final T copy;
@@ -56,7 +56,7 @@ public final class Parallel {
             this.copy = copy;
         }
 
-        /** In a thread of its own: an error of it goes on in the thread that waits. */
+        /** Runs in a thread of its own: an error is rethrown in the waiting thread. */
         void run(Reconciliation<T> reconciliation, Optional<ReconcilerPath> trail) {
             try {
                 outcome = Optional.of(
@@ -78,14 +78,16 @@ public final class Parallel {
 
     private Parallel() {}
 
-    /** These parts, each in a virtual thread of its own. */
+    /** Returns a part that runs these parts, each in a virtual thread of its own. */
     @SafeVarargs
     @SuppressWarnings({"varargs", "resource"}) // only read; without timers there is nothing to close
     public static <T extends HasMetadata> Part<T> of(SubReconciler<T>... parts) {
         return of(new SystemScheduler(), parts);
     }
 
-    /** These parts, which a scheduler runs: in a simulation one after the other. It stays the caller's to close. */
+    /**
+     * Returns a part that runs these parts on a scheduler: in a simulation one after the other. The caller closes it.
+     */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public static <T extends HasMetadata> Part<T> of(Scheduler scheduler, SubReconciler<T>... parts) {

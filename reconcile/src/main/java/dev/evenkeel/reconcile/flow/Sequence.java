@@ -8,13 +8,13 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
 /**
- * Parts one after another, until one {@linkplain Outcome#stops stops}. The outcome is that of all that ran: an appointment
- * that an early part made holds, whatever a later one fails with.
+ * Runs parts in order, until one {@linkplain Outcome#stops stops}. The outcome is that of all that ran: a requeue time
+ * set by an early part holds, whatever failure follows.
  */
 public final class Sequence {
     private Sequence() {}
 
-    /** These parts, in this order; none is well, too. */
+    /** Returns a part of these parts, in this order; may be empty. */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public static <T extends HasMetadata> Part<T> of(SubReconciler<T>... parts) {

@@ -8,8 +8,8 @@ import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * What a user gives to a part to be done at some point: mostly a few lines, of which no picture is made; but it may be a
- * part, and then it is a part in the other.
+ * A function given to a part for some point of its run: usually a few lines, which are not shown in diagrams; but if it
+ * is a part, it is shown as a part in the other.
  *
  * @param <T> class of the primary objects
  */
@@ -24,7 +24,7 @@ final class Step<T extends HasMetadata> {
         this.part = Part.of(Description.of(name), given);
     }
 
-    /** The description of the part around, with this in it. */
+    /** Returns the description of the surrounding part, with this step in it. */
     Description in(Description around) {
         return given instanceof Part<T> inner
                 ? around.with(name, inner)

@@ -7,27 +7,27 @@ import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * A part whose first failures in a row nobody is told of: they are {@linkplain Outcome#quiet quiet}, are tried again,
- * and the status is not written. What is {@linkplain Outcome#durable durable} is always told.
+ * A part whose first consecutive failures are not reported: they are {@linkplain Outcome#quiet quiet}, are retried, and
+ * the status is not written. {@linkplain Outcome#durable Durable} failures are always reported.
  *
- * <p>Failures are counted for each object by itself. Success, a durable failure, another generation of the object, or a
- * day without failure, and the count begins again. A part counts wherever it is used: for another place make another
- * part.
+ * <p>Failures are counted for each object by itself. The count restarts at a success, a durable failure, another
+ * generation of the object, or after a day without failure. A part shares its count among all places that use it: for
+ * another place create another part.
  */
 public final class SuppressTransientErrors {
     private static final int THRESHOLD = 3;
 
     private SuppressTransientErrors() {}
 
-    /** This part, of whose failures the third in a row is told. */
+    /** Returns a part that reports failures from the third in a row. */
     public static <T extends HasMetadata> Part<T> of(SubReconciler<T> part) {
         return of(THRESHOLD, part);
     }
 
     /**
-     * This part with another threshold.
+     * Returns a part with another threshold.
      *
-     * @param threshold from which failure in a row on they are told; at least 1, which is from the first on
+     * @param threshold number of consecutive failures from which they are reported; at least 1, which reports all
      */
     public static <T extends HasMetadata> Part<T> of(int threshold, SubReconciler<T> part) {
         if (threshold < 1) {

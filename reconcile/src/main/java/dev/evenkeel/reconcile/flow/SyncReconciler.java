@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one writes oneself: code for objects that live, and code for those that are being deleted.
+ * A part of user code: for live objects, and for terminating ones.
  *
  * @param <T> class of the primary objects
  */
@@ -30,51 +30,51 @@ public final class SyncReconciler<T extends HasMetadata> {
 
     private SyncReconciler() {}
 
-    /** Of objects of this class; nothing is said yet. */
+    /** Returns an empty builder for objects of this class. */
     @SuppressWarnings("unused") // says which T, where nothing else does
     public static <T extends HasMetadata> SyncReconciler<T> of(Class<T> type) {
         return new SyncReconciler<>();
     }
 
-    /** A part that does this for objects that live. */
+    /** Returns a part that runs this for live objects. */
     public static <T extends HasMetadata> Part<T> of(SubReconciler<T> sync) {
         return new SyncReconciler<T>().sync(sync).build();
     }
 
-    /** The name, for humans; default: {@code SyncReconciler}. */
+    /** Sets the name; default: {@code SyncReconciler}. */
     public SyncReconciler<T> named(String value) {
         name = value;
         return this;
     }
 
-    /** What it does for objects that live. */
+    /** Sets the step for live objects. */
     public SyncReconciler<T> sync(SubReconciler<T> value) {
         sync = Optional.of(value);
         return this;
     }
 
-    /** That it does the same for objects that are being deleted, before what it does for those. */
+    /** Runs the same step for terminating objects, before the step for those. */
     public SyncReconciler<T> syncDuringFinalization() {
         duringFinalization = true;
         return this;
     }
 
-    /** What it does for objects that are being deleted; default: nothing. */
+    /** Sets the step for terminating objects; default: nothing. */
     public SyncReconciler<T> finalizing(SubReconciler<T> value) {
         finalization = Optional.of(value);
         return this;
     }
 
-    /** What it needs of the controller, or must be allowed. */
+    /** Adds needs of the controller or of access rules. */
     public SyncReconciler<T> needing(Requirement... more) {
         needs.addAll(List.of(more));
         return this;
     }
 
     /**
-     * The part.
+     * Returns the part.
      *
-     * @throws IllegalStateException when there is nothing that it does for objects that live
+     * @throws IllegalStateException when the step for live objects is missing
      */
     public Part<T> build() {
         SubReconciler<T> living = sync.orElseThrow(() -> new IllegalStateException(

@@ -12,12 +12,12 @@ import java.time.Duration;
 /**
  * A part that is interrupted when it takes too long; then the outcome is failed with an {@link ExceededException}.
  *
- * <p>The part runs in the thread that it would run in otherwise, and is waited for: a part that goes on behind the back of
- * its controller could write while the object is reconciled again. So a part that does not heed interrupts takes as long as
- * it takes. One that ends well in spite of the interrupt has ended well.
+ * <p>The part runs in the calling thread, and is waited for: a part that outlived its reconciliation could write while
+ * the object is reconciled again. So a part that ignores interrupts is not cut short. One that succeeds in spite of the
+ * interrupt has succeeded.
  */
 public final class Timeout {
-    /** A part took too long. */
+    /** Thrown when a part took too long. */
     public static final class ExceededException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -26,7 +26,7 @@ public final class Timeout {
         }
     }
 
-    /** Interrupts the thread that made it, unless that has gone on. */
+    /** Interrupts the thread that created it, unless that has left the part. */
     private static final class Alarm {
         private final Thread thread = Thread.currentThread();
         private boolean over;
@@ -39,7 +39,7 @@ public final class Timeout {
             }
         }
 
-        /** No interrupt comes after this, nor is one left behind. */
+        /** Disarms the alarm; afterwards no interrupt comes, nor is one pending. Returns whether it rang. */
         synchronized boolean rang() {
             over = true;
             if (rung) {
@@ -52,9 +52,9 @@ public final class Timeout {
     private Timeout() {}
 
     /**
-     * This part, for no longer than this.
+     * Returns a part that runs this part with a time limit.
      *
-     * @param scheduler has the time; it stays the caller's to close
+     * @param scheduler the clock; the caller closes it
      */
     public static <T extends HasMetadata> Part<T> of(Scheduler scheduler, Duration atMost, SubReconciler<T> part) {
         if (!atMost.isPositive()) {

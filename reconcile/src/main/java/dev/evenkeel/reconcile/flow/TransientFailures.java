@@ -8,9 +8,9 @@ import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;
 
-/** Failures that may pass by themselves: of which nobody is told for a while. */
+/** Handles failures that may be transient: they are not reported for a while. */
 final class TransientFailures {
-    /** What is made of a failure, when all is known about the row that it is in. */
+    /** Maps a failure, given its streak. */
     @FunctionalInterface
     interface Rule {
         Outcome apply(Outcome outcome, FailureStreaks.Streak streak, Instant now);
@@ -37,7 +37,7 @@ final class TransientFailures {
         return problem.severity() == Severity.DURABLE;
     }
 
-    /** Returns a copy of which nobody is told, neither by the status. */
+    /** Returns a copy that is not reported, nor written to the status. */
     static Outcome quiet(Outcome outcome) {
         return new Outcome(
                 outcome.stops(),

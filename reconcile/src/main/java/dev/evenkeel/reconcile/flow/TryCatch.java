@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
 /**
- * A part, what is made of its outcome, and what is done afterwards in any case.
+ * A part with a function of its outcome, and a step that always runs afterwards.
  *
  * @param <T> class of the primary objects
  */
@@ -25,28 +25,28 @@ public final class TryCatch<T extends HasMetadata> {
     }
 
     /**
-     * What is made of an outcome.
+     * A function of an outcome.
      *
      * @param <T> class of the primary objects
      */
     @FunctionalInterface
     public interface Catch<T extends HasMetadata> {
         /**
-         * The outcome that counts.
+         * Returns the final outcome.
          *
-         * @param outcome how the part ended, well or not
+         * @param outcome outcome of the part, successful or not
          */
         Outcome caught(Reconciliation<T> reconciliation, T resource, Outcome outcome);
     }
 
-    /** This part. */
+    /** Returns an instance with this part alone. */
     public static <T extends HasMetadata> TryCatch<T> of(SubReconciler<T> part) {
         return new TryCatch<>(Part.of(part), Optional.empty(), Optional.empty());
     }
 
     /**
-     * The same where this decides what the outcome is, also when the part ended well. When it throws, that is added to what
-     * the part ended with.
+     * Returns a copy with a function of the outcome, also of a success. Its exceptions are added to the outcome of the
+     * part.
      */
     public TryCatch<T> catching(Catch<T> value) {
         return new TryCatch<>(part, Optional.of(value), last);
@@ -57,7 +57,7 @@ public final class TryCatch<T extends HasMetadata> {
         return new TryCatch<>(part, handler, Optional.of(Part.of(value)));
     }
 
-    /** The part. */
+    /** Returns the part. */
     public Part<T> build() {
         Description description = Description.of("TryCatch").with("try", part);
         for (Part<T> one : last.stream().toList()) {

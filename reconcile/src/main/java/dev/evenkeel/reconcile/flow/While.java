@@ -11,19 +11,19 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiPredicate;
 
 /**
- * A part again and again while a condition holds, until it {@linkplain Outcome#stops stops}. The outcome is that of all
- * that ran, also when the condition throws.
+ * Repeats a part while a condition holds, until it {@linkplain Outcome#stops stops}. The outcome is that of all that
+ * ran, also when the condition throws.
  *
- * <p>A loop that does not end would hold a worker indefinitely, so there is a limit: when as many iterations as that
- * have run, it fails with {@link LimitException}, without asking the condition again.
+ * <p>An endless loop would hold a worker indefinitely, so there is a limit: after that many iterations it fails with
+ * {@link LimitException}, without evaluating the condition again.
  */
 public final class While {
-    /** The number of the iteration of the innermost loop, from 0 on; there only meanwhile. */
+    /** The number of the iteration of the innermost loop, from 0 on; present within loops only. */
     public static final Stash.Key<Integer> ITERATION = Stash.Key.of("iteration", Integer.class);
 
     private static final int LIMIT = 100;
 
-    /** A loop has run as often as it may. */
+    /** Thrown when a loop has reached its limit. */
     public static final class LimitException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -34,7 +34,7 @@ public final class While {
             this.iterations = iterations;
         }
 
-        /** How often it has run. */
+        /** Returns the number of iterations. */
         public int iterations() {
             return iterations;
         }
@@ -42,13 +42,15 @@ public final class While {
 
     private While() {}
 
-    /** This part while the condition holds; at most 100 times. */
+    /** Returns a part that repeats this part while the condition holds; at most 100 times. */
     public static <T extends HasMetadata> Part<T> of(
             BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> part) {
         return atMost(LIMIT, condition, part);
     }
 
-    /** This part while the condition holds; less often than the given limit, or it fails. */
+    /**
+     * Returns a part that repeats this part while the condition holds; less often than the given limit, or it fails.
+     */
     public static <T extends HasMetadata> Part<T> atMost(
             int limit, BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> part) {
         if (limit < 1) {
@@ -58,7 +60,7 @@ public final class While {
         return loop(limit, condition, part);
     }
 
-    /** This part while the condition holds, however often that is. */
+    /** Returns a part that repeats this part while the condition holds, without limit. */
     public static <T extends HasMetadata> Part<T> unlimited(
             BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> part) {
         return loop(Integer.MAX_VALUE, condition, part);

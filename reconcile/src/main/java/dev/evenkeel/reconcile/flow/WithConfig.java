@@ -10,15 +10,15 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiFunction;
 
 /**
- * A part that reads, writes and tells with something else than the parts around it: a client with less rights, or that of
- * another cluster. The primary object is still written, and events about it recorded, with what it was loaded with.
+ * A part with another client or event recorder than the parts around it: with fewer rights, or of another cluster. The
+ * primary object is still written, and events about it recorded, with the client that loaded it.
  *
- * <p>What it is, is asked for once in each reconciliation, and may depend on the object.
+ * <p>The configuration is computed once in each reconciliation, and may depend on the object.
  */
 public final class WithConfig {
     private WithConfig() {}
 
-    /** This part, in the cluster of the primary object. */
+    /** Returns the part with a configuration in the cluster of the primary object. */
     public static <T extends HasMetadata> Part<T> of(
             BiFunction<Reconciliation<T>, Config, Config> config, SubReconciler<T> part) {
         Part<T> inner = Part.of(part);
@@ -34,8 +34,8 @@ public final class WithConfig {
     }
 
     /**
-     * This part, in another cluster. What it needs is not declared to the controller, which watches its own cluster only;
-     * so the part must come back by itself, with {@code Outcome.after(...)}.
+     * Returns the part in another cluster. Its needs are not declared to the controller, which watches its own cluster
+     * only; so the part must requeue itself, with {@code Outcome.after(...)}.
      */
     public static <T extends HasMetadata> Part<T> elsewhere(
             BiFunction<Reconciliation<T>, Config, Config> config, SubReconciler<T> part) {

@@ -11,26 +11,26 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiPredicate;
 
 /**
- * A part that has something to clean up: before it runs, the object gets a finalizer, so that it cannot go unnoticed; when
- * the object is being deleted, and the part has ended well, the finalizer is taken away.
+ * A part with clean-up: before it runs, the object gets a finalizer, so that its deletion is not missed; when the
+ * object is terminating, and the part has succeeded, the finalizer is removed.
  *
- * <p>A part that {@linkplain Outcome#stops stops} has not ended well, also when it only ended a sequence early: the finalizer
- * stays. See {@link FinalizerUpdates} for what is written.
+ * <p>A part that {@linkplain Outcome#stops stops} has not succeeded, even if it only ended a sequence early: the
+ * finalizer stays. See {@link FinalizerUpdates} for the writes.
  */
 public final class WithFinalizer {
     private WithFinalizer() {}
 
-    /** This part with a finalizer that goes when the part has ended well. */
+    /** Returns the part with a finalizer that is removed when the part has succeeded. */
     public static <T extends HasMetadata> Part<T> of(Class<T> type, String finalizer, SubReconciler<T> part) {
         return of(Kind.of(type), finalizer, (reconciliation, resource) -> true, part);
     }
 
     /**
-     * This part with a finalizer that goes when the part has ended well, and all is cleaned up.
+     * Returns the part with a finalizer that is removed when the part has succeeded, and all is cleaned up.
      *
      * @param kind of the primary objects
      * @param finalizer such as {@code example.com/clean-up}
-     * @param ready whether all is cleaned up; asked after the part, and only of objects that are being deleted
+     * @param ready whether all is cleaned up; evaluated after the part, and only for terminating objects
      */
     public static <T extends HasMetadata> Part<T> of(
             Kind<T> kind, String finalizer, BiPredicate<Reconciliation<T>, T> ready, SubReconciler<T> part) {

@@ -1,4 +1,4 @@
-/** Parts made of parts: in which order they run, how often, under what conditions, and with what. */
+/** Parts composed of parts: order, repetition, conditions, and configuration. */
 @NullMarked
 package dev.evenkeel.reconcile.flow;
 
