@@ -37,7 +37,7 @@ class FieldSelectorTest {
         assertThat(FieldSelector.parse(text).matches(FIELDS)).isFalse();
     }
 
-    /** The first two recorded from kube-apiserver 1.36.2, the others as its source shows. */
+    /** The first two are recorded from kube-apiserver 1.36.2, the others follow its source. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -65,7 +65,7 @@ class ModelCodecTest {
         assertThat(gadget.getStatus().seen()).isEqualTo(7);
     }
 
-    /** A class of a user that is no CustomResource. */
+    /** A user's class that is not a CustomResource. */
     public static final class Plain implements HasMetadata {
         private static final long serialVersionUID = 1L;
 

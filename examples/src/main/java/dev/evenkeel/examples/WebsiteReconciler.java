@@ -27,18 +27,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes a ConfigMap, a Deployment and a Service of each {@link Website}, and keeps them so.
+ * Maintains a ConfigMap, a Deployment and a Service for each {@link Website}.
  *
- * <p>It says with server-side apply what it wants, all of it, each time: what is so already is not written again, what
- * somebody changed by hand is taken back, and what others added besides stays. The three belong to the website by owner
- * references, so that the garbage collector takes them when it goes; there is nothing to do for that here. What has one
- * of the names and is somebody else's it leaves alone.
+ * <p>It applies the whole desired state, server-side, each time: unchanged objects are not written again, manual
+ * changes are reverted, and fields added by others are kept. The three have owner references to the website, so that
+ * the garbage collector deletes them with it. An object of another owner with one of the names is left alone.
  */
 public final class WebsiteReconciler implements Reconciler<Website> {
     private static final WriteOptions WRITE =
             WriteOptions.DEFAULT.withFieldManager("website-controller").withForce(true);
 
-    /** When to look whether a name has become free: nobody tells. */
+    /** The interval for checking whether a name has become free: no event reports that. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
 
     /** The controller, for a manager to run. */
@@ -84,8 +83,8 @@ public final class WebsiteReconciler implements Reconciler<Website> {
     }
 
     /**
-     * Returns whether a child is the site's, or is not there yet: apply would take over whatever has its name. What
-     * another object controls needs no look, for the API refuses a second controller.
+     * Returns whether a child is the site's, or does not exist: apply would take over any object of its name. Objects
+     * with another controller need no check, for the API refuses a second controller.
      */
     private static boolean isFree(Reconciliation<Website> reconciliation, Website site, HasMetadata child) {
         ObjectKey key = ObjectKey.of(child);

@@ -1,10 +1,10 @@
 package dev.evenkeel.examples;
 
 /**
- * What is wanted of a {@link Website}.
+ * The desired state of a {@link Website}.
  *
  * @param html the page
- * @param replicas how many servers share the load
+ * @param replicas the number of servers
  * @param image the web server
  */
 public record WebsiteSpec(String html, int replicas, String image) {}

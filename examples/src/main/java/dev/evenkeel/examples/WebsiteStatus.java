@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is, of a {@link Website}.
+ * The observed state of a {@link Website}.
  *
  * @param observedGeneration generation of the spec that the rest is about
- * @param replicas how many the Deployment asks for
+ * @param replicas the replicas of the Deployment's spec
  * @param conditions {@code Ready}
  */
 public record WebsiteStatus(long observedGeneration, int replicas, List<Condition> conditions) {

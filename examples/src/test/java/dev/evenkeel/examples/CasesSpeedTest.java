@@ -20,10 +20,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * How long all cases of the examples take, in a process of their own: the first time, with all that must be loaded for it,
- * and when they are run over and over. It prints that, and fails only when a case does.
+ * Measures the time of all cases of the examples, in a process of their own: the first time, with all class loading,
+ * and repeatedly. It prints the times, and fails only when a case does.
  *
- * <p>Beside it, what any program pays that begins to read objects of the model: the first time is mostly of that kind.
+ * <p>Also measures the time of any program that begins to read objects of the model: most of the first time is of that
+ * sort.
  */
 @Isolated("it measures")
 class CasesSpeedTest {
@@ -66,7 +67,7 @@ class CasesSpeedTest {
         return said;
     }
 
-    /** Time of this thread: what others on the machine take does not count. */
+    /** Returns the time of this thread: other load on the machine does not count. */
     private static long now() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }

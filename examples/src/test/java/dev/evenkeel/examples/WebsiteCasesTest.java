@@ -105,7 +105,7 @@ class WebsiteCasesTest {
     /** The website of the same name that was made after the first was deleted. */
     private static final Given<Website> ANEW = BLOG.uid("6ba7b810-9dad-41d1-80b4-00c04fd430c8");
 
-    /** What is of the blog, as it is of another website with the same page. */
+    /** Returns the blog's child as one of another website with the same page. */
     private static <T extends HasMetadata> Given<T> of(Given<Website> site, Given<T> child) {
         return child.namespace(site.key().namespace())
                 .name(site.key().name())
@@ -132,7 +132,7 @@ class WebsiteCasesTest {
         return said(BLOG, 1, 2, "False", reason, message);
     }
 
-    /** It says of all three what it wants. */
+    /** Expects applies of all three. */
     private static <S extends Expectations<S>> S expectAll(Expectations<S> t) {
         return t.expectApply(PAGE).expectApply(SERVERS).expectApply(ADDRESS);
     }
@@ -141,7 +141,7 @@ class WebsiteCasesTest {
         return expectAll(t).expectStatusApply(READY_BLOG);
     }
 
-    /** It says of all three what it wants, or is stopped at one of them, and says in the status why. */
+    /** Expects applies of all three, or a refusal of one of them, with the reason in the status. */
     private static <S extends Expectations<S>> S expectRefusal(
             Expectations<S> t, int attempts, String reason, String message) {
         for (Given<?> child : List.of(PAGE, SERVERS, ADDRESS).subList(0, attempts)) {
@@ -177,7 +177,7 @@ class WebsiteCasesTest {
         return tests.stream();
     }
 
-    /** What follows from what a website says. */
+    /** Cases of the spec of a website. */
     private static void wishes(ReconcilerTests<Website> tests) {
         tests.test(
                         "a new website gets a ConfigMap, a Deployment and a Service, and then is ready",
@@ -257,7 +257,7 @@ class WebsiteCasesTest {
                                         .isEqualTo(1)));
     }
 
-    /** What others do to the three, or had there before. */
+    /** Cases of foreign changes to the three, or existing objects. */
     private static void others(ReconcilerTests<Website> tests) {
         tests.test(
                         "a page changed by hand is taken back",
@@ -367,7 +367,7 @@ class WebsiteCasesTest {
                                         .isTrue()));
     }
 
-    /** What a server or a network may do to a write. */
+    /** Cases of failing writes. */
     private static void refusals(ReconcilerTests<Website> tests) {
         tests.test(
                         "no quota for the ConfigMap: it is said, and nothing else is tried",
@@ -527,7 +527,7 @@ class WebsiteCasesTest {
                                         World.NOW.plusSeconds(20))));
     }
 
-    /** What is said of it, and since when. */
+    /** Cases of the status, and its times. */
     private static void statuses(ReconcilerTests<Website> tests) {
         tests.test(
                         "what was refused and is as wanted now, is so since now",

@@ -85,7 +85,7 @@ class WebsiteReconcilerTest {
         }
     }
 
-    /** Waits until there is no such object. */
+    /** Waits until the object is gone. */
     private <T extends HasMetadata> void awaitGone(Class<T> type, String name) throws InterruptedException {
         String version = client.list(type, ListOptions.in("default")).resourceVersion();
         try (Watch<T> watch = client.watch(type, ListOptions.in("default").withResourceVersion(version))) {

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** With a real informer of fabric8, which talks to the engine behind its door. */
+/** With a real informer of fabric8, which talks to the engine over HTTP. */
 @Timeout(60)
 class InformerSourceTest {
     private static String await(LinkedBlockingQueue<String> seen, Predicate<String> wanted)
@@ -80,7 +80,7 @@ class InformerSourceTest {
                         .withName("wrong")
                         .endMetadata()
                         .build();
-                // the mapper fails for this one: nobody is woken, and others are all the same
+                // the mapper fails for this one: it triggers nothing, and the next ones do
                 admin.create(secret);
                 secret.getMetadata().setName("a");
                 admin.create(secret);

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** In a real operator of JOSDK, which talks to the engine behind its door. */
+/** In a real operator of JOSDK, which talks to the engine over HTTP. */
 @Timeout(60)
 class JosdkReconcilerTest {
     private static final ObjectKey KEY = ObjectKey.of("default", "a");
@@ -117,7 +117,7 @@ class JosdkReconcilerTest {
         return engine.client();
     }
 
-    /** Others' threads do it, in real time. */
+    /** Waits for other threads, in real time. */
     private static void await(String what, BooleanSupplier condition) {
         long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         while (!condition.getAsBoolean()) {
@@ -278,7 +278,7 @@ class JosdkReconcilerTest {
                         WriteOptions.DEFAULT);
 
         await("a call for the change", () -> calls.size() > durable.get());
-        // not as a retry: failures are counted anew
+        // not as a retry: the count of failures restarts
         assertThat(calls).containsOnly("0 there");
     }
 

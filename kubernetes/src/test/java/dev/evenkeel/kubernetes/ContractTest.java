@@ -7,7 +7,7 @@ import dev.evenkeel.server.Server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 
-/** The same calls and outcomes over the network as in process, by each way that a network offers. */
+/** The same calls and outcomes over the network as in process, by each transport. */
 class ContractTest {
     private abstract static class OverTheDoor extends ClientContract {
         private final Engine engine = Engine.create();

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What networks, proxies and servers do on bad days. */
+/** Faults of networks, proxies and servers. */
 @Timeout(60)
 class FaultTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
@@ -254,7 +254,7 @@ class FaultTest {
         }
     }
 
-    // --- answers of others
+    // --- responses of proxies
 
     @Test
     void aProxysPageIsShownForWhatItIs() {

@@ -12,7 +12,7 @@ final class ManualPace implements Timing {
     private long now;
     private Runnable onPause = () -> {};
 
-    /** What happens in each pause. */
+    /** Sets an action to run in each pause. */
     void onPause(Runnable action) {
         onPause = action;
     }

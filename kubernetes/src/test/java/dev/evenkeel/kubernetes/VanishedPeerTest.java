@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Connections whose other end is gone without a word, as when its machine loses power; new ones are well. */
+/** Connections whose other end vanished silently, as when its machine loses power; new ones work. */
 @Timeout(60)
 class VanishedPeerTest {
     private static final Kind<Namespace> NAMESPACES = Kind.of(Namespace.class);

@@ -319,7 +319,7 @@ class AggregateReconcilerTest {
         assertThat(times).hasValue(1);
     }
 
-    /** How many secrets there are. */
+    /** Counts secrets. */
     private static Part<ConfigMap> counting() {
         return Part.of(Description.of("Counting").needing(new Requirement.Tracks<>(SECRETS)), (reconciliation, map) -> {
             int count = reconciliation

@@ -231,7 +231,7 @@ class ResourceReconcilerTest {
                         t -> t.given(Thing.KNOWN)));
     }
 
-    /** Terminating without finalizers: an object that is there no more, and the cache does not know. */
+    /** Terminating without finalizers: an object that is deleted, unknown to the cache. */
     @TestFactory
     Stream<DynamicTest> goneInAllButName() {
         Thing going = Thing.NEW.finalizers("test/a").deleted(World.NOW).object();

@@ -143,7 +143,7 @@ class RootsInAManagerTest {
         assertThat(runs.get()).as("what others write is heard").isEqualTo(before + 1);
     }
 
-    /** A status that changed nothing has no echo: what is heard next is somebody else's. */
+    /** A status that changed nothing has no echo: the next change seen is another client's. */
     @Test
     void whatOthersWriteIsHeardThoughNoEchoCame() {
         Thing unused = client.create(Thing.NEW.object());

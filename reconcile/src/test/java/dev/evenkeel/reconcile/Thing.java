@@ -85,7 +85,7 @@ class Thing extends CustomResource<Thing.Spec, Thing.State> implements Namespace
         getStatus().setNote(text);
     }
 
-    /** A class that knows a part of things, and of others. */
+    /** A partial view of things and of other kinds. */
     static class Duck implements HasMetadata {
         private static final long serialVersionUID = 1;
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Takes each {@link DatabaseBackup} once, as soon as its database is ready. The service knows it by the uid of its object,
- * so that it is not taken twice when the answer is lost.
+ * Takes each {@link DatabaseBackup} once, as soon as its database is ready. The service identifies it by the uid of its
+ * object, so that it is not taken twice when the answer is lost.
  */
 public final class DatabaseBackupReconciler implements Reconciler<DatabaseBackup> {
     /** Backups by their database. */

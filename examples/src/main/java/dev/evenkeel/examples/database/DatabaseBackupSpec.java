@@ -1,7 +1,7 @@
 package dev.evenkeel.examples.database;
 
 /**
- * What is wanted of a {@link DatabaseBackup}.
+ * The desired state of a {@link DatabaseBackup}.
  *
  * @param database name of the database, in the same namespace
  */

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is, of a {@link DatabaseBackup}.
+ * The observed state of a {@link DatabaseBackup}.
  *
  * @param observedGeneration generation of the spec that the rest is about
- * @param snapshot where the service keeps it; empty while it is not taken
+ * @param snapshot address of the snapshot; empty while it is not taken
  * @param conditions {@code Complete}
  */
 public record DatabaseBackupStatus(long observedGeneration, String snapshot, List<Condition> conditions) {

@@ -4,9 +4,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How databases of a {@link DatabaseClass} are kept.
+ * Settings for the databases of a {@link DatabaseClass}.
  *
- * @param maximumGigabytes how large one may be
+ * @param maximumGigabytes the maximum size
  * @param parameters of the database engine
  */
 public record DatabaseClassSpec(int maximumGigabytes, Map<String, String> parameters) {

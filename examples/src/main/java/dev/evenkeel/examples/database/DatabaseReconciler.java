@@ -32,12 +32,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Has each {@link Database} kept by the service, and says in the cluster how to reach it: a Secret with the password
+ * Maintains each {@link Database} in the service, and publishes its address in the cluster: a Secret with the password
  * and a Service that leads there.
  *
- * <p>The service knows the database by the uid of its object. So a call whose answer was lost is said again without
- * harm, and an object that was deleted and made again is another database. The finalizer is there before the first call
- * to the service: from then on the object cannot go without the database.
+ * <p>The service identifies the database by the uid of its object. So a call whose answer was lost is repeated safely,
+ * and a recreated object is another database. The finalizer is set before the first call to the service: from then on
+ * the object cannot be deleted without the database.
  */
 public final class DatabaseReconciler implements Reconciler<Database> {
     /** Holds an object until its database is removed. */
@@ -108,7 +108,7 @@ public final class DatabaseReconciler implements Reconciler<Database> {
                     "TooLarge",
                     "class \"" + spec.className() + "\" has at most " + kind.maximumGigabytes() + " gigabytes");
         }
-        // what is done elsewhere no fence takes back: so look, before and after, whether the database is still wanted
+        // no fence undoes an external call: so check, before and after, whether the database is still wanted
         if (!isWanted(reconciliation.client(), database)) {
             return Result.retry();
         }
@@ -131,7 +131,7 @@ public final class DatabaseReconciler implements Reconciler<Database> {
         return say(reconciliation, database, instance.host(), READY, "it can be used");
     }
 
-    /** Where it was said to be before: there it stays while nothing is asked of the service. */
+    /** Returns the host in the status, which is kept while the service is not called. */
     private static String host(Database database) {
         return Optional.ofNullable(database.getStatus())
                 .map(DatabaseStatus::host)

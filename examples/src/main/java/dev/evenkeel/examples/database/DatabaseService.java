@@ -5,18 +5,18 @@ import java.util.Map;
 import java.util.SortedSet;
 
 /**
- * The service elsewhere that keeps databases: what a cloud has.
+ * An external service that keeps databases, such as a cloud's.
  *
- * <p>All is called by names that the caller chooses, and may be said again: who does not know whether a call came
- * through says it again, and there are not two.
+ * <p>All names are chosen by the caller, and all calls are idempotent: a call whose result is unknown is repeated
+ * without effect.
  */
 public interface DatabaseService {
     /**
-     * What a database is to be like.
+     * The desired state of a database.
      *
      * @param version of the database engine
-     * @param gigabytes how large it may grow
-     * @param users who may use it, in their order
+     * @param gigabytes the maximum size
+     * @param users the users with access, in order
      * @param parameters of the database engine
      */
     record Wanted(String version, int gigabytes, List<String> users, Map<String, String> parameters) {
@@ -37,7 +37,7 @@ public interface DatabaseService {
      */
     record Instance(Wanted wanted, boolean ready, String host, String password) {}
 
-    /** Makes it so, or begins to: a database that is not there, or one that is there and differs. */
+    /** Creates or changes a database, or begins to. */
     Instance ensure(String id, Wanted wanted);
 
     /** Removes a database; nothing happens when there is none. */

@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted of a {@link Database}.
+ * The desired state of a {@link Database}.
  *
  * @param className the {@link DatabaseClass}
  * @param version of the database engine
- * @param gigabytes how large it may grow
- * @param users who may use it
+ * @param gigabytes the maximum size
+ * @param users the users with access
  */
 public record DatabaseSpec(String className, String version, int gigabytes, List<String> users) {
     /** Without users when none are given. */

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is, of a {@link Database}.
+ * The observed state of a {@link Database}.
  *
  * @param observedGeneration generation of the spec that the rest is about
- * @param host where it is; empty while nobody knows
+ * @param host its host; empty while unknown
  * @param conditions {@code Ready}
  */
 public record DatabaseStatus(long observedGeneration, String host, List<Condition> conditions) {

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A database service that keeps nothing but what was asked for, and takes its time; for trying out and for tests. */
+/** A database service in memory, with delays; for trying out and for tests. */
 public final class InMemoryDatabaseService implements DatabaseService {
     private final InstantSource clock;
     private final Duration effort;
@@ -64,12 +64,12 @@ public final class InMemoryDatabaseService implements DatabaseService {
         return new TreeSet<>(entries.keySet());
     }
 
-    /** What a database is like, or becomes; empty when it does not exist. */
+    /** Returns the desired state of a database; empty when it does not exist. */
     public synchronized Optional<Wanted> wanted(String id) {
         return Optional.ofNullable(entries.get(id)).map(Entry::wanted);
     }
 
-    /** Where snapshots are kept. */
+    /** Returns the addresses of the snapshots. */
     public synchronized Set<String> snapshots() {
         return Set.copyOf(snapshots);
     }

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** Somebody who may use topics of a broker, with a password in a Secret. */
+/** A user of a broker's topics, with a password in a Secret. */
 @Group("stream.evenkeel.dev")
 @Version("v1")
 @Plural("accounts")

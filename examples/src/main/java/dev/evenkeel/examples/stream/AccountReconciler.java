@@ -33,11 +33,11 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * Has each {@link Account} kept by its broker, with a password that is generated once, and kept in a Secret. Who wants a new
- * password deletes the Secret.
+ * Maintains each {@link Account} in its broker, with a password that is generated once, and kept in a Secret. Deleting
+ * the Secret creates a new password.
  *
- * <p>What can be granted is granted: a topic that is missing keeps nobody from the others. The status tells of it, and the
- * topic is tracked.
+ * <p>All possible grants are made: a missing topic does not block the others. It is reported in the status, and
+ * tracked.
  */
 public final class AccountReconciler {
     /** Holds an account until the broker has removed it. */
@@ -93,7 +93,7 @@ public final class AccountReconciler {
                 .build();
     }
 
-    /** The Secret: each time with a new password, for which the one that is there is taken instead. */
+    /** Returns the Secret: desired with a new password, which an existing one replaces. */
     private static Part<Account> credentials(RandomGenerator random) {
         return ChildReconciler.of(Account.class, Secret.class)
                 .named(CREDENTIALS)
@@ -159,11 +159,11 @@ public final class AccountReconciler {
     }
 
     /**
-     * Why a topic cannot be used.
+     * An obstacle to the use of a topic.
      *
      * @param reason for conditions
-     * @param message for humans
-     * @param passes whether it is granted all the same
+     * @param message human-readable text
+     * @param passes whether it is granted nevertheless
      */
     private record Obstacle(String reason, String message, boolean passes) {}
 
@@ -201,7 +201,7 @@ public final class AccountReconciler {
                 .collect(Collectors.joining());
     }
 
-    /** The password that is in the Secret; empty when somebody has taken it out. */
+    /** Returns the password in the Secret; empty when it was removed. */
     private static Optional<String> password(Secret secret) {
         return Optional.ofNullable(secret.getData())
                 .map(data -> data.get(PASSWORD))

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted of an {@link Account}.
+ * The desired state of an {@link Account}.
  *
  * @param broker name of the {@link Broker}, in the same namespace
- * @param grants what it may do
+ * @param grants its access to topics
  */
 public record AccountSpec(String broker, List<Grant> grants) {
     /**
@@ -18,7 +18,7 @@ public record AccountSpec(String broker, List<Grant> grants) {
      */
     public record Grant(String topic, Access access) {}
 
-    /** What may be done with a topic. */
+    /** The access to a topic. */
     public enum Access {
         /** Records may be read. */
         READ,

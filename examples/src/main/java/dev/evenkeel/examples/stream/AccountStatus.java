@@ -3,15 +3,15 @@ package dev.evenkeel.examples.stream;
 import dev.evenkeel.reconcile.condition.ConditionSet;
 import dev.evenkeel.reconcile.condition.ResourceStatus;
 
-/** What is, of an {@link Account}. */
+/** The observed state of an {@link Account}. */
 public final class AccountStatus extends ResourceStatus {
-    /** Whether its password is in its Secret. */
+    /** True when its password is in its Secret. */
     public static final String CREDENTIALS = "Credentials";
 
-    /** Whether the topics that it may use are there. */
+    /** True when the topics that it may use exist. */
     public static final String GRANTED = "Granted";
 
-    /** Whether the broker has it as it is wanted. */
+    /** True when the broker has it as desired. */
     public static final String PROVISIONED = "Provisioned";
 
     static final ConditionSet CONDITIONS = ConditionSet.living(CREDENTIALS, GRANTED, PROVISIONED);
@@ -26,7 +26,7 @@ public final class AccountStatus extends ResourceStatus {
         return secret;
     }
 
-    /** Says it. */
+    /** Sets it. */
     public void setSecret(String value) {
         secret = value;
     }

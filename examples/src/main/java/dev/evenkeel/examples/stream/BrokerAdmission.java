@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Refuses brokers that could never be; who writes one is told of all that is wrong with it at once. */
+/** Refuses impossible brokers, with all errors at once. */
 public final class BrokerAdmission {
     private static final int INVALID = 422;
 

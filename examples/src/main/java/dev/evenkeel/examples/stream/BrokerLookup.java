@@ -36,7 +36,7 @@ final class BrokerLookup {
         });
     }
 
-    /** What was found; empty when there is no such broker. */
+    /** Returns the broker; empty when it does not exist. */
     static Optional<Broker> found(Reconciliation<?> reconciliation) {
         return reconciliation.stash().get(FOUND);
     }

@@ -45,18 +45,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Runs the servers of each {@link Broker}: a StatefulSet with its configuration, a Service by which the servers find each
- * other, and one for each listener by which clients find them.
+ * Runs the servers of each {@link Broker}: a StatefulSet with its configuration, a Service by which the servers find
+ * each other, and one for each listener by which clients find them.
  *
- * <p>Nothing runs on settings that are not there: servers are changed only when their configuration is written. What the
- * API refuses is said in the status; a listener that is refused does not keep the others from clients.
+ * <p>Servers never run on missing settings: they are changed only when their configuration is written. Refusals of the
+ * API are reported in the status; a refused listener does not keep the others from clients.
  */
 public final class BrokerReconciler {
     private static final String FIELD_MANAGER = "broker-controller";
     private static final String BROKER = "stream.evenkeel.dev/broker";
     private static final int PEER_PORT = 7000;
 
-    /** What the ConfigMap of the spec says; not there when the spec names none. */
+    /** The data of the ConfigMap of the spec; absent when the spec names none. */
     private static final Stash.Key<ConfigMap> SETTINGS = Stash.Key.of("settings", ConfigMap.class);
 
     private BrokerReconciler() {}
@@ -106,7 +106,7 @@ public final class BrokerReconciler {
                 .build();
     }
 
-    /** What the servers read when they start. */
+    /** Returns the configuration that the servers read when they start. */
     private static Part<Broker> config() {
         return ChildReconciler.of(Broker.class, ConfigMap.class)
                 .named("Config")
@@ -213,7 +213,7 @@ public final class BrokerReconciler {
         }
     }
 
-    /** Where a listener is; empty as long as nobody has given it an address. */
+    /** Returns the host of a listener; empty while it has no address. */
     private static Optional<String> host(Listener listener, Service service) {
         if (!listener.external()) {
             return Optional.of(service.getMetadata().getName() + "."
@@ -257,7 +257,7 @@ public final class BrokerReconciler {
                 .build();
     }
 
-    /** The volumes of a StatefulSet can't be changed: those that are there keep their size. */
+    /** Keeps the volumes of an existing StatefulSet, which cannot be changed. */
     private static void keepVolumes(StatefulSet actual, StatefulSet desired) {
         volume(desired).setResources(volume(actual).getResources());
     }

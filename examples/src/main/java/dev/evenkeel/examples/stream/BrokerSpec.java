@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted of a {@link Broker}.
+ * The desired state of a {@link Broker}.
  *
  * @param image of the servers
- * @param replicas how many servers; odd, so that more than half can agree
- * @param gigabytes how much each server keeps
- * @param listeners where clients reach it
+ * @param replicas the number of servers; odd, so that more than half can agree
+ * @param gigabytes the storage of each server
+ * @param listeners ports for clients
  * @param configFrom name of a ConfigMap in the same namespace with settings of the servers; null for none
  */
 public record BrokerSpec(
@@ -19,10 +19,10 @@ public record BrokerSpec(
         List<Listener> listeners,
         @Nullable String configFrom) {
     /**
-     * Where clients reach a broker.
+     * A port for clients.
      *
      * @param name unique in a broker
-     * @param port where it listens
+     * @param port the port
      * @param external whether clients come from outside of the cluster
      */
     public record Listener(String name, int port, boolean external) {}

@@ -5,15 +5,15 @@ import dev.evenkeel.reconcile.condition.ResourceStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is, of a {@link Broker}. */
+/** The observed state of a {@link Broker}. */
 public final class BrokerStatus extends ResourceStatus {
-    /** Whether all that it is configured by is there. */
+    /** True when all its configuration exists. */
     public static final String CONFIGURED = "Configured";
 
-    /** Whether as many servers run as are wanted. */
+    /** True when the desired number of servers runs. */
     public static final String SERVING = "Serving";
 
-    /** Whether clients find its listeners. */
+    /** True when clients can reach its listeners. */
     public static final String REACHABLE = "Reachable";
 
     static final ConditionSet CONDITIONS = ConditionSet.living(CONFIGURED, SERVING, REACHABLE);
@@ -24,22 +24,22 @@ public final class BrokerStatus extends ResourceStatus {
     /** A status that says nothing. */
     public BrokerStatus() {}
 
-    /** How many servers are ready. */
+    /** Returns the number of ready servers. */
     public int getReplicas() {
         return replicas;
     }
 
-    /** Says it. */
+    /** Sets it. */
     public void setReplicas(int value) {
         replicas = value;
     }
 
-    /** Where clients reach it, one for each listener, in their order; one that has none yet is empty. */
+    /** Returns the addresses for clients, one for each listener, in their order; empty for one without an address. */
     public List<String> getAddresses() {
         return addresses;
     }
 
-    /** Says it. */
+    /** Sets them. */
     public void setAddresses(@Nullable List<String> value) {
         addresses = value == null ? List.of() : List.copyOf(value);
     }

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** What pods are annotated with, so that they are rolled when what they have read is another. */
+/** Computes the annotation of pods that restarts them when their inputs change. */
 final class Checksum {
     /** The annotation. */
     static final String ANNOTATION = "stream.evenkeel.dev/checksum";

@@ -33,14 +33,14 @@ import java.util.TreeMap;
 /**
  * Runs the program of each {@link Connector} as a Deployment, with the password of its account and its settings.
  *
- * <p>Nobody needs to tell it of a new password: what a connector reads is tracked, and part of the template by its
- * checksum, so that the program is started again. While something is missing, what runs goes on as it is.
+ * <p>A new password restarts the program: its inputs are tracked, and part of the template by their checksum. While an
+ * input is missing, the running program continues.
  */
 public final class ConnectorReconciler {
     private static final String FIELD_MANAGER = "connector-controller";
     private static final String CONNECTOR = "stream.evenkeel.dev/connector";
 
-    /** What the program reads. */
+    /** The inputs of the program. */
     private record Inputs(Secret credentials, Optional<ConfigMap> settings) {
         List<EnvFromSource> environment() {
             List<EnvFromSource> sources = new ArrayList<>();

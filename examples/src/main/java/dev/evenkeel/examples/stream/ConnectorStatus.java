@@ -3,12 +3,12 @@ package dev.evenkeel.examples.stream;
 import dev.evenkeel.reconcile.condition.ConditionSet;
 import dev.evenkeel.reconcile.condition.ResourceStatus;
 
-/** What is, of a {@link Connector}. */
+/** The observed state of a {@link Connector}. */
 public final class ConnectorStatus extends ResourceStatus {
-    /** Whether its account and its settings are there. */
+    /** True when its account and its settings exist. */
     public static final String INPUTS_READY = "InputsReady";
 
-    /** Whether as many of it run as are wanted. */
+    /** True when the desired number of instances runs. */
     public static final String RUNNING = "Running";
 
     static final ConditionSet CONDITIONS = ConditionSet.living(INPUTS_READY, RUNNING);
@@ -18,12 +18,12 @@ public final class ConnectorStatus extends ResourceStatus {
     /** A status that says nothing. */
     public ConnectorStatus() {}
 
-    /** How many of it are ready. */
+    /** Returns the number of ready instances. */
     public int getReplicas() {
         return replicas;
     }
 
-    /** Says it. */
+    /** Sets it. */
     public void setReplicas(int value) {
         replicas = value;
     }

@@ -7,14 +7,14 @@ import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * Ends a sequence when the object in hand is not what the API has: caches are behind at times, most of all after a start.
+ * Ends a sequence when the object in memory differs from the API's: caches lag at times, most of all after a start.
  *
- * <p>For trees that call somebody outside of the API: such a call cannot be taken back, and a name may have come to another
- * object meanwhile. An object that is as it is stored, and has a finalizer, stays until this process lets it go. Trees that
- * only write to the API need it not: versions and uids see to it that what is late is refused, and children are not made for
- * an object that is gone.
+ * <p>For trees that call external services: such a call cannot be undone, and another object may have taken the name
+ * meanwhile. An object that is as stored, and has a finalizer, stays until this process releases it. Trees that only
+ * write to the API do not need it: versions and uids refuse late writes, and children are not created for a deleted
+ * object.
  *
- * <p>An object that is not as it is stored is left alone, since news of it is on its way.
+ * <p>An object that differs from the stored one is skipped, since an event for it is on its way.
  */
 final class FreshnessCheck {
     private FreshnessCheck() {}

@@ -7,7 +7,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Brokers that keep nothing but what was asked for; for trying out and for tests. They answer unless they are stopped. */
+/** Brokers in memory; for trying out and for tests. They answer unless they are stopped. */
 public final class InMemoryStreamService implements StreamService {
     private record Name(String broker, String name) implements Comparable<Name> {
         @Override

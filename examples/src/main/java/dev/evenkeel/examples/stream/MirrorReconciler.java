@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Makes a {@link Topic} at the other broker for each that a {@link Mirror} selects. Who copies the records is not its matter.
+ * Creates a {@link Topic} at the other broker for each that a {@link Mirror} selects. Copying the records is out of
+ * scope.
  *
- * <p>Copies have a label, and what has it is not copied again, by whatever mirror: two in opposite directions would never
- * come to an end.
+ * <p>Copies have a label, and are not copied again, by any mirror: two in opposite directions would never end.
  */
 public final class MirrorReconciler {
     /** On copies: the name of their mirror. */
@@ -40,7 +40,7 @@ public final class MirrorReconciler {
 
     private MirrorReconciler() {}
 
-    /** What is copied. */
+    /** The topics to copy. */
     private record Originals(List<Topic> topics) {}
 
     /** The controller, for a manager to run. */
@@ -92,7 +92,7 @@ public final class MirrorReconciler {
                 .build();
     }
 
-    /** How many servers keep it is up to the other broker. */
+    /** Returns the copy of a topic; the other broker chooses its replicas. */
     private static Topic copy(Mirror mirror, Topic topic) {
         String name = ObjectKey.of(mirror).name();
         Topic copy = new Topic();

@@ -5,9 +5,9 @@ import dev.evenkeel.reconcile.condition.ResourceStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is, of a {@link Mirror}. */
+/** The observed state of a {@link Mirror}. */
 public final class MirrorStatus extends ResourceStatus {
-    /** Whether there is a copy of each topic, and all are ready. */
+    /** True when each topic has a copy, and all are ready. */
     public static final String MIRRORED = "Mirrored";
 
     static final ConditionSet CONDITIONS = ConditionSet.living(MIRRORED);
@@ -22,7 +22,7 @@ public final class MirrorStatus extends ResourceStatus {
         return topics;
     }
 
-    /** Says it. */
+    /** Sets it. */
     public void setTopics(@Nullable List<String> value) {
         topics = value == null ? List.of() : List.copyOf(value);
     }

@@ -18,15 +18,17 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * Keeps what an object asks for at its broker, and takes it away with the object. Its condition is {@code Provisioned}.
+ * Maintains the external state of an object at its broker, and deletes it with the object. Its condition is
+ * {@code Provisioned}.
  *
  * <ol>
- *   <li>The finalizer is there before the first call: from then on the object cannot go without what it has.
- *   <li>A broker that does not answer is asked again, with growing delays. One that is gone has taken all with it.
- *   <li>What a broker refuses it refuses until something changes.
- *   <li>No fence takes back what is done outside of the API: who stood still in the midst of it may make what the
- *       leader after it has taken away. So whoever makes something looks again whether it is still wanted.
- *   <li>What changed at the broker behind our back is put right at the next appointment.
+ *   <li>The finalizer is set before the first call: from then on the object cannot be deleted without its external
+ *       state.
+ *   <li>An unavailable broker is called again, with growing delays. A deleted one has taken all its state with it.
+ *   <li>A refusal of a broker is final until something changes.
+ *   <li>No fence undoes external effects: a process that was paused in the middle of a call may recreate state that the
+ *       next leader has deleted. So after a change the object is checked again.
+ *   <li>Foreign changes at the broker are reverted at the next requeue time.
  * </ol>
  *
  * @param <T> class of the objects
@@ -36,16 +38,16 @@ final class Provision<T extends HasMetadata> {
     private static final String PROVISIONED = "Provisioned";
 
     /**
-     * Makes what an object asks for.
+     * Creates or changes the external state of an object.
      *
      * @param <T> class of the objects
      */
     @FunctionalInterface
     interface Ensure<T extends HasMetadata> {
         /**
-         * Makes it so.
+         * Creates or changes the external state.
          *
-         * @return whether it was not so before
+         * @return whether anything changed
          * @throws IllegalArgumentException when the broker refuses
          */
         boolean ensure(Reconciliation<T> reconciliation, T object, Broker broker);
@@ -87,7 +89,7 @@ final class Provision<T extends HasMetadata> {
                 .build();
     }
 
-    /** What the service calls a broker. */
+    /** Returns the service's name of a broker. */
     static String id(Broker broker) {
         return ObjectKey.of(broker).toString();
     }

@@ -39,7 +39,7 @@ public final class StreamOverview {
                 .build();
     }
 
-    /** Says of each broker whether it is ready, and how many topics it has. */
+    /** Reports for each broker whether it is ready, and the number of its topics. */
     private static Part<ConfigMap> counting() {
         return SyncReconciler.of(ConfigMap.class)
                 .named("Counting")

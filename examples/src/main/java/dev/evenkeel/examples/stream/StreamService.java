@@ -7,18 +7,17 @@ import java.util.Optional;
 import java.util.SortedSet;
 
 /**
- * What the servers of brokers are asked to do, over their own protocol: the state outside of the API that this operator
- * keeps.
+ * The protocol of the brokers' servers: the state outside of the API that this operator maintains.
  *
- * <p>All may be said again: who does not know whether a call came through says it again. A broker that is not running
- * does not answer.
+ * <p>All calls are idempotent: a call whose result is unknown is repeated. A broker that is not running does not
+ * answer.
  */
 public interface StreamService {
     /**
-     * What a topic is like.
+     * The state of a topic.
      *
-     * @param partitions how many; cannot shrink
-     * @param replicas on how many servers each record is kept
+     * @param partitions the number of partitions; cannot shrink
+     * @param replicas the number of servers that keep each record
      * @param settings of the topic
      */
     record TopicState(int partitions, int replicas, Map<String, String> settings) {
@@ -29,10 +28,10 @@ public interface StreamService {
     }
 
     /**
-     * What an account is like.
+     * The state of an account.
      *
-     * @param password that it proves itself with
-     * @param grants what it may do
+     * @param password its password
+     * @param grants its access to topics
      */
     record AccountState(String password, List<Grant> grants) {
         /** Copies the grants. */
@@ -45,7 +44,7 @@ public interface StreamService {
     final class UnavailableException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        /** Nobody answers there. */
+        /** Creates an exception for a broker that does not answer. */
         public UnavailableException(String broker) {
             super("broker " + broker + " does not answer: is it running?");
         }

@@ -13,9 +13,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Fills in what a {@link Topic} leaves open, and refuses what its broker never could do.
+ * Sets defaults of a {@link Topic}, and refuses values that its broker can never support.
  *
- * <p>What somebody does not change is not asked about: a topic whose broker has shrunk can still get a label, and go.
+ * <p>Unchanged fields are not checked: a topic whose broker has shrunk can still get a label, and be deleted.
  */
 public final class TopicAdmission {
     static final int PARTITIONS = 3;

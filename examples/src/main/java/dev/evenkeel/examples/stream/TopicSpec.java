@@ -4,11 +4,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted of a {@link Topic}.
+ * The desired state of a {@link Topic}.
  *
- * @param broker name of the {@link Broker}, in the same namespace; it stays
- * @param partitions how many; may grow, and not shrink. Null for what the webhook makes of it
- * @param replicas on how many servers each record is kept. Null likewise
+ * @param broker name of the {@link Broker}, in the same namespace; immutable
+ * @param partitions the number of partitions; may grow, and not shrink. Null for the webhook's default
+ * @param replicas the number of servers that keep each record. Null likewise
  * @param settings of the topic
  */
 public record TopicSpec(

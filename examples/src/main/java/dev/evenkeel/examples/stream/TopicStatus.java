@@ -3,12 +3,12 @@ package dev.evenkeel.examples.stream;
 import dev.evenkeel.reconcile.condition.ConditionSet;
 import dev.evenkeel.reconcile.condition.ResourceStatus;
 
-/** What is, of a {@link Topic}. */
+/** The observed state of a {@link Topic}. */
 public final class TopicStatus extends ResourceStatus {
-    /** Whether its broker is there, and ready. */
+    /** True when its broker exists and is ready. */
     public static final String BROKER_READY = "BrokerReady";
 
-    /** Whether the broker has it as it is wanted. */
+    /** True when the broker has it as desired. */
     public static final String PROVISIONED = "Provisioned";
 
     static final ConditionSet CONDITIONS = ConditionSet.living(BROKER_READY, PROVISIONED);
@@ -18,12 +18,12 @@ public final class TopicStatus extends ResourceStatus {
     /** A status that says nothing. */
     public TopicStatus() {}
 
-    /** How many partitions the broker has of it. */
+    /** Returns the number of its partitions at the broker. */
     public int getPartitions() {
         return partitions;
     }
 
-    /** Says it. */
+    /** Sets it. */
     public void setPartitions(int value) {
         partitions = value;
     }

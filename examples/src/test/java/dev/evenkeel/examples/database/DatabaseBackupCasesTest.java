@@ -90,7 +90,7 @@ public class DatabaseBackupCasesTest {
         return t.verify(run -> assertThat(service(run.world()).snapshots()).containsExactlyInAnyOrder(places));
     }
 
-    /** The service is not asked for anything. */
+    /** Expects no call of the service. */
     private static <S extends Expectations<S>> S expectNotAsked(Expectations<S> t) {
         return t.verify(run -> assertThat(service(run.world()).calls()).isEmpty());
     }

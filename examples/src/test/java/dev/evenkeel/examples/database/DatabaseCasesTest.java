@@ -114,7 +114,7 @@ public class DatabaseCasesTest {
         return UnreliableDatabaseService.of(world);
     }
 
-    /** An instance at the service is there already. */
+    /** Creates an instance at the service. */
     private static void kept(World world) {
         var _ = service(world)
                 .ensure(
@@ -132,7 +132,7 @@ public class DatabaseCasesTest {
         return expectChildren(t).expectStatusUpdate(USABLE);
     }
 
-    /** It asks this of the service, and nothing else. */
+    /** Expects this call of the service, and no others. */
     private static <S extends Expectations<S>> S expectAsked(Expectations<S> t, String... calls) {
         return t.verify(run -> assertThat(service(run.world()).calls()).containsExactly(calls));
     }
@@ -157,7 +157,7 @@ public class DatabaseCasesTest {
         var _ = world.client().delete(object.type(), object.key());
     }
 
-    /** Nothing is left of it, as when somebody takes all finalizers away. */
+    /** Deletes an object completely, as when all its finalizers are removed. */
     private static void vanish(World world, Given<?> object) {
         delete(world, object);
         if (world.client().find(object.type(), object.key()).isPresent()) {
@@ -181,7 +181,7 @@ public class DatabaseCasesTest {
         return tests.stream();
     }
 
-    /** What follows from what a database says. */
+    /** Cases of the spec of a database. */
     private static void wishes(ReconcilerTests<Database> tests) {
         tests.test(
                         "a new database is held first, then made by the service, and then can be reached",
@@ -253,7 +253,7 @@ public class DatabaseCasesTest {
                                 "ensure " + ID));
     }
 
-    /** What follows from the class of a database. */
+    /** Cases of the class of a database. */
     private static void classes(ReconcilerTests<Database> tests) {
         tests.test(
                         "without its class a database is held, and the service is not asked",
@@ -311,7 +311,7 @@ public class DatabaseCasesTest {
                         t -> expectAsked(t.given(HELD).givenOnServer(STANDARD).expectStatusUpdate(noClass(HELD, ""))));
     }
 
-    /** What is done for databases that go. */
+    /** Cases of deleted databases. */
     private static void deletions(ReconcilerTests<Database> tests) {
         tests.test(
                         "a database that goes is removed, and let go",
@@ -387,7 +387,7 @@ public class DatabaseCasesTest {
                                 .expectUpdate(NEW));
     }
 
-    /** What a server or a network may do to the first write, and to the looks around the call of the service. */
+    /** Cases of failures of the first write, and of the reads around the call of the service. */
     private static void refusals(ReconcilerTests<Database> tests) {
         tests.test(
                         "what may not be held is not made",
@@ -476,7 +476,7 @@ public class DatabaseCasesTest {
                                 ID));
     }
 
-    /** What the service elsewhere may do. */
+    /** Cases of the external service. */
     private static void elsewhere(ReconcilerTests<Database> tests) {
         tests.test(
                         "a service that does not make it is an error, and nothing is said to be there",
@@ -637,7 +637,7 @@ public class DatabaseCasesTest {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What is said of it, and since when. */
+    /** Cases of the status, and its times. */
     private static void statuses(ReconcilerTests<Database> tests) {
         tests.test(
                         "a status written behind the cache is not overwritten",

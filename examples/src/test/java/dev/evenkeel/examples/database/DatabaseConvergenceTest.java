@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Whatever goes wrong on the way, the service has the databases that are wanted, and no others. */
+/** Under all faults, the service has the desired databases, and no others. */
 class DatabaseConvergenceTest {
     private static final ObjectKey KEY = ObjectKey.of("default", "orders");
 

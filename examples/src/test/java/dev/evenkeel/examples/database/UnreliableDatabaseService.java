@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 
-/** A service elsewhere, one in each world, that does what it is told and can be told to fail. */
+/** An external service, one in each world, that can be made to fail. */
 final class UnreliableDatabaseService implements DatabaseService {
-    /** What it is called for. */
+    /** A method of the service. */
     enum Call {
         ENSURE,
         REMOVE,
@@ -29,7 +29,7 @@ final class UnreliableDatabaseService implements DatabaseService {
         this.within = new InMemoryDatabaseService(world.clock(), effort);
     }
 
-    /** The one of this world; unless {@link #slow} was there first, it makes databases at once. */
+    /** Returns the service of this world; it creates databases at once, unless {@link #slow} was called before. */
     static UnreliableDatabaseService of(World world) {
         return world.part(UnreliableDatabaseService.class, its -> new UnreliableDatabaseService(its, Duration.ZERO));
     }
@@ -71,17 +71,17 @@ final class UnreliableDatabaseService implements DatabaseService {
         after.clear();
     }
 
-    /** What it was called for, and with which database. */
+    /** Returns its calls, with their databases. */
     List<String> calls() {
         return calls;
     }
 
-    /** Where snapshots are kept. */
+    /** Returns the addresses of snapshots. */
     Set<String> snapshots() {
         return within.snapshots();
     }
 
-    /** What a database is like. */
+    /** Returns the desired state of a database. */
     Wanted wanted(String id) {
         return within.wanted(id).orElseThrow(() -> new AssertionError("there is no database " + id));
     }

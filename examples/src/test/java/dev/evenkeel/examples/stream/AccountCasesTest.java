@@ -42,7 +42,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 class AccountCasesTest {
-    /** What the generator gives that always gives the same. */
+    /** The password of a constant generator. */
     private static final String FRESH = "A".repeat(24);
 
     private static final String KEPT = "a password of old";

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** What may be written of brokers, and what not. */
+/** Cases of allowed and refused writes of brokers. */
 class BrokerAdmissionCasesTest {
     private static final Given<Broker> BROKER = BrokerCasesTest.NEW;
 

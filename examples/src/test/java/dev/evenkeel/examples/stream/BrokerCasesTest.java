@@ -177,7 +177,7 @@ class BrokerCasesTest {
                 Said.nothing("Ready"));
     }
 
-    /** All is there, and what is applied is applied once more: the process has just begun. */
+    /** Sets up all objects, and expects one more apply of each, as after a start of the process. */
     private static ReconcilerCase<Broker> there(ReconcilerCase<Broker> t, Given<Broker> broker) {
         return t.given(broker, SETTINGS, KEPT, RUNNING)
                 .given(CONFIG, PLAIN, FOUND)

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What a status says of one condition. */
+/** A condition of a status. */
 record Said(String type, String status, String reason, String message) {
     static Said yes(String type, String reason) {
         return new Said(type, "True", reason, "");
@@ -27,18 +27,18 @@ record Said(String type, String status, String reason, String message) {
         return unknown(type, "Initializing", "");
     }
 
-    /** That this is what sums it up. */
+    /** Returns the happy condition derived from this one. */
     Said asReady() {
         return new Said("Ready", status, reason, message);
     }
 
-    /** The object with these conditions, and no others; observed as it is. */
+    /** Returns the object with these conditions, and no others, and its own observed generation. */
     static <T extends HasMetadata> Given<T> on(Given<T> object, Said... conditions) {
         return unobserved(object, conditions)
                 .statusAt("observedGeneration", object.object().getMetadata().getGeneration());
     }
 
-    /** The same, when it failed. */
+    /** Returns the object after a failure. */
     static <T extends HasMetadata> Given<T> unobserved(Given<T> object, Said... conditions) {
         long generation = object.object().getMetadata().getGeneration();
         List<Map<String, Object>> all = Stream.of(conditions)

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The overview of all brokers: it is there as long as there are any, and says what is so. */
+/** The overview of all brokers: it exists as long as there are any. */
 class StreamOverviewCasesTest {
     private static final Path DEFINITIONS = Path.of("stream", "crd.yaml");
 

@@ -18,12 +18,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 
-/** What the tests of topics, accounts and mirrors have in common. */
+/** Common parts of the tests of topics, accounts and mirrors. */
 final class Streams {
     static final Path DEFINITIONS = Path.of("stream", "crd.yaml");
     static final Instant EARLIER = World.NOW.minusSeconds(60);
 
-    /** What the service calls the broker. */
+    /** The service's name of the broker. */
     static final String MAIN = "default/main";
 
     static final Given<Broker> BROKER =

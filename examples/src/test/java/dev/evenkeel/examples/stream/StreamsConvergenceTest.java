@@ -16,8 +16,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Topics, accounts and mirrors in one process, each waiting for what others make: whatever goes wrong on the way, both brokers
- * have what is wanted of them, and nothing else.
+ * Topics, accounts and mirrors in one process, each waiting for objects of the others: under all faults, both brokers
+ * have the desired state, and nothing else.
  */
 class StreamsConvergenceTest {
     private static Topic topic() {
@@ -29,7 +29,7 @@ class StreamsConvergenceTest {
         return topic;
     }
 
-    /** May read the copy, which is there later. */
+    /** Returns an account with access to the copy, which is created later. */
     private static Account account() {
         Account account = new Account();
         account.getMetadata().setNamespace("default");

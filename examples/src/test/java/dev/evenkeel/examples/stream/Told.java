@@ -3,7 +3,7 @@ package dev.evenkeel.examples.stream;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.object.Given;
 
-/** What is done for an object, and the events that tell of it. */
+/** Effects on an object, and their events. */
 final class Told {
     private Told() {}
 

@@ -11,7 +11,7 @@ import dev.evenkeel.testing.convergence.Convergence;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Whatever goes wrong on the way, the broker has the topics that are wanted, and no others. */
+/** Under all faults, the broker has the desired topics, and no others. */
 class TopicConvergenceTest {
     private static final ObjectKey KEY = ObjectKey.of("default", "orders");
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/** A service elsewhere, one in each world, that remembers what was written to it, and can be told to lose answers. */
+/** An external service, one in each world, that records its writes, and can be made to lose answers. */
 final class UnreliableStreamService implements StreamService {
     private final InMemoryStreamService within = new InMemoryStreamService();
     private final List<String> writes = new ArrayList<>();
@@ -31,7 +31,7 @@ final class UnreliableStreamService implements StreamService {
         };
     }
 
-    /** While it does what it is asked to next, this happens. */
+    /** Runs an action during its next call. */
     void meanwhile(Runnable event) {
         after = () -> {
             after = () -> {};

@@ -58,7 +58,7 @@ class ChildReconcilerTest {
     private static final Kind<Secret> SECRETS = Kind.of(Secret.class);
     private static final String FINALIZER = "example.com/child";
 
-    /** Says what its child is to have; no child when it does not say. */
+    /** Sets the content of its child; no child when absent. */
     private static final Given<ConfigMap> PARENT = Given.yaml(ConfigMap.class, """
             metadata: {namespace: default, name: parent}
             data: {want: MQ==}
@@ -77,7 +77,7 @@ class ChildReconcilerTest {
     private static final Given<Secret> CHILD = PLAIN.ownedBy(PARENT);
     private static final Given<Secret> DRIFTED = CHILD.at("data.a", "Mg==");
 
-    /** Somebody else's. */
+    /** Another owner's parent. */
     private static final Given<ConfigMap> OTHER = PARENT.name("other");
 
     private static final Given<Secret> FOREIGN = PLAIN.ownedBy(OTHER);
@@ -90,7 +90,7 @@ class ChildReconcilerTest {
                 .map(want -> child.at("data.a", want).object());
     }
 
-    /** Says in memory what came of it. */
+    /** Reflects the result in memory. */
     private static void reflect(
             Reconciliation<ConfigMap> reconciliation, ConfigMap parent, ChildResult<Secret> result) {
         parent.getData()
@@ -439,7 +439,7 @@ class ChildReconcilerTest {
                 .flatMap(SubReconcilerTests::stream);
     }
 
-    /** A manager whose refusals say nothing of the object. */
+    /** A manager that wraps refusals. */
     private static ObjectManager<Secret> wrapping() {
         return (reconciliation, resource, actual, desired) -> {
             throw new IllegalStateException(

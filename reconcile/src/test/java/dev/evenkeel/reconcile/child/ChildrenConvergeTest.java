@@ -133,7 +133,7 @@ class ChildrenConvergeTest {
                         .orElse(Outcome.done())));
     }
 
-    /** What a root does. */
+    /** The work of a root. */
     private static Outcome reconcile(Reconciliation<Box> reconciliation, Part<Box> parts, Box box) {
         Outcome outcome = parts.reconcile(reconciliation, box);
         if (!box.isMarkedForDeletion()) {

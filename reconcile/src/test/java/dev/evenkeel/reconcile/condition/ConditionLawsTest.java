@@ -98,7 +98,7 @@ class ConditionLawsTest {
                 .orElse("nothing");
     }
 
-    /** The law, told once more: by what is worst, and then by who was declared first. */
+    /** A second implementation of the law: by the worst status, and then by the order declared. */
     private static String expected(List<String> dependents, List<Condition> conditions) {
         String first = "";
         int worst = 0;

@@ -221,7 +221,7 @@ class ConditionManagerTest {
         assertThat(manager.isHappy()).isFalse();
         assertThat(manager.conditions()).extracting(Condition::getType).containsExactly("A", "B", "Mine", "Ready");
         manager.markTrue("A", "Fine");
-        // nobody knows when the other was looked at
+        // the other has no observed generation
         assertThat(texts(manager)).contains("Ready True Ready \"\" null 2026-01-01T10:00:00Z");
     }
 

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.List;
 
-/** A resource whose status can be changed. */
+/** A resource with a mutable status. */
 @Group("test.evenkeel.dev")
 @Version("v1")
 class Site extends CustomResource<Void, ResourceStatus> implements Namespaced {

@@ -271,7 +271,7 @@ class DuckClientTest {
         assertThat(ducks.create(deployment).getMetadata().getName()).isEqualTo("b");
     }
 
-    /** What nothing implements. */
+    /** An interface that no class implements. */
     private interface Unknown extends HasMetadata {}
 
     @Test

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What has replicas of a template, and says something of them. */
+/** A partial view of kinds with replicas of a template. */
 final class Scaled extends Duck {
     private static final long serialVersionUID = 1;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class CastResourceTest {
-    /** What config maps and secrets have in common. */
+    /** The common fields of config maps and secrets. */
     public static final class Holder extends Other {
         private static final long serialVersionUID = 1L;
 

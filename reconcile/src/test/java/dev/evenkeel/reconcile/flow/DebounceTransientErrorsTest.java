@@ -36,7 +36,7 @@ class DebounceTransientErrorsTest {
         });
     }
 
-    /** After so many seconds nobody is told, and it comes again after so many. */
+    /** Expects a quiet outcome after the first number of seconds, with a requeue after the second. */
     private static Consumer<SubReconcilerCase<ConfigMap>> quiet(int seconds, int again) {
         return t -> t.resource(MAP)
                 .now(World.NOW.plusSeconds(seconds))

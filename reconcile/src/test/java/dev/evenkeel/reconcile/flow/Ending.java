@@ -11,7 +11,7 @@ record Ending(boolean stops, long seconds, boolean retries, int priority, boolea
     static final Ending DONE = new Ending(false, 0, false, 0, false, List.of());
     static final Ending HALTED = new Ending(true, 0, false, 0, false, List.of());
 
-    /** What leaves and handlers throw. */
+    /** Thrown by leaves and handlers. */
     static final class Mark extends RuntimeException {
         private static final long serialVersionUID = 1;
 

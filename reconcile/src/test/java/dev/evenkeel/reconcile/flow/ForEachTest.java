@@ -32,7 +32,7 @@ class ForEachTest {
     private static final Stash.Key<String> LETTER = Stash.Key.of("letter", String.class);
     private static final Stash.Key<Integer> DIGIT = Stash.Key.of("item", Integer.class);
 
-    /** What a cursor could not be for: an interface. */
+    /** An interface, as the class of the cursor's key. */
     private static final Stash.Key<HasMetadata> OBJECT = Stash.Key.of("item", HasMetadata.class);
 
     private static SubReconciler<ConfigMap> spell(Stash.Key<?> key) {

@@ -64,7 +64,7 @@ class ParallelTest {
         return SubReconcilerTests.of(ConfigMap.class, part);
     }
 
-    /** Two that each wait for the other: one after the other they would wait for ever. */
+    /** Two that each wait for the other: in sequence they would wait indefinitely. */
     private static Part<ConfigMap> together() {
         CyclicBarrier meeting = new CyclicBarrier(2);
         SubReconciler<ConfigMap> meets = (reconciliation, map) -> {

@@ -17,7 +17,7 @@ sealed interface Plan {
         REMOVE
     }
 
-    /** The same with the key that it is done to. */
+    /** An effect, and the key of its object. */
     record Effect(Deed deed, String key, String text) {
         void on(Map<String, String> data) {
             switch (deed) {
@@ -28,7 +28,7 @@ sealed interface Plan {
         }
     }
 
-    /** How a leaf ends. */
+    /** The result of a leaf. */
     enum Way {
         DONE,
         HALTED,
@@ -42,10 +42,10 @@ sealed interface Plan {
         NULL
     }
 
-    /** What a leaf returns; without seconds, and with priority 0, nothing is said of that. */
+    /** The outcome of a leaf; without seconds, and with priority 0, those are not set. */
     record End(Way way, int seconds, int priority, boolean skips) {}
 
-    /** What a condition looks at. */
+    /** The input of a condition. */
     enum Look {
         HAS,
         LACKS,
@@ -55,7 +55,7 @@ sealed interface Plan {
 
     /** A condition about a key of the object. */
     record Question(int id, Look look, String key) {
-        /** What it says; empty when it throws. */
+        /** Returns the value of the condition; empty when it throws. */
         Optional<Boolean> answer(Map<String, String> data) {
             int length = data.getOrDefault(key, "").length();
             return switch (look) {
@@ -67,7 +67,7 @@ sealed interface Plan {
         }
     }
 
-    /** What is made of an outcome afterwards. */
+    /** A mapping of an outcome. */
     enum Twist {
         KEEP,
         DONE,
@@ -77,7 +77,7 @@ sealed interface Plan {
         NULL
     }
 
-    /** How an advice calls its part. */
+    /** The way in which an advice calls its part. */
     enum Around {
         ONCE,
         NEVER,
@@ -86,7 +86,7 @@ sealed interface Plan {
         NULL
     }
 
-    /** What a loop goes over. */
+    /** The items of a loop. */
     enum Items {
         TWO,
         NONE,

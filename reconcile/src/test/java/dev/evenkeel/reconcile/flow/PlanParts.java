@@ -27,7 +27,7 @@ import java.util.random.RandomGenerator;
 
 /** The parts that a plan says. What they call is noted. */
 final class PlanParts {
-    /** What loops go over; each has a key of its own. */
+    /** The items of loops; each has a key of its own. */
     static final List<String> ITEMS = List.of("first", "second");
 
     private final List<String> calls = new ArrayList<>();

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-/** What a plan comes to, read off it: no parts, no outcomes, no stash. It is the contract of the flow parts, once more. */
+/** A second implementation of the flow parts' contract, which interprets plans: no parts, no outcomes, no stash. */
 final class PlanReading {
     private final boolean deleted;
     private final List<String> calls = new ArrayList<>();
@@ -27,10 +27,10 @@ final class PlanReading {
     }
 
     /**
-     * How it ends.
+     * Returns the end of a plan.
      *
      * @param data of the object; changed
-     * @param around what loops around have put for leaves to see
+     * @param around values that surrounding loops have put for leaves to see
      */
     Ending run(Plan plan, Map<String, String> data, Map<String, String> around) {
         return switch (plan) {

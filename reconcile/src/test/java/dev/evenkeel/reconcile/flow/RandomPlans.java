@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Plans by chance: of all kinds of parts, mostly small, some deep. */
+/** Random plans: of all kinds of parts, mostly small, some deep. */
 final class RandomPlans {
     private static final List<String> KEYS = List.of("a", "b", "c");
 

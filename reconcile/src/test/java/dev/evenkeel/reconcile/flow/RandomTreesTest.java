@@ -32,7 +32,7 @@ class RandomTreesTest {
     private static final long FIRST = Long.getLong("trees.seed", 1);
     private static final int COUNT = Integer.getInteger("trees.count", 100_000);
 
-    /** What came of a tree. */
+    /** The result of a tree. */
     private record Run(Ending ending, List<String> calls, Map<String, String> data) {}
 
     /** One case: the tree, and the object that it is for. */

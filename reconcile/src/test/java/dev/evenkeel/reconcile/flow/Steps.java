@@ -61,7 +61,7 @@ final class Steps {
         };
     }
 
-    /** The same as a part that owns secrets, and may create them. */
+    /** Returns a step as a part that owns secrets, and may create them. */
     static Part<ConfigMap> owning(SubReconciler<ConfigMap> step) {
         return Part.of(
                 Description.of("Owning")
@@ -83,7 +83,7 @@ final class Steps {
         }
     }
 
-    /** Which kinds a controller of this part has in this relation. */
+    /** Returns the kinds that a controller of this part has in this relation. */
     static List<Kind<?>> declared(SubReconciler<ConfigMap> part, Relation relation) {
         return List.copyOf(
                 part.declare(Controller.of(ConfigMap.class, r -> Result.done())).kinds(relation));

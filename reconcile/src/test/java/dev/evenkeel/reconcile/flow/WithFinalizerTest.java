@@ -46,7 +46,7 @@ class WithFinalizerTest {
         return SubReconcilerTests.of(ConfigMap.class, () -> WithFinalizer.of(ConfigMap.class, NAME, part));
     }
 
-    /** Says whether the finalizer is there. */
+    /** Returns a step that records whether the finalizer is present. */
     private static SubReconciler<ConfigMap> looking(Outcome outcome) {
         return (reconciliation, map) -> {
             say(map, Boolean.toString(Finalizers.has(map, NAME)));

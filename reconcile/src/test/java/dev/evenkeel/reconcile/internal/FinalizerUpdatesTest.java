@@ -43,7 +43,7 @@ class FinalizerUpdatesTest {
             Given.yaml(ConfigMap.class, "metadata: {namespace: default, name: a}");
     private static final Given<ConfigMap> HELD = PLAIN.finalizers(A, B);
 
-    /** What every object has, whatever its kind. */
+    /** The fields of every object, of any kind. */
     public static final class Anything implements HasMetadata {
         private static final long serialVersionUID = 1L;
 

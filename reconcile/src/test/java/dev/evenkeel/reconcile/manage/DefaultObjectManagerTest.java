@@ -60,7 +60,7 @@ class DefaultObjectManagerTest {
     private static final ObjectKey KEY = ObjectKey.of("default", "web");
     private static final String FINALIZER = "example.com/web";
 
-    /** Says how many replicas are desired; none when it does not say. */
+    /** Sets the desired replicas; none when absent. */
     private static final Given<ConfigMap> PARENT = Given.yaml(ConfigMap.class, """
             metadata: {namespace: default, name: parent}
             data: {replicas: "2"}
@@ -158,7 +158,7 @@ class DefaultObjectManagerTest {
                         .object());
     }
 
-    /** Manages a deployment of the cache, as whoever uses a manager does. */
+    /** Manages a deployment of the cache, as users of a manager do. */
     private static Part<ConfigMap> part(ObjectManager<Deployment> manager) {
         return Part.of(
                 Description.of("Managing")
@@ -678,7 +678,7 @@ class DefaultObjectManagerTest {
                 .flatMap(SubReconcilerTests::stream);
     }
 
-    /** Manages what is one and the same object for all who ask for it, and checks that it stays as it is. */
+    /** Manages the same shared object for all callers, and checks that it is not changed. */
     private static Part<ConfigMap> sharing(ObjectManager<Deployment> manager) {
         Deployment desired = WANTED.object();
         return Part.of(

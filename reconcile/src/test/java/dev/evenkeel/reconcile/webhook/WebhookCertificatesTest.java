@@ -78,7 +78,7 @@ class WebhookCertificatesTest {
         assertThat(second.ends()).isEqualTo(now.plus(Duration.ofDays(90)));
     }
 
-    /** What is shown at some time is trusted by who took the bundle some time before: at each moment of ten years. */
+    /** The certificate of any time is trusted with the bundle of some time before: at each moment of ten years. */
     @Test
     void anAuthorityIsTrustedBeforeItSignsAndAfterwards() {
         WebhookCertificates certificates = replica();

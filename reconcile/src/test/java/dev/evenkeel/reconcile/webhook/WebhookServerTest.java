@@ -70,7 +70,7 @@ class WebhookServerTest {
                 });
     }
 
-    /** Trusts one authority and nobody else. */
+    /** Trusts one authority alone. */
     private static HttpClient client(CertificateAuthority authority) {
         try {
             KeyStore trusted = KeyStore.getInstance("PKCS12");
@@ -210,7 +210,7 @@ class WebhookServerTest {
             certificate.set(issued(other));
             assertThat(after.send(question, BodyHandlers.ofString()).statusCode())
                     .isEqualTo(200);
-            // who is connected stays so
+            // existing connections stay
             assertThat(before.send(question, BodyHandlers.ofString()).statusCode())
                     .isEqualTo(200);
         }

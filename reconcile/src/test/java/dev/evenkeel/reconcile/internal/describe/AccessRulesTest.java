@@ -55,8 +55,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Rules are sufficient: a manager whose every call must be allowed by them lacks nothing. And they are necessary: without
- * any verb of any resource, something is refused that the manager has tried.
+ * Rules are sufficient: a manager whose every call must be allowed by them lacks nothing. And they are necessary:
+ * without any verb of any resource, a call of the manager is refused.
  */
 class AccessRulesTest {
     private static final Kind<Deployment> DEPLOYMENTS = Kind.of(Deployment.class);
@@ -182,11 +182,11 @@ class AccessRulesTest {
     }
 
     /**
-     * What came of a life in which all happens.
+     * The result of a life with all events.
      *
      * @param refused calls that no rule allows
-     * @param copies what the config map had, as time went by; empty when it was not there
-     * @param told what people were told
+     * @param copies the content of the config map over time; empty when absent
+     * @param told the recorded events
      */
     private record Life(List<String> refused, List<Map<String, String>> copies, Set<String> told) {}
 
@@ -267,7 +267,7 @@ class AccessRulesTest {
         };
     }
 
-    /** Whether roles allow it, as a server decides: a Role where it is, a ClusterRole everywhere. */
+    /** Returns whether roles allow it, as a server decides: a Role in its namespace, a ClusterRole everywhere. */
     private static boolean allowed(List<HasMetadata> roles, RecordedCall call) {
         String subresource = call.subresource().isEmpty() ? "" : "/" + call.subresource();
         return verbs(call).stream()
