@@ -115,11 +115,11 @@ final class Difference {
         try {
             JsonNode tree = MAPPER.readTree(text);
             if (tree.isMissingNode()) {
-                throw new IllegalArgumentException("no JSON text: it is empty");
+                throw new IllegalArgumentException("not JSON: empty text");
             }
             return tree;
         } catch (JacksonException e) {
-            throw new IllegalArgumentException("no JSON text: " + e.getMessage(), e);
+            throw new IllegalArgumentException("not JSON: " + e.getMessage(), e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

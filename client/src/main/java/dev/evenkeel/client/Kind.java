@@ -41,7 +41,7 @@ public record Kind<T extends HasMetadata>(
     private static <T extends HasMetadata> Kind<T> read(Class<T> javaType) {
         if (javaType == GenericKubernetesResource.class || HasMetadata.getVersion(javaType) == null) {
             throw new IllegalArgumentException(
-                    javaType.getName() + " does not say its group and version: annotate it, or use Kind.generic");
+                    javaType.getName() + " does not declare its group and version: annotate it, or use Kind.generic");
         }
         String group = HasMetadata.getGroup(javaType);
         return new Kind<>(

@@ -47,7 +47,7 @@ public final class Manifests {
             }
         } catch (YamlEngineException e) {
             throw new IllegalArgumentException(
-                    "document " + (number + 1) + " of the manifest is no YAML: " + e.getMessage(), e);
+                    "document " + (number + 1) + " of the manifest is not YAML: " + e.getMessage(), e);
         }
         return objects;
     }
@@ -85,7 +85,7 @@ public final class Manifests {
 
     private static GenericKubernetesResource object(Object document, int number) {
         if (!(document instanceof Map<?, ?> tree)) {
-            throw new IllegalArgumentException("document " + number + " of the manifest is no object");
+            throw new IllegalArgumentException("document " + number + " of the manifest is not an object");
         }
         for (String field : List.of("apiVersion", "kind", "metadata")) {
             if (tree.get(field) == null) {

@@ -35,11 +35,11 @@ class ManifestsTest {
         assertThatThrownBy(() -> Manifests.parse("apiVersion: v1\nkind: X\nmetadata: {}\n"))
                 .hasMessage("document 1 of the manifest has no metadata.name");
         assertThatThrownBy(() -> Manifests.parse("---\n---\n[1]"))
-                .hasMessage("document 2 of the manifest is no object");
+                .hasMessage("document 2 of the manifest is not an object");
         assertThatThrownBy(() -> Manifests.parse("kind: X\n"))
                 .hasMessage("document 1 of the manifest has no apiVersion");
         assertThatThrownBy(() -> Manifests.parse("a: ["))
-                .hasMessageStartingWith("document 1 of the manifest is no YAML");
+                .hasMessageStartingWith("document 1 of the manifest is not YAML");
     }
 
     @Test

@@ -92,7 +92,7 @@ class PatchTest {
                 .withMessageContaining("STRATEGIC");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Patch.jsonBetween(json("{"), json("{}")))
-                .withMessageContaining("no JSON");
+                .withMessageContaining("not JSON");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Patch.jsonBetween(new byte[0], json("{}")))
                 .withMessageContaining("empty");

@@ -87,7 +87,7 @@ public final class InformerSource<R extends HasMetadata> implements Source {
                             .addKeyValue("source", name)
                             .addKeyValue("object", ObjectKey.of(object))
                             .setCause(e)
-                            .log("the mapper failed; nobody is woken");
+                            .log("the mapper failed; nothing is triggered");
                 }
             }
         };

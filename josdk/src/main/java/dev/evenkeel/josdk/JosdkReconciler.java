@@ -184,7 +184,7 @@ public final class JosdkReconciler<T extends HasMetadata> implements Reconciler<
                     .addKeyValue("controller", controller.name())
                     .addKeyValue("key", key)
                     .setCause(error)
-                    .log("reconciliation failed, and is not tried again before something changes");
+                    .log("reconciliation failed; not retried before something changes");
             ErrorStatusUpdateControl<T> control =
                     ErrorStatusUpdateControl.<T>noStatusUpdate().withNoRetry();
             outcome.delay().ifPresent(control::rescheduleAfter);

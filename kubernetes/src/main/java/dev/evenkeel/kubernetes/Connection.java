@@ -260,7 +260,7 @@ public final class Connection {
             boolean clear = "http".equalsIgnoreCase(server.getScheme());
             if (clear && tokens != null && !insecure && !loopback(server)) {
                 throw new IllegalArgumentException(
-                        "server \"" + server + "\": a token would be sent in the clear; use https, or say insecure()");
+                        "server \"" + server + "\": a token would be sent unencrypted; use https, or insecure()");
             }
             if (!clear) {
                 var unused = Tls.context(ca, certificate, key, insecure); // says what is wrong now, and here

@@ -72,6 +72,6 @@ final class EventReader {
 
     private static UnexpectedAnswerException damaged(byte[] text, int length) {
         return new UnexpectedAnswerException(
-                "no event of a watch: " + JsonDocuments.excerpt(java.util.Arrays.copyOf(text, Math.min(length, 800))));
+                "not a watch event: " + JsonDocuments.excerpt(java.util.Arrays.copyOf(text, Math.min(length, 800))));
     }
 }

@@ -108,7 +108,7 @@ final class ExecToken implements TokenSource {
             }
             return credential(output);
         } catch (IOException e) {
-            throw new UncheckedIOException("the credential command " + command.getFirst() + " broke off", e);
+            throw new UncheckedIOException("the output of the credential command " + command.getFirst() + " broke", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RequestInterruptedException("interrupted while " + command.getFirst() + " made a token", e);
@@ -123,7 +123,7 @@ final class ExecToken implements TokenSource {
             status = JsonDocuments.parse(output).path("status");
         } catch (UnexpectedAnswerException e) {
             throw new IllegalStateException(
-                    "the credential command " + command.getFirst() + " printed no ExecCredential: "
+                    "the credential command " + command.getFirst() + " did not print an ExecCredential: "
                             + JsonDocuments.excerpt(output),
                     e);
         }
@@ -140,7 +140,7 @@ final class ExecToken implements TokenSource {
         } catch (DateTimeParseException e) {
             throw new IllegalStateException(
                     "the credential command " + command.getFirst() + " printed status.expirationTimestamp \"" + expires
-                            + "\", which is no RFC 3339 time",
+                            + "\", which is not an RFC 3339 time",
                     e);
         }
     }

@@ -38,11 +38,11 @@ final class Kubeconfig {
         try {
             root = new Load(LoadSettings.builder().build()).loadFromString(text);
         } catch (YamlEngineException e) {
-            throw new IllegalArgumentException("kubeconfig " + file + " is no YAML: " + e.getMessage(), e);
+            throw new IllegalArgumentException("kubeconfig " + file + " is not YAML: " + e.getMessage(), e);
         }
         if (!(root instanceof Map<?, ?> map)) {
             throw new IllegalArgumentException(
-                    "kubeconfig " + file + " is no object: a kubeconfig has clusters, users" + " and contexts");
+                    "kubeconfig " + file + " is not an object: a kubeconfig has clusters, users" + " and contexts");
         }
         return new Kubeconfig(file, map, clock);
     }
@@ -154,7 +154,7 @@ final class Kubeconfig {
                     "is \"" + version + "\"; known are client.authentication.k8s.io/v1 and v1beta1");
         }
         if (exec.text("interactiveMode").equals("Always")) {
-            throw refused(exec.where + ".interactiveMode", "is Always, and nobody is there to answer");
+            throw refused(exec.where + ".interactiveMode", "is Always, and no terminal is available");
         }
         List<String> line = new ArrayList<>();
         // a command with a slash is relative to the file, a bare name is looked up in the path
@@ -176,7 +176,7 @@ final class Kubeconfig {
             try {
                 return new String(Base64.getDecoder().decode(inline.replaceAll("\\s", "")), UTF_8);
             } catch (IllegalArgumentException e) {
-                throw refused(part.where + "." + field + "-data", "is no base64");
+                throw refused(part.where + "." + field + "-data", "is not base64");
             }
         }
         return part.text(field).isEmpty() ? "" : Connection.read(path(part.text(field)));
@@ -197,8 +197,8 @@ final class Kubeconfig {
                 return new Part(list + "[" + name + "]", map).part(inner);
             }
         }
-        throw new IllegalArgumentException("kubeconfig " + file + ": " + why + "there is no " + inner + " \"" + name
-                + "\"; there are: " + names(list));
+        throw new IllegalArgumentException("kubeconfig " + file + ": " + why + "unknown " + inner + " \"" + name
+                + "\"; known: " + names(list));
     }
 
     private String names(String list) {

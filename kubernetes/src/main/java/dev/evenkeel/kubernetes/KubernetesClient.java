@@ -259,7 +259,7 @@ public final class KubernetesClient implements Client, AutoCloseable {
             first++;
         }
         if (first == answer.length || answer[first] != '{') {
-            throw new UnexpectedAnswerException(request + " was answered with no JSON object: "
+            throw new UnexpectedAnswerException(request + " was not answered with a JSON object: "
                     + JsonDocuments.excerpt(answer) + "; is this the address of the API server?");
         }
         return ModelCodec.decode(answer, kind.javaType());
@@ -358,7 +358,7 @@ public final class KubernetesClient implements Client, AutoCloseable {
         /** Sets the time to wait for an answer to begin, and for each next piece of it; 30 seconds by default. */
         public Builder requestTimeout(Duration value) {
             if (value.isZero() || value.isNegative()) {
-                throw new IllegalArgumentException("requestTimeout: must be more than 0, is " + value);
+                throw new IllegalArgumentException("requestTimeout: must be positive: " + value);
             }
             requestTimeout = value;
             return this;
@@ -370,7 +370,7 @@ public final class KubernetesClient implements Client, AutoCloseable {
          */
         public Builder watchTimeout(Duration value) {
             if (value.isNegative()) {
-                throw new IllegalArgumentException("watchTimeout: must be 0 or more, is " + value);
+                throw new IllegalArgumentException("watchTimeout: must be 0 or more: " + value);
             }
             watchTimeout = value;
             return this;
@@ -401,7 +401,7 @@ public final class KubernetesClient implements Client, AutoCloseable {
          */
         public Builder maxObjectBytes(int value) {
             if (value < 1024) {
-                throw new IllegalArgumentException("maxObjectBytes: must be 1024 or more, is " + value);
+                throw new IllegalArgumentException("maxObjectBytes: must be 1024 or more: " + value);
             }
             maxObjectBytes = value;
             return this;

@@ -106,7 +106,7 @@ final class Pem {
                 blocks.add(new Block(
                         matcher.group(1), Base64.getMimeDecoder().decode(body.getBytes(StandardCharsets.US_ASCII))));
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(what + ": " + matcher.group(1) + " is no base64", e);
+                throw new IllegalArgumentException(what + ": " + matcher.group(1) + " is not base64", e);
             }
         }
         return blocks;

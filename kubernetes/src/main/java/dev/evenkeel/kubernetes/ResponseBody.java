@@ -131,7 +131,7 @@ final class ResponseBody extends InputStream implements HttpResponse.BodySubscri
         try {
             Chunk chunk = patience.isZero() ? queue.take() : queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
             if (chunk == null) {
-                throw new HttpTimeoutException("nothing came for " + patience.toMillis() + " ms");
+                throw new HttpTimeoutException("no data for " + patience.toMillis() + " ms");
             }
             return chunk;
         } catch (InterruptedException e) {

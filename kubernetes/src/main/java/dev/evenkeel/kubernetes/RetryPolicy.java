@@ -30,7 +30,7 @@ public record RetryPolicy(int attempts, Duration total, Duration first, Duration
         if (attempts < 1 || total.isNegative() || first.isNegative() || longest.compareTo(first) < 0) {
             throw new IllegalArgumentException(
                     "a retry policy has at least 1 attempt, a total and a first pause of 0 or"
-                            + " more, and a longest pause that is no shorter than the first: " + attempts + ", " + total
+                            + " more, and a longest pause not shorter than the first: " + attempts + ", " + total
                             + ", "
                             + first + ", " + longest);
         }

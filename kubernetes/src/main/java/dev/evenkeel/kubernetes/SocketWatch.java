@@ -152,7 +152,7 @@ final class SocketWatch<T extends HasMetadata> implements Watch<T>, WebSocket.Li
             return Optional.empty();
         }
         if (message == null) {
-            throw fail(new HttpTimeoutException("nothing came for " + patience.toMillis() + " ms"));
+            throw fail(new HttpTimeoutException("no data for " + patience.toMillis() + " ms"));
         }
         if (message.end) {
             IOException why = failure;

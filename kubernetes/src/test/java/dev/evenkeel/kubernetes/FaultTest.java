@@ -494,7 +494,7 @@ class FaultTest {
                 assertThat(watch.ready()).isFalse();
                 assertThatThrownBy(watch::next)
                         .isInstanceOf(ConnectionException.class)
-                        .hasMessageContaining("nothing came for 50 ms");
+                        .hasMessageContaining("no data for 50 ms");
             }
         }
     }
@@ -519,7 +519,7 @@ class FaultTest {
                     .hasMessageContaining("100 ms");
             assertThatThrownBy(() -> client.list(MAPS, ListOptions.ALL))
                     .isInstanceOf(ConnectionException.class)
-                    .hasMessageContaining("nothing came for 100 ms");
+                    .hasMessageContaining("no data for 100 ms");
         }
     }
 

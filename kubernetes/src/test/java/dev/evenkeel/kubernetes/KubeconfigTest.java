@@ -105,18 +105,18 @@ class KubeconfigTest {
         assertThatThrownBy(() -> read(TWO, "test"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(
-                        "there is no context \"test\"; there are: dev, prod, odd, nobody, stranger, other");
+                        "unknown context \"test\"; known: dev, prod, odd, nobody, stranger, other");
         assertThatThrownBy(() -> read(TWO, "odd"))
                 .hasMessageContaining(
-                        "contexts[odd].context.cluster: there is no cluster \"three\"; there are: one, two");
+                        "contexts[odd].context.cluster: unknown cluster \"three\"; known: one, two");
         assertThatThrownBy(() -> read(TWO, "stranger"))
                 .hasMessageContaining(
-                        "contexts[stranger].context.user: there is no user \"who\"; there are: token, file, other");
+                        "contexts[stranger].context.user: unknown user \"who\"; known: token, file, other");
         assertThatThrownBy(() -> read(TWO.replace("current-context: dev", ""), ""))
                 .hasMessageContaining("current-context: is not set; name one of the contexts: dev, prod");
-        assertThatThrownBy(() -> read("contexts: []", "a")).hasMessageContaining("there are: none");
-        assertThatThrownBy(() -> read("[", "")).hasMessageContaining("is no YAML");
-        assertThatThrownBy(() -> read("hello", "")).hasMessageContaining("is no object");
+        assertThatThrownBy(() -> read("contexts: []", "a")).hasMessageContaining("known: none");
+        assertThatThrownBy(() -> read("[", "")).hasMessageContaining("is not YAML");
+        assertThatThrownBy(() -> read("hello", "")).hasMessageContaining("is not an object");
         assertThatThrownBy(() -> Connection.fromKubeconfig(directory.resolve("nothing")))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("nothing");
@@ -162,7 +162,7 @@ class KubeconfigTest {
         assertThatThrownBy(() -> one("server: 'https://a'", "username: me, password: p"))
                 .hasMessageContaining("users[u].user.username");
         assertThatThrownBy(() -> one("server: 'http://a.example.com'", "token: t"))
-                .hasMessageContaining("in the clear");
+                .hasMessageContaining("unencrypted");
         assertThatThrownBy(() -> one("server: 'https://a'", "client-certificate-data: QQ=="))
                 .hasMessageContaining("needs its key");
         assertThatThrownBy(() -> one("server: 'https://a'", "exec: {command: x}"))
@@ -219,6 +219,6 @@ class KubeconfigTest {
                         .tokens()
                         .orElseThrow()
                         .token())
-                .hasMessageContaining("printed no ExecCredential: hello");
+                .hasMessageContaining("did not print an ExecCredential: hello");
     }
 }

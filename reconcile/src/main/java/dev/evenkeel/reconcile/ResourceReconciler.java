@@ -388,7 +388,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
                 throw new IllegalStateException(
                         "ResourceReconciler \"" + named + "\" must define status: conditions are "
                                 + "given, and the status of " + kind.javaType().getSimpleName()
-                                + " is no ConditionedStatus: say how to read and write it with a StatusAccess");
+                                + " is not a ConditionedStatus: set a StatusAccess with status(...)");
             }
             return new ResourceReconciler<>(this, part, surroundings.named(named), way);
         }

@@ -282,7 +282,7 @@ class AggregateReconcilerTest {
                         .request("default", "summary")
                         .build())
                 .withMessage(
-                        "AggregateReconciler \"ConfigMapAggregateReconciler\" must define manager: what writes the object, such as an UpdatingObjectManager");
+                        "AggregateReconciler \"ConfigMapAggregateReconciler\" must define manager: one that writes the object, such as an UpdatingObjectManager");
         assertThatIllegalStateException()
                 .isThrownBy(() -> root().named("").build())
                 .withMessageContaining("must define named");

@@ -79,7 +79,7 @@ final class ChildOptions<T extends HasMetadata, C extends HasMetadata> {
         ObjectManager<C> managing =
                 defined(manager, "manager: how the child is written; or merge(...), or applied(...)");
         if (!hearsErrors && reflected.filter(types -> !types.isEmpty()).isPresent()) {
-            throw missing("reflect with a result, since errors are reflected: nobody would hear of them otherwise");
+            throw missing("reflect with a result, since errors are reflected: they would be lost otherwise");
         }
         return new ChildApplier<>(
                 child, ownership(), managing, hearsErrors ? reflected.orElse(REFLECTED) : Set.of(), finalizer);

@@ -270,7 +270,7 @@ public final class ChildSetReconciler {
                 String id = identify.apply(child);
                 if (id.isEmpty()) {
                     throw new IllegalStateException(
-                            "desired child id may not be empty: identify says none of " + Ownership.named(kind, child));
+                            "desired child id may not be empty: identify returned none for " + Ownership.named(kind, child));
                 }
                 if (byId.put(id, child) != null) {
                     throw new IllegalStateException("duplicate child id found: " + id);

@@ -105,7 +105,7 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
             if (Config.of(reconciliation).elsewhere()) {
                 throw new TerminalException("ownerReferences: " + named(kind, desired)
                         + " is in another cluster than its owner, where it would be taken for an orphan and deleted:"
-                        + " say selecting(...), ours(...) and finalizer(...), then owner references are not used");
+                        + " use selecting(...), ours(...) and finalizer(...) instead of owner references");
             }
             checkNamespace(ObjectKey.of(parent).namespace(), desired);
             Optional<OwnerReference> controller = OwnerReferences.controllerOf(desired);

@@ -129,7 +129,7 @@ public final class ConditionManager {
         }
         if (type.equals(set.happy()) && !set.dependents().isEmpty()) {
             throw new IllegalArgumentException("condition " + type + ": follows from " + set.dependents()
-                    + ", and can't be said by itself: mark one of those");
+                    + ", and can't be set directly: mark one of those");
         }
         List<Condition> present = conditions();
         changed(present, set.with(present, condition, clock.instant()));
@@ -143,7 +143,7 @@ public final class ConditionManager {
     public void clear(String type) {
         if (type.equals(set.happy()) || set.dependents().contains(type)) {
             throw new IllegalArgumentException(
-                    "condition " + type + ": one of " + set + " is always there: mark it unknown instead");
+                    "condition " + type + ": one of " + set + " cannot be cleared: mark it unknown instead");
         }
         List<Condition> present = conditions();
         changed(

@@ -69,8 +69,8 @@ public interface StatusAccess<T extends HasMetadata> {
         Class<T> type = (Class<T>) object.getClass();
         return find(type)
                 .orElseThrow(() -> new IllegalArgumentException("status: the one of " + type.getSimpleName()
-                        + " is not known to have conditions: let it implement ConditionedStatus, or say how to read and"
-                        + " write it with a StatusAccess"));
+                        + " is not known to have conditions: let it implement ConditionedStatus, or set"
+                        + " a StatusAccess"));
     }
 
     /**

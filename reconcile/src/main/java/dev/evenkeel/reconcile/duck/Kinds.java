@@ -43,7 +43,7 @@ public record Kinds(List<Kind<?>> all) {
     public Kind<?> require(String apiVersion, String kind) {
         return find(apiVersion, kind)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        apiVersion + " " + kind + ": no resource is known that is called so: add it to Kinds.of(...)"));
+                        apiVersion + " " + kind + ": unknown kind: add it to Kinds.of(...)"));
     }
 
     /**

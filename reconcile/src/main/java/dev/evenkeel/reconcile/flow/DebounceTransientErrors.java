@@ -27,7 +27,7 @@ public final class DebounceTransientErrors {
      */
     public static <T extends HasMetadata> Part<T> of(Duration lasting, SubReconciler<T> part) {
         if (!lasting.isPositive() || lasting.compareTo(Duration.ofDays(1)) >= 0) {
-            throw new IllegalArgumentException("lasting: must be positive and less than a day, and is " + lasting);
+            throw new IllegalArgumentException("lasting: must be positive and less than a day: " + lasting);
         }
         Part<T> inner = Part.of(part);
         TransientFailures failures = new TransientFailures((outcome, streak, now) -> {

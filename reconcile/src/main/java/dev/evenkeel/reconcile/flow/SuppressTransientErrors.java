@@ -32,7 +32,7 @@ public final class SuppressTransientErrors {
     public static <T extends HasMetadata> Part<T> of(int threshold, SubReconciler<T> part) {
         if (threshold < 1) {
             throw new IllegalArgumentException(
-                    "threshold: must be at least 1, and is " + threshold + ": 1 tells every failure, 3 leaves out two");
+                    "threshold: must be at least 1: " + threshold + ": 1 reports every failure, 3 skips two");
         }
         Part<T> inner = Part.of(part);
         TransientFailures failures = new TransientFailures(

@@ -78,7 +78,7 @@ public final class SyncReconciler<T extends HasMetadata> {
      */
     public Part<T> build() {
         SubReconciler<T> living = sync.orElseThrow(() -> new IllegalStateException(
-                TYPE + " \"" + name + "\" must define sync: what it does for objects that live"));
+                TYPE + " \"" + name + "\" must define sync: the step for live objects"));
         Step<T> first = new Step<>("sync", living);
         Optional<Step<T>> last = finalization.map(code -> new Step<>("finalize", code));
         boolean both = duringFinalization;

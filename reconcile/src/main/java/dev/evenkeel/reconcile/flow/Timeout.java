@@ -58,7 +58,7 @@ public final class Timeout {
      */
     public static <T extends HasMetadata> Part<T> of(Scheduler scheduler, Duration atMost, SubReconciler<T> part) {
         if (!atMost.isPositive()) {
-            throw new IllegalArgumentException("atMost: must be positive, and is " + atMost);
+            throw new IllegalArgumentException("atMost: must be positive: " + atMost);
         }
         Part<T> inner = Part.of(part);
         return Part.of(Description.of("Timeout").with("reconciler", inner), (reconciliation, resource) -> {

@@ -55,7 +55,7 @@ public final class While {
             int limit, BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> part) {
         if (limit < 1) {
             throw new IllegalArgumentException(
-                    "limit: must be at least 1, and is " + limit + ": use While.unlimited(...) for none");
+                    "limit: must be at least 1: " + limit + ": use While.unlimited(...) for none");
         }
         return loop(limit, condition, part);
     }

@@ -27,7 +27,7 @@ public final class WithConfig {
             Config wanted = config.apply(reconciliation, present);
             if (wanted.elsewhere() && !present.elsewhere()) {
                 throw new IllegalStateException("WithConfig: the configuration is of another cluster, in which nothing"
-                        + " wakes what this controller declares: use WithConfig.elsewhere(...)");
+                        + " triggers this controller: use WithConfig.elsewhere(...)");
             }
             return inner.reconcile(ReconciliationView.with(reconciliation, wanted), resource);
         });

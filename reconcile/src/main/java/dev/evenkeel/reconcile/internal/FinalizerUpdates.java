@@ -134,7 +134,7 @@ public final class FinalizerUpdates {
         if (metadata.getResourceVersion() == null
                 || metadata.getResourceVersion().isEmpty()) {
             throw new IllegalStateException("metadata.resourceVersion: " + ObjectKey.of(resource)
-                    + " has none, so it is not known what would be patched: patch the object that was read");
+                    + " has none: patch an object that was read");
         }
         Patch patch = Patch.mergeBetween(
                 head(new ObjectMetaBuilder()

@@ -153,8 +153,8 @@ public final class ReconciliationView<T extends HasMetadata> implements Reconcil
             public void track(Tracked tracked) {
                 if (config.elsewhere()) {
                     throw new IllegalStateException(tracked + " is in another cluster, which the controller does not"
-                            + " watch, so nothing would wake " + original.request()
-                            + ": come back with Outcome.after(...) instead");
+                            + " watch, so nothing would trigger " + original.request()
+                            + ": requeue with Outcome.after(...) instead");
                 }
                 original.tracker().track(tracked);
             }

@@ -30,7 +30,7 @@ public record Description(String type, String name, List<Requirement> needs, Lis
     /** Copies the lists. */
     public Description {
         if (name.isBlank()) {
-            throw new IllegalArgumentException("name: a " + type + " needs one, for people: use named(...)");
+            throw new IllegalArgumentException("name: a " + type + " needs one: use named(...)");
         }
         needs = List.copyOf(needs);
         slots = List.copyOf(slots);

@@ -52,7 +52,7 @@ public final class Admission {
     public static Outcome deny(int code, String message) {
         if (code < 400 || code > 599) {
             throw new IllegalArgumentException(
-                    "code: " + code + " refuses nothing: use one of 400 to 599, such as 422");
+                    "code: " + code + " is not an error: use one of 400 to 599, such as 422");
         }
         return Outcome.durable(ApiException.of(Status.of(code, DenialStatus.reason(code), message)));
     }

@@ -99,7 +99,7 @@ final class AdmissionJson {
         try {
             tree = REVIEWS.readTree(review);
         } catch (JacksonException e) {
-            throw badRequest("the body is no JSON: " + e.getOriginalMessage());
+            throw badRequest("the body is not JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -78,7 +78,7 @@ final class AdmissionReconciliation<T extends HasMetadata> implements Reconcilia
     @Override
     public Client client() {
         return client.orElseThrow(() ->
-                new IllegalStateException("the admission webhook has no client: say client(...) where it is built"));
+                new IllegalStateException("the admission webhook has no client: set one with client(...)"));
     }
 
     @Override

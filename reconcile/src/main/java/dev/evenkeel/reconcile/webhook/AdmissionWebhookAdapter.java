@@ -285,7 +285,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
             }
             return object;
         } catch (IllegalArgumentException e) {
-            throw badRequest(("DELETE".equals(request.getOperation()) ? "oldObject" : "object") + " is no "
+            throw badRequest(("DELETE".equals(request.getOperation()) ? "oldObject" : "object") + " is not a "
                     + kind.kind() + ": " + e.getMessage());
         }
     }
@@ -414,7 +414,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
             Part<T> made = part;
             if (made == null) {
                 throw new IllegalStateException("AdmissionWebhookAdapter \"" + name
-                        + "\" must define reconciler: say reconciler(...), what is done with the object");
+                        + "\" must define reconciler: the parts that work on the object");
             }
             return new AdmissionWebhookAdapter<>(this, made);
         }

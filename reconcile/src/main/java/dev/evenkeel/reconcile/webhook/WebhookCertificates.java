@@ -289,7 +289,7 @@ public final class WebhookCertificates implements Supplier<ServerCertificate> {
          */
         public WebhookCertificates build() {
             if (hosts.isEmpty()) {
-                throw new IllegalStateException("WebhookCertificates must define host: say host(...) or service(...),"
+                throw new IllegalStateException("WebhookCertificates must define host: set host(...) or service(...),"
                         + " by which API servers reach the webhooks");
             }
             return new WebhookCertificates(this);

@@ -71,7 +71,7 @@ public final class WebhookConfigurations {
     /** Sets the base URL of the webhooks, such as {@code https://webhooks.example.com:8443}. */
     public WebhookConfigurations url(URI value) {
         if (!"https".equals(value.getScheme())) {
-            throw new IllegalArgumentException("url: " + value + " must begin with https, or no API server asks there");
+            throw new IllegalArgumentException("url: " + value + " must begin with https: API servers call no other address");
         }
         url = Optional.of(value);
         return this;
@@ -229,7 +229,7 @@ public final class WebhookConfigurations {
                 pem -> client.withCaBundle(Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.UTF_8))));
         if (url.isPresent() == service.isPresent()) {
             throw new IllegalStateException("WebhookConfigurations \"" + name
-                    + "\" must define either url or service: where API servers find the webhooks");
+                    + "\" must define either url or service: the address of the webhooks");
         }
         url.ifPresent(base -> client.withUrl(base.toString().replaceFirst("/+$", "") + entry.path()));
         service.ifPresent(key -> client.withNewService()

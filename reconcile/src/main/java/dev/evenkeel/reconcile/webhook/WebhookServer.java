@@ -289,7 +289,7 @@ public final class WebhookServer implements AutoCloseable {
                         "path: \"" + path + "\" must begin with a slash and have no query, such as /mutate-websites");
             }
             if (webhooks.putIfAbsent(path, value) != null) {
-                throw new IllegalArgumentException("path: there is a webhook at " + path + " already");
+                throw new IllegalArgumentException("path: duplicate webhook at " + path);
             }
             return this;
         }
@@ -303,7 +303,7 @@ public final class WebhookServer implements AutoCloseable {
         /** Sets the maximum size of a request, in bytes; default: 3 MiB, the maximum that API servers send. */
         public Builder maxBodyBytes(int value) {
             if (value <= 0 || value == Integer.MAX_VALUE) {
-                throw new IllegalArgumentException("maxBodyBytes: must be positive, and is " + value);
+                throw new IllegalArgumentException("maxBodyBytes: must be positive: " + value);
             }
             maxBodyBytes = value;
             return this;
@@ -333,10 +333,10 @@ public final class WebhookServer implements AutoCloseable {
             Supplier<ServerCertificate> shown = certificate;
             if (shown == null) {
                 throw new IllegalStateException(
-                        "WebhookServer must define certificate: API servers ask by HTTPS; see WebhookCertificates");
+                        "WebhookServer must define certificate: API servers call by HTTPS; see WebhookCertificates");
             }
             if (webhooks.isEmpty()) {
-                throw new IllegalStateException("WebhookServer must define webhook: say webhook(path, ...)");
+                throw new IllegalStateException("WebhookServer must define webhook: add one with webhook(path, ...)");
             }
             return new WebhookServer(this, shown);
         }

@@ -171,7 +171,7 @@ class ConditionManagerTest {
         ConditionManager manager = initialized();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> manager.markTrue("Ready", "Ready"))
-                .withMessage("condition Ready: follows from [A, B], and can't be said by itself: mark one of those");
+                .withMessage("condition Ready: follows from [A, B], and can't be set directly: mark one of those");
         assertThat(manager.isHappy()).isFalse();
     }
 

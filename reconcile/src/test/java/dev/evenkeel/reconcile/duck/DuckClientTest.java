@@ -307,7 +307,7 @@ class DuckClientTest {
     void whatIsNotKnownIsSaid() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ducks.find(Scaled.class, new Reference("v1", "ConfigMap", ObjectKey.cluster("a"))))
-                .withMessageContaining("v1 ConfigMap: no resource is known");
+                .withMessageContaining("v1 ConfigMap: unknown kind");
         Kinds more = KINDS.or(Kinds.of(Kind.of(ConfigMap.class)));
         assertThat(more.find("v1", "ConfigMap")).contains(Kind.of(ConfigMap.class));
         assertThat(more.find("test.evenkeel.dev/v1", "Fleet")).contains(FLEETS);

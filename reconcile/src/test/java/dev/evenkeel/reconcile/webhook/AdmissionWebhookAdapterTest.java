@@ -453,7 +453,7 @@ class AdmissionWebhookAdapterTest {
                 })
                 .build()
                 .apply(create(MAP.object()));
-        assertThat(response.getStatus().getMessage()).contains("has no client: say client(...)");
+        assertThat(response.getStatus().getMessage()).contains("has no client: set one with client(...)");
     }
 
     @Test
@@ -464,7 +464,7 @@ class AdmissionWebhookAdapterTest {
                         "AdmissionWebhookAdapter \"ConfigMapAdmissionWebhookAdapter\" must define reconciler");
         assertThatThrownBy(() -> AdmissionWebhookAdapter.of(ConfigMap.class).timeout(Duration.ofMinutes(1)))
                 .hasMessageContaining("1 to 30 seconds");
-        assertThatThrownBy(() -> Admission.deny(200, "no")).hasMessageContaining("200 refuses nothing");
+        assertThatThrownBy(() -> Admission.deny(200, "no")).hasMessageContaining("200 is not an error");
     }
 
     @Test

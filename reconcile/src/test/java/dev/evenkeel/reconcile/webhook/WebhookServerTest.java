@@ -132,7 +132,7 @@ class WebhookServerTest {
     @Test
     void whatIsNoQuestionIsRefused() throws Exception {
         try (WebhookServer server = server().maxBodyBytes(2_000).build()) {
-            assertRefused(post(server, "/maps", "application/json", "{"), 400, "the body is no JSON");
+            assertRefused(post(server, "/maps", "application/json", "{"), 400, "the body is not JSON");
             assertRefused(post(server, "/maps", "application/json", ""), 400, "nothing with a kind");
             assertRefused(post(server, "/maps", "application/json", "[]"), 400, "nothing with a kind");
             assertRefused(

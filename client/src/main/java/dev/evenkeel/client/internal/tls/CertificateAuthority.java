@@ -68,7 +68,7 @@ public record CertificateAuthority(PrivateKey key, X509Certificate certificate) 
      */
     public ServerCertificate issue(String name, Collection<String> hosts, Instant now, Duration life) {
         if (hosts.isEmpty()) {
-            throw new IllegalArgumentException("hosts: a server is reached by some name or address, and none is given");
+            throw new IllegalArgumentException("hosts: must have at least one name or address");
         }
         try {
             KeyPair keys = keys();

@@ -75,13 +75,13 @@ final class Pem {
         while (from >= 0) {
             int to = pem.indexOf(end, from);
             if (to < 0) {
-                throw new IllegalArgumentException("no PEM: there is \"" + begin + "\" without \"" + end + "\"");
+                throw new IllegalArgumentException("not PEM: \"" + begin + "\" without \"" + end + "\"");
             }
             blocks.add(Base64.getMimeDecoder().decode(pem.substring(from + begin.length(), to)));
             from = pem.indexOf(begin, to);
         }
         if (blocks.isEmpty()) {
-            throw new IllegalArgumentException("no PEM: there is no \"" + begin + "\"");
+            throw new IllegalArgumentException("not PEM: missing \"" + begin + "\"");
         }
         return blocks;
     }

@@ -88,7 +88,7 @@ class CertificateAuthorityTest {
     @Test
     void whatIsNoneIsSaid() {
         assertThatThrownBy(() -> ServerCertificate.of("", ""))
-                .hasMessage("no PEM: there is no \"-----BEGIN PRIVATE KEY-----\"");
+                .hasMessage("not PEM: missing \"-----BEGIN PRIVATE KEY-----\"");
         assertThatThrownBy(() -> ServerCertificate.of("-----BEGIN CERTIFICATE-----\nAAAA", authority.keyPem()))
                 .hasMessageContaining("without \"-----END CERTIFICATE-----\"");
         assertThatThrownBy(() -> authority.issue("web", List.of(), NOW, YEAR)).hasMessageStartingWith("hosts:");
