@@ -6,7 +6,7 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Manager;
-import dev.evenkeel.controller.cache.Change;
+import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.examples.Website;
 import dev.evenkeel.examples.WebsiteReconciler;
@@ -78,7 +78,7 @@ final class DemoCommand implements Callable<Integer> {
     private static final Kind<GenericKubernetesResource> WEBSITES =
             Kind.generic("examples.evenkeel.dev", "v1", "Website", "websites", true);
 
-    private final BlockingQueue<Change<? extends HasMetadata>> changes = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Informer.Change<? extends HasMetadata>> changes = new LinkedBlockingQueue<>();
     private final Convergence convergence = new Convergence();
 
     @Override
@@ -164,12 +164,12 @@ final class DemoCommand implements Callable<Integer> {
         return true;
     }
 
-    private void show(Narrator narrator, Change<? extends HasMetadata> change, long start) {
+    private void show(Narrator narrator, Informer.Change<? extends HasMetadata> change, long start) {
         HasMetadata object = change.object().object();
         switch (change) {
-            case Change.Added<?> _, Change.Updated<?> _ -> convergence.present(object);
-            case Change.Deleted<?> _ -> convergence.absent(object);
-            case Change.Resync<?> _ -> {}
+            case Informer.Change.Added<?> _, Informer.Change.Updated<?> _ -> convergence.present(object);
+            case Informer.Change.Deleted<?> _ -> convergence.absent(object);
+            case Informer.Change.Resync<?> _ -> {}
         }
         narrator.tell(change, start);
     }

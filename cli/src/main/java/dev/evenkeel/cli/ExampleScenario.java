@@ -6,7 +6,6 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.LeaseTiming;
 import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.Manager;
 import dev.evenkeel.controller.Placement;
@@ -35,8 +34,8 @@ abstract class ExampleScenario implements Scenario {
     private static final int CHANGES = 12;
 
     /** Renewals are most of what happens: a little fewer of them than usual. */
-    private static final LeaseTiming TIMING =
-            new LeaseTiming(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(4));
+    private static final Leases.Timing TIMING =
+            new Leases.Timing(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(4));
 
     private static final MemoryStore.Window WINDOW = new MemoryStore.Window(5_000, Duration.ofMinutes(5));
 

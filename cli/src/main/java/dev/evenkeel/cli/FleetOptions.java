@@ -1,7 +1,6 @@
 package dev.evenkeel.cli;
 
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.LeaseTiming;
 import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.Placement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -95,7 +94,7 @@ final class FleetOptions {
         }
         try {
             return Optional.of(Leases.in(leases, identity)
-                    .withTiming(new LeaseTiming(
+                    .withTiming(new Leases.Timing(
                             duration,
                             duration.multipliedBy(2).dividedBy(3),
                             duration.multipliedBy(2).dividedBy(15))));

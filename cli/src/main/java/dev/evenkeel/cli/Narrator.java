@@ -3,7 +3,7 @@ package dev.evenkeel.cli;
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
-import dev.evenkeel.controller.cache.Change;
+import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.examples.Website;
 import dev.evenkeel.examples.WebsiteStatus;
 import dev.evenkeel.examples.database.Database;
@@ -38,17 +38,17 @@ final class Narrator {
      *
      * @param start since when time is told
      */
-    void tell(Change<? extends HasMetadata> change, long start) {
+    void tell(Informer.Change<? extends HasMetadata> change, long start) {
         HasMetadata object = change.object().object();
         boolean own = primary.contains(object.getClass());
         if (!own && OwnerReferences.controllerOf(object).isEmpty()) {
             return;
         }
         switch (change) {
-            case Change.Added<?> _ -> line(object, own, "added", Terminal.Style.GOOD, start);
-            case Change.Updated<?> _ -> line(object, own, "changed", Terminal.Style.CHANGED, start);
-            case Change.Deleted<?> _ -> line(object, own, "deleted", Terminal.Style.BAD, start);
-            case Change.Resync<?> _ -> {}
+            case Informer.Change.Added<?> _ -> line(object, own, "added", Terminal.Style.GOOD, start);
+            case Informer.Change.Updated<?> _ -> line(object, own, "changed", Terminal.Style.CHANGED, start);
+            case Informer.Change.Deleted<?> _ -> line(object, own, "deleted", Terminal.Style.BAD, start);
+            case Informer.Change.Resync<?> _ -> {}
         }
     }
 

@@ -8,7 +8,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.cache.Cached;
-import dev.evenkeel.controller.cache.InformerFigures;
+import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.controller.cache.ReflectorOptions;
 import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.kubernetes.KubernetesClient;
@@ -296,7 +296,7 @@ final class Soak {
                 tally.faults.sum(),
                 lastHeap / 1e6));
         for (SoakMember member : members) {
-            InformerFigures figures =
+            Informer.Statistics figures =
                     member.manager().informer(Kind.of(ConfigMap.class)).figures();
             line.append(String.format(
                     Locale.ROOT,

@@ -8,7 +8,6 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.ControllerEvent;
-import dev.evenkeel.controller.LeaseTiming;
 import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.Manager;
 import dev.evenkeel.controller.Placement;
@@ -45,8 +44,8 @@ final class SoakMember implements AutoCloseable {
     static final String VALUE = "value";
 
     static final String NAMESPACE = "default";
-    static final LeaseTiming TIMING =
-            new LeaseTiming(Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofMillis(500));
+    static final Leases.Timing TIMING =
+            new Leases.Timing(Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofMillis(500));
 
     private final String name;
     private final SoakTally tally;

@@ -9,7 +9,6 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.LeaseTiming;
 import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.Manager;
 import dev.evenkeel.controller.Placement;
@@ -33,8 +32,8 @@ import java.util.concurrent.locks.LockSupport;
  * through before.
  */
 final class CountingProcess {
-    static final LeaseTiming TIMING =
-            new LeaseTiming(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(500));
+    static final Leases.Timing TIMING =
+            new Leases.Timing(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(500));
     static final String CONTROLLER = "count";
 
     private final String identity;

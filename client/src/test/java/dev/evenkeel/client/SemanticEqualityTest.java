@@ -1,5 +1,6 @@
 package dev.evenkeel.client;
 
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;

@@ -1,10 +1,11 @@
 package dev.evenkeel.controller;
 
+
 import dev.evenkeel.client.ObjectKey;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What happens to a controller, for those who count it, record it or assert it; see {@link ControllerListener}. */
+/** What happens to a controller, for those who count it, record it or assert it; see {@link Listener}. */
 public sealed interface ControllerEvent {
     /** Name of the controller. */
     String controller();
@@ -59,5 +60,12 @@ public sealed interface ControllerEvent {
         TERMINAL,
         /** The place was lost meanwhile: another process does it. */
         PLACE_LOST
+    }
+
+    /** Hears what happens to controllers. */
+    @FunctionalInterface
+    interface Listener {
+        /** Something happened. Called by the task in which it did; must be quick. What it throws is logged. */
+        void on(ControllerEvent event);
     }
 }

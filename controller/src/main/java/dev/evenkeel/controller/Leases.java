@@ -1,15 +1,7 @@
 package dev.evenkeel.controller;
 
-import dev.evenkeel.client.Client;
-import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.client.internal.DnsNames;
-import dev.evenkeel.controller.internal.lease.Election;
-import dev.evenkeel.controller.internal.lease.Scope;
-import dev.evenkeel.controller.internal.lease.ShardScope;
-import dev.evenkeel.controller.internal.lease.ShardSettings;
-import dev.evenkeel.controller.internal.lease.Shards;
-import dev.evenkeel.controller.schedule.Scheduler;
-import java.util.Map;
+import java.time.Duration;
+
 
 /**
  * How the processes that run the same controllers share them.
@@ -18,7 +10,7 @@ import java.util.Map;
  * @param identity who this process is: unlike all others
  * @param timing how long leases last
  */
-public record Leases(String namespace, String identity, LeaseTiming timing) {
+public record Leases(String namespace, String identity, Timing timing) {
     /** Refuses what is not named. */
     public Leases {
         if (namespace.isEmpty()) {
@@ -31,44 +23,52 @@ public record Leases(String namespace, String identity, LeaseTiming timing) {
 
     /** Leases in a namespace, with the usual times. */
     public static Leases in(String namespace, String identity) {
-        return new Leases(namespace, identity, LeaseTiming.DEFAULT);
+        return new Leases(namespace, identity, Timing.DEFAULT);
     }
 
     /** The same with these times; all processes need the same. */
-    public Leases withTiming(LeaseTiming value) {
+    public Leases withTiming(Timing value) {
         return new Leases(namespace, identity, value);
     }
 
-    public Election election(Scheduler scheduler, Client client, String name, Scope scope) {
-        return new Election(scheduler, client, ObjectKey.of(namespace, name), identity, timing, Map.of(), scope);
-    }
+    /**
+     * How long leases last. The defaults are those of client-go.
+     *
+     * @param lease how long others wait, without seeing a renewal, before they take the lease; whole seconds, default 15 s
+     * @param renewDeadline how long after its last renewal the holder stops acting, by its own clock; default 10 s. The
+     *     difference to {@code lease} is what clocks may run apart in that time
+     * @param retry how often the holder renews and others look; default 2 s, for those who look with up to 1.2 times as much
+     *     added by chance
+     */
+    public record Timing(Duration lease, Duration renewDeadline, Duration retry) {
+        /** What is added to a wait at most, as a share of it. */
+        public static final double JITTER = 1.2;
 
-    public Shards shards(Scheduler scheduler, Client client, String name, int slots, ShardScope scope) {
-        return new Shards(scheduler, client, settings(name, slots), scope);
-    }
+        /** 15 s, 10 s, 2 s. */
+        public static final Timing DEFAULT =
+                new Timing(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
-    private ShardSettings settings(String name, int slots) {
-        // a group is a label's value and part of names: the dots of a controller's name do not fit
-        String group = name.replace('.', '-');
-        return ShardSettings.of(namespace, group, identity).withSlots(slots).withTiming(timing);
-    }
-
-    /** Refuses a controller whose leases could not be named: it would stand by for ever, and nobody would notice. */
-    void check(Controller<?> controller) {
-        switch (controller.placement()) {
-            case Placement.Sharded(int slots) -> {
-                ShardSettings unused = settings(controller.name(), slots);
+        /** Refuses times that contradict each other. */
+        public Timing {
+            if (!positive(lease) || lease.toNanosPart() != 0) {
+                throw new IllegalArgumentException("lease: " + lease
+                        + " must be a positive number of whole seconds: Lease objects have no smaller unit");
             }
-            case Placement.Leader unused -> {
-                String name = controller.name();
-                if (!DnsNames.isSubdomain(name)) {
-                    throw new IllegalArgumentException("name: \"" + name
-                            + "\" is that of the controller's Lease too, and must be a lowercase RFC 1123 subdomain of at"
-                            + " most " + DnsNames.MAX_SUBDOMAIN
-                            + " characters: name the controller otherwise with named(...)");
-                }
+            if (!positive(retry)) {
+                throw new IllegalArgumentException("retry: " + retry + " must be greater than zero");
             }
-            case Placement.EveryServer unused -> {}
+            if (renewDeadline.compareTo(lease) >= 0) {
+                throw new IllegalArgumentException("renewDeadline: " + renewDeadline + " must be less than lease, " + lease
+                        + ": the holder must stop before others may take over");
+            }
+            if (renewDeadline.toNanos() <= retry.toNanos() * JITTER) {
+                throw new IllegalArgumentException("renewDeadline: " + renewDeadline + " must be greater than retry, "
+                        + retry + ", times " + JITTER + ": else one missed renewal loses the lease");
+            }
+        }
+
+        private static boolean positive(Duration duration) {
+            return !duration.isNegative() && !duration.isZero();
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.controller.internal.ControllerLeases;
 import dev.evenkeel.controller.internal.ControllerMetrics;
 import dev.evenkeel.controller.internal.ManagerServices;
 import dev.evenkeel.controller.internal.RunningController;
@@ -81,7 +82,7 @@ public final class Manager implements AutoCloseable {
         informers = new Informers(client, client, builder.namespaces, scheduler, builder.caching);
         instance = builder.leases.map(Leases::identity).orElse("manager");
         metrics = new ControllerMetrics(builder.registry);
-        List<ControllerListener> listeners = new ArrayList<>(builder.listeners);
+        List<ControllerEvent.Listener> listeners = new ArrayList<>(builder.listeners);
         listeners.add(metrics);
         parts = new ManagerServices(
                 informers.client(),
@@ -114,7 +115,7 @@ public final class Manager implements AutoCloseable {
         private Duration grace = GRACE;
         private Namespaces namespaces = Namespaces.ALL;
         private InformerOptions caching = InformerOptions.DEFAULT;
-        private final List<ControllerListener> listeners = new ArrayList<>();
+        private final List<ControllerEvent.Listener> listeners = new ArrayList<>();
 
         private Builder(Client client) {
             this.client = client;
@@ -139,7 +140,7 @@ public final class Manager implements AutoCloseable {
         }
 
         /** Tells what happens to controllers. */
-        public Builder listener(ControllerListener value) {
+        public Builder listener(ControllerEvent.Listener value) {
             listeners.add(value);
             return this;
         }
@@ -198,7 +199,7 @@ public final class Manager implements AutoCloseable {
      */
     public <T extends HasMetadata> Manager add(Controller<T> controller) {
         controller.check(informers.namespaces());
-        parts.leases().ifPresent(leases -> leases.check(controller));
+        parts.leases().ifPresent(leases -> ControllerLeases.check(leases, controller));
         RunningController<T> running;
         boolean start;
         lock.lock();

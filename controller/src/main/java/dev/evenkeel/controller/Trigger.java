@@ -1,7 +1,7 @@
 package dev.evenkeel.controller;
 
 import dev.evenkeel.controller.cache.Cached;
-import dev.evenkeel.controller.cache.Change;
+import dev.evenkeel.controller.cache.Informer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Objects;
@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 @FunctionalInterface
 public interface Trigger<T extends HasMetadata> {
     /** Whether this change counts. */
-    boolean test(Change<T> change);
+    boolean test(Informer.Change<T> change);
 
     /** All changes. */
     static <T extends HasMetadata> Trigger<T> any() {
@@ -32,7 +32,7 @@ public interface Trigger<T extends HasMetadata> {
      * @param part what is looked at, with equals
      */
     static <T extends HasMetadata> Trigger<T> changed(Function<Cached<T>, ?> part) {
-        return change -> !(change instanceof Change.Updated<T>(Cached<T> before, Cached<T> after))
+        return change -> !(change instanceof Informer.Change.Updated<T>(Cached<T> before, Cached<T> after))
                 || !Objects.equals(part.apply(before), part.apply(after));
     }
 
@@ -63,7 +63,7 @@ public interface Trigger<T extends HasMetadata> {
     /** That an object is, or was before the change, one of those that are looked for. */
     static <T extends HasMetadata> Trigger<T> where(Predicate<Cached<T>> wanted) {
         return change -> switch (change) {
-            case Change.Updated<T>(Cached<T> before, Cached<T> after) -> wanted.test(before) || wanted.test(after);
+            case Informer.Change.Updated<T>(Cached<T> before, Cached<T> after) -> wanted.test(before) || wanted.test(after);
             default -> wanted.test(change.object());
         };
     }

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.controller.cache.Change;
-import dev.evenkeel.controller.cache.HandlerOptions;
+import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.schedule.VirtualScheduler;
@@ -27,7 +26,7 @@ class TriggerTest {
     private final Client client = engine.client();
     private final VirtualScheduler time = new VirtualScheduler(1);
     private final Informers informers = new Informers(client, time, InformerOptions.DEFAULT);
-    private final List<Change<Deployment>> changes = new ArrayList<>();
+    private final List<Informer.Change<Deployment>> changes = new ArrayList<>();
     private Deployment present = new DeploymentBuilder()
             .withNewMetadata()
             .withNamespace("default")
@@ -55,7 +54,7 @@ class TriggerTest {
 
     @BeforeEach
     void create() {
-        var unused = informers.acquire(Kind.of(Deployment.class)).handle(HandlerOptions.named("test"), changes::add);
+        var unused = informers.acquire(Kind.of(Deployment.class)).handle(Informer.HandlerOptions.named("test"), changes::add);
         time.advance(Duration.ofMillis(50));
         present = client.create(present);
         next();
@@ -67,12 +66,12 @@ class TriggerTest {
         engine.close();
     }
 
-    private Change<Deployment> next() {
+    private Informer.Change<Deployment> next() {
         time.advance(Duration.ofMillis(50));
         return changes.removeLast();
     }
 
-    private Change<Deployment> change(UnaryOperator<DeploymentBuilder> how) {
+    private Informer.Change<Deployment> change(UnaryOperator<DeploymentBuilder> how) {
         present = client.update(how.apply(new DeploymentBuilder(present)).build());
         return next();
     }
@@ -103,9 +102,9 @@ class TriggerTest {
 
     @Test
     void labelsAndAnnotations() {
-        Change<Deployment> labelled =
+        Informer.Change<Deployment> labelled =
                 change(d -> d.editMetadata().addToLabels("x", "y").endMetadata());
-        Change<Deployment> annotated =
+        Informer.Change<Deployment> annotated =
                 change(d -> d.editMetadata().addToAnnotations("x", "y").endMetadata());
 
         assertThat(Trigger.<Deployment>labels().test(labelled)).isTrue();

@@ -2,6 +2,7 @@ package dev.evenkeel.engine;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.engine.internal.EngineSettings;
+import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.PartitionRuntime;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import dev.evenkeel.engine.spi.Store;
@@ -58,7 +59,7 @@ public final class Engine implements AutoCloseable {
                 builder.limits,
                 builder.maxObjectBytes,
                 executor,
-                List.copyOf(builder.registrations),
+                registered(builder.registrations),
                 builder.controllers,
                 builder.caller());
         if (origin != null) {
@@ -66,6 +67,12 @@ public final class Engine implements AutoCloseable {
                     (name, partition) -> partitions.put(name, new PartitionRuntime(name, store, settings, partition)));
         }
         partition(DEFAULT_PARTITION);
+    }
+
+    private static List<RegisteredType<?>> registered(List<Registration<?>> registrations) {
+        List<RegisteredType<?>> types = new ArrayList<>();
+        registrations.forEach(registration -> types.add(new RegisteredType<>(registration)));
+        return List.copyOf(types);
     }
 
     private Store forkedStore(InstantSource clock, Executor executor) {
@@ -94,7 +101,7 @@ public final class Engine implements AutoCloseable {
         builder.limits = settings.limits();
         builder.maxObjectBytes = settings.maxObjectBytes();
         builder.executor = settings.executor();
-        builder.registrations.addAll(settings.registrations());
+        settings.registrations().forEach(type -> builder.registrations.add(type.registration()));
         builder.controllers = settings.controllers();
         builder.webhooks = settings.webhooks();
         return builder;
@@ -154,7 +161,7 @@ public final class Engine implements AutoCloseable {
         private JsonLimits limits = JsonLimits.DEFAULT;
         private int maxObjectBytes = 1536 * 1024;
         private Executor executor = Thread::startVirtualThread;
-        private final List<Registration> registrations = new ArrayList<>();
+        private final List<Registration<?>> registrations = new ArrayList<>();
         private boolean controllers = true;
         private Optional<AdmissionCaller> webhooks = Optional.empty();
         private final Map<String, UnaryOperator<byte[]>> local = new LinkedHashMap<>();
@@ -217,7 +224,7 @@ public final class Engine implements AutoCloseable {
         }
 
         /** Serves a type of the program's own, in every partition. */
-        public Builder register(Registration registration) {
+        public Builder register(Registration<?> registration) {
             refuseInFork("register");
             registrations.add(registration);
             return this;

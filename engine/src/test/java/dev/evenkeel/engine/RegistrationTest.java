@@ -38,7 +38,7 @@ class RegistrationTest {
 
     @Test
     void hooks_change_and_refuse_objects_as_model_objects() {
-        Registration registration = Registration.of(BAR)
+        Registration<?> registration = Registration.of(BAR)
                 .mutate(bar -> {
                     bar.getMetadata().setLabels(Map.of("seen", "yes"));
                     return bar;
@@ -67,7 +67,7 @@ class RegistrationTest {
 
     @Test
     void an_object_that_breaks_its_schema_is_refused_for_that_whatever_its_hooks_do() {
-        Registration registration = Registration.of(BAR)
+        Registration<?> registration = Registration.of(BAR)
                 .schema(SCHEMA)
                 .mutate(bar -> {
                     bar.setAdditionalProperty("size", (int) bar.get("size") + 0);
@@ -120,7 +120,7 @@ class RegistrationTest {
 
     @Test
     void what_a_mutating_hook_sets_belongs_to_the_writer() {
-        Registration registration = Registration.of(BAR)
+        Registration<?> registration = Registration.of(BAR)
                 .mutate(bar -> {
                     bar.setAdditionalProperty("color", "red");
                     return bar;
@@ -142,7 +142,7 @@ class RegistrationTest {
     private static ApiException refusal(
             UnaryOperator<GenericKubernetesResource> mutate,
             BiFunction<GenericKubernetesResource, Optional<GenericKubernetesResource>, List<FieldError>> validate) {
-        Registration registration =
+        Registration<?> registration =
                 Registration.of(BAR).mutate(mutate).validate(validate).build();
         try (Engine engine = Requests.direct().register(registration).build()) {
             Client client = engine.client();

@@ -3,7 +3,7 @@ package dev.evenkeel.reconcile;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Trigger;
 import dev.evenkeel.controller.cache.Cached;
-import dev.evenkeel.controller.cache.Change;
+import dev.evenkeel.controller.cache.Informer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Map;
@@ -44,7 +44,7 @@ final class StatusEchoFilter<T extends HasMetadata> {
 
     /** Returns a trigger for all changes but echoes. */
     Trigger<T> trigger() {
-        return change -> !(change instanceof Change.Updated<T>(Cached<T> before, Cached<T> after)
+        return change -> !(change instanceof Informer.Change.Updated<T>(Cached<T> before, Cached<T> after)
                 && awaited.contains(change.key())
                 && apartFromStatus(before).equals(apartFromStatus(after))
                 && awaited.remove(change.key()));

@@ -1,5 +1,7 @@
 package dev.evenkeel.reconcile;
 
+import dev.evenkeel.client.SemanticEquality;
+
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.ConflictException;
@@ -8,7 +10,6 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.LeaseLostException;

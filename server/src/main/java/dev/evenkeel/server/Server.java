@@ -1,12 +1,14 @@
 package dev.evenkeel.server;
 
+import dev.evenkeel.server.internal.ApiHandler;
+
+
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
 import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.access.BearerTokens;
 import dev.evenkeel.server.internal.access.Certificates;
 import dev.evenkeel.server.internal.access.HostCheck;
-import dev.evenkeel.server.internal.http.ApiHandler;
 import dev.evenkeel.server.internal.http.Kubeconfig;
 import dev.evenkeel.server.internal.http.Metrics;
 import dev.evenkeel.server.internal.watch.Watches;
@@ -309,6 +311,15 @@ public final class Server implements AutoCloseable {
             } catch (UnknownHostException e) {
                 throw new UncheckedIOException("no such address to listen on: " + host, e);
             }
+        }
+    }
+
+    /** The server was asked to listen where others could reach it without TLS or without authentication. */
+    public static final class InsecureBindException extends IllegalStateException {
+        private static final long serialVersionUID = 1L;
+
+        InsecureBindException(String message) {
+            super(message);
         }
     }
 }

@@ -123,13 +123,13 @@ class ServerTest {
                         .host("0.0.0.0")
                         .insecure()
                         .start())
-                .isInstanceOf(InsecureBindException.class)
+                .isInstanceOf(Server.InsecureBindException.class)
                 .hasMessageContaining("insecure()");
         assertThatThrownBy(() -> Server.builder(fixture.engine)
                         .host("0.0.0.0")
                         .plainHttp()
                         .start())
-                .isInstanceOf(InsecureBindException.class);
+                .isInstanceOf(Server.InsecureBindException.class);
     }
 
     @Test

@@ -100,7 +100,7 @@ final class ExpectationSource {
         return "Patch." + kind + "(" + Source.literal(patch.text()) + ")";
     }
 
-    static String event(RecordedEvent event) {
+    static String event(World.RecordedEvent event) {
         String namespace = event.key().namespace();
         String object = "Given.yaml("
                 + Source.literal("{apiVersion: " + event.apiVersion() + ", kind: " + event.kind() + ", metadata: {"

@@ -73,7 +73,7 @@ public abstract class Expectations<S extends Expectations<S>> {
     record ExpectedError(String words, Predicate<Throwable> condition) {}
 
     final List<Write> writes = new ArrayList<>();
-    final List<RecordedEvent> events = new ArrayList<>();
+    final List<World.RecordedEvent> events = new ArrayList<>();
     final List<Tracked> tracks = new ArrayList<>();
     final List<LogLine> logs = new ArrayList<>();
     final List<Metric> metrics = new ArrayList<>();
@@ -313,7 +313,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** It records this event, with an action. */
     public S expectEvent(HasMetadata object, String type, String reason, String action, String message) {
-        events.add(new RecordedEvent(
+        events.add(new World.RecordedEvent(
                 object.getApiVersion(), object.getKind(), ObjectKey.of(object), type, reason, action, message));
         return self();
     }

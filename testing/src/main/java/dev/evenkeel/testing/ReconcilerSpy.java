@@ -1,5 +1,10 @@
 package dev.evenkeel.testing;
 
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Reconciliation;
@@ -84,7 +89,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         }
     }
 
-    private final SpyTime time;
+    private final Time time;
     private final Object lock = new Object();
     private final ArrayDeque<Act<T>> acts = new ArrayDeque<>();
     private final List<Hold> holds = new ArrayList<>();
@@ -95,17 +100,17 @@ public final class ReconcilerSpy<T extends HasMetadata> {
     private final Map<ObjectKey, Gauge> runningOf = new HashMap<>();
     private int begun;
 
-    private ReconcilerSpy(SpyTime time) {
+    private ReconcilerSpy(Time time) {
         this.time = time;
     }
 
     /** One that waits in real time. */
     public static <T extends HasMetadata> ReconcilerSpy<T> create() {
-        return in(SpyTime.real());
+        return in(Time.real());
     }
 
     /** One that waits so. */
-    public static <T extends HasMetadata> ReconcilerSpy<T> in(SpyTime time) {
+    public static <T extends HasMetadata> ReconcilerSpy<T> in(Time time) {
         return new ReconcilerSpy<>(time);
     }
 
@@ -357,6 +362,52 @@ public final class ReconcilerSpy<T extends HasMetadata> {
             waiting.ifPresentOrElse(waiters::remove, () -> unawaited.add(seen));
             // in the lock, so that one who gives up either has it or finds it later
             waiting.ifPresent(waiter -> waiter.found().complete(seen));
+        }
+    }
+
+    /** How a {@link ReconcilerSpy} waits: in real time, or in one that the test moves. */
+    @FunctionalInterface
+    public interface Time {
+        /**
+         * Waits until a future is done, but no longer than this.
+         *
+         * @return whether it is done
+         * @throws InterruptedException when the thread is interrupted
+         */
+        boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException;
+
+        /** Real time: the thread blocks. */
+        static Time real() {
+            return (future, atMost) -> {
+                try {
+                    var unused = future.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+                    return true;
+                } catch (ExecutionException e) {
+                    return true;
+                } catch (TimeoutException e) {
+                    return false;
+                }
+            };
+        }
+
+        /**
+         * Time that the test moves, such as with {@code scheduler::advance}: it goes on by steps, from a millisecond to a
+         * second, and no further than it must.
+         *
+         * @param advance lets so much time pass, and does on this thread what is due
+         */
+        static Time moved(Consumer<Duration> advance) {
+            return (future, atMost) -> {
+                Duration left = atMost;
+                Duration step = Duration.ofMillis(1);
+                while (!future.isDone() && left.isPositive()) {
+                    Duration next = step.compareTo(left) < 0 ? step : left;
+                    advance.accept(next);
+                    left = left.minus(next);
+                    step = step.compareTo(Duration.ofMillis(500)) > 0 ? Duration.ofSeconds(1) : step.multipliedBy(2);
+                }
+                return future.isDone();
+            };
         }
     }
 }

@@ -51,7 +51,7 @@ class ReconcilerSpyTest {
     private final Client client = engine.client();
     private final ReactiveClient reactive = ReactiveClient.of(client);
     private final SteppedScheduler scheduler = new SteppedScheduler(1, Instant.parse("2026-01-01T00:00:00Z"));
-    private final ReconcilerSpy<ConfigMap> spy = ReconcilerSpy.in(SpyTime.moved(scheduler::advance));
+    private final ReconcilerSpy<ConfigMap> spy = ReconcilerSpy.in(ReconcilerSpy.Time.moved(scheduler::advance));
     private final Manager manager =
             Manager.builder(reactive).scheduler(scheduler).build();
     private final List<AutoCloseable> others = new ArrayList<>();
@@ -340,11 +340,11 @@ class ReconcilerSpyTest {
     @Test
     @DisplayName("Real time waits for what fails as for what succeeds")
     void spyTime() throws InterruptedException {
-        assertThat(SpyTime.real().await(CompletableFuture.completedFuture(1), Duration.ZERO))
+        assertThat(ReconcilerSpy.Time.real().await(CompletableFuture.completedFuture(1), Duration.ZERO))
                 .isTrue();
-        assertThat(SpyTime.real().await(CompletableFuture.failedFuture(new IllegalStateException()), SECOND))
+        assertThat(ReconcilerSpy.Time.real().await(CompletableFuture.failedFuture(new IllegalStateException()), SECOND))
                 .isTrue();
-        assertThat(SpyTime.real().await(new CompletableFuture<>(), Duration.ofNanos(1)))
+        assertThat(ReconcilerSpy.Time.real().await(new CompletableFuture<>(), Duration.ofNanos(1)))
                 .isFalse();
     }
 }

@@ -1,5 +1,9 @@
 package dev.evenkeel.controller.cache;
 
+
+
+
+
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.FieldRequirement;
@@ -33,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * Follows all objects of a kind, keeps them in a {@link Cache}, and tells handlers what changes.
  *
  * <p>Three parts do the work: a {@link Reflector} lists and watches, a {@link Replica} makes one line of states of what it
- * brings and of this process's own writes, and a {@link Registration} for each handler tells it at its own pace. Of some
+ * brings and of this process's own writes, and a {@link Subscription} for each handler tells it at its own pace. Of some
  * {@link Namespaces} each has a reflector and a replica of its own, for one cache. Invariants:
  *
  * <ol>
@@ -70,7 +74,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     /** What is listed and watched by itself, by namespace; one of no namespace follows everything. */
     private final SequencedMap<String, Section<?>> sections = new LinkedHashMap<>();
 
-    private final List<Registration<T>> registrations = new CopyOnWriteArrayList<>();
+    private final List<Subscription<T>> registrations = new CopyOnWriteArrayList<>();
     private final List<Waiter<T>> waiters = new CopyOnWriteArrayList<>();
     private final AtomicLong problems = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
@@ -138,7 +142,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         return cache;
     }
 
-    /** Completes when the first list is in the cache. Handlers have their own: {@link Registration#synced}. */
+    /** Completes when the first list is in the cache. Handlers have their own: {@link Subscription#synced}. */
     public CompletableFuture<Void> synced() {
         return synced.copy();
     }
@@ -156,8 +160,8 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** Adds a handler; see {@link #handle(HandlerOptions, ChangeHandler)}. */
-    public Registration<T> handle(String name, ChangeHandler<T> handler) {
+    /** Adds a handler; see {@link #handle(HandlerOptions, Handler)}. */
+    public Subscription<T> handle(String name, Handler<T> handler) {
         return handle(HandlerOptions.named(name), handler);
     }
 
@@ -166,8 +170,8 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
      *
      * @throws IllegalStateException when the informer is closed
      */
-    public Registration<T> handle(HandlerOptions<T> handlerOptions, ChangeHandler<T> handler) {
-        Registration<T> registration = new Registration<>(
+    public Subscription<T> handle(HandlerOptions<T> handlerOptions, Handler<T> handler) {
+        Subscription<T> registration = new Subscription<>(
                 handlerOptions, handler, scheduler, this::problem, this::remind, registrations::remove);
         lock.lock();
         try {
@@ -188,7 +192,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         return registration;
     }
 
-    private void remind(Registration<T> registration) {
+    private void remind(Subscription<T> registration) {
         lock.lock();
         try {
             for (Cached<T> object : cache.list()) {
@@ -200,7 +204,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     }
 
     /** How it is doing. */
-    public InformerFigures figures() {
+    public Statistics figures() {
         Snapshot<T> present = cache.snapshot();
         Duration quiet = Duration.ZERO;
         long relists = 0;
@@ -213,7 +217,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
             restarts += section.reflector.restarts();
             ahead += section.replica.ahead();
         }
-        return new InformerFigures(
+        return new Statistics(
                 synced.isDone(),
                 present.size(),
                 present.bytes(),
@@ -240,7 +244,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
             lock.unlock();
         }
         sections.values().forEach(section -> section.reflector.stop());
-        registrations.forEach(Registration::close);
+        registrations.forEach(Subscription::close);
     }
 
     /** Completes when it was closed, and what ran has returned. */
@@ -287,7 +291,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
             @Nullable Cached<T> after,
             boolean initial,
             boolean unknown) {
-        for (Registration<T> registration : registrations) {
+        for (Subscription<T> registration : registrations) {
             registration.moved(before, last, after, initial, unknown);
         }
     }
@@ -340,7 +344,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                 listed = listedInto.projection();
                 if (all(section -> section.listed != null)) {
                     listedOnce = true;
-                    registrations.forEach(Registration::complete);
+                    registrations.forEach(Subscription::complete);
                 }
                 if (all(Section::complete)) {
                     done = synced;
@@ -547,4 +551,113 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
             waiters.remove(waiter);
         }
     }
+
+    /**
+     * How an object of an {@link Informer} changed, told to one handler. Of each object a handler is told a part of its states,
+     * in their order, ending with the present one; an object that was deleted and made again is told as both.
+     *
+     * @param <T> class of the objects
+     */
+    public sealed interface Change<T extends HasMetadata> {
+        /** The object, or its last known state. */
+        Cached<T> object();
+
+        /** Where it is. */
+        default ObjectKey key() {
+            return object().key();
+        }
+
+        /**
+         * It is there, and the handler did not know.
+         *
+         * @param initial whether it was there before the handler or the informer was
+         */
+        record Added<T extends HasMetadata>(Cached<T> object, boolean initial) implements Change<T> {}
+
+        /**
+         * It is different.
+         *
+         * @param before the state last told
+         */
+        record Updated<T extends HasMetadata>(Cached<T> before, Cached<T> object) implements Change<T> {}
+
+        /**
+         * It is gone.
+         *
+         * @param object its last state; when that is unknown, the last state known
+         * @param finalStateUnknown whether it may have changed before it went: the watch had a gap, or this process deleted it
+         */
+        record Deleted<T extends HasMetadata>(Cached<T> object, boolean finalStateUnknown) implements Change<T> {}
+
+        /** Nothing happened; the handler asked to be reminded. */
+        record Resync<T extends HasMetadata>(Cached<T> object) implements Change<T> {}
+    }
+
+    /**
+     * Is told how the objects of an {@link Informer} change: one change after the other. It may take its time: meanwhile
+     * further changes of one object become one, and nobody else waits. When it throws, the change counts as told.
+     *
+     * @param <T> class of the objects
+     */
+    @FunctionalInterface
+    public interface Handler<T extends HasMetadata> {
+        /** Something changed. */
+        void changed(Informer.Change<T> change);
+    }
+
+    /**
+     * How a handler wants to be told.
+     *
+     * @param name for people
+     * @param resync how often to be reminded of all objects; zero for never
+     * @param filter which states it wants to know: one that comes to be so is told as added, one that ceases to as deleted.
+     *     Must say the same of the same state
+     */
+    public record HandlerOptions<T extends HasMetadata>(String name, Duration resync, Predicate<Cached<T>> filter) {
+        /** Checks them. */
+        public HandlerOptions {
+            if (resync.isNegative()) {
+                throw new IllegalArgumentException("resync: " + resync + " is negative; zero is for never");
+            }
+        }
+
+        /** All changes, no reminders. */
+        public static <T extends HasMetadata> HandlerOptions<T> named(String name) {
+            return new HandlerOptions<>(name, Duration.ZERO, object -> true);
+        }
+
+        /** The same, reminded this often. */
+        public HandlerOptions<T> withResync(Duration value) {
+            return new HandlerOptions<>(name, value, filter);
+        }
+
+        /** The same for these states. */
+        public HandlerOptions<T> withFilter(Predicate<Cached<T>> value) {
+            return new HandlerOptions<>(name, resync, value);
+        }
+    }
+
+    /**
+     * How an {@link Informer} is doing.
+     *
+     * @param synced whether the first list is in the cache
+     * @param objects in the cache
+     * @param bytes that they need, about
+     * @param quiet how long ago the server last said something, bookmarks included; of several namespaces, the longest
+     * @param relists after the first list
+     * @param watchRestarts after the first watch
+     * @param failures of lists and watches
+     * @param problems objects that could not be read, indexed or handled
+     * @param ahead keys of which this process's own writes are known and the watch has not told yet
+     */
+    public record Statistics(
+            boolean synced,
+            int objects,
+            long bytes,
+            Duration quiet,
+            long relists,
+            long watchRestarts,
+            long failures,
+            long problems,
+            int ahead) {}
 }

@@ -224,7 +224,7 @@ public final class Informers implements AutoCloseable {
      */
     public static final class Lease<T extends HasMetadata> implements AutoCloseable {
         private final Informer<T> informer;
-        private final List<Registration<T>> registrations = new ArrayList<>();
+        private final List<Subscription<T>> registrations = new ArrayList<>();
         private final Runnable release;
         private final ReentrantLock lock = new ReentrantLock();
         private boolean released;
@@ -245,8 +245,8 @@ public final class Informers implements AutoCloseable {
         }
 
         /** Adds a handler, which goes when the lease is closed. */
-        public Registration<T> handle(HandlerOptions<T> options, ChangeHandler<T> handler) {
-            Registration<T> registration = informer.handle(options, handler);
+        public Subscription<T> handle(Informer.HandlerOptions<T> options, Informer.Handler<T> handler) {
+            Subscription<T> registration = informer.handle(options, handler);
             lock.lock();
             try {
                 registrations.add(registration);
@@ -268,7 +268,7 @@ public final class Informers implements AutoCloseable {
                     return;
                 }
                 released = true;
-                registrations.forEach(Registration::close);
+                registrations.forEach(Subscription::close);
             } finally {
                 lock.unlock();
             }

@@ -1,10 +1,8 @@
 package dev.evenkeel.controller.internal;
 
 import dev.evenkeel.controller.ControllerEvent;
-import dev.evenkeel.controller.ControllerListener;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.cache.Informer;
-import dev.evenkeel.controller.cache.InformerFigures;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.internal.queue.QueueMetrics;
 import dev.evenkeel.controller.internal.queue.WorkQueue;
@@ -34,7 +32,7 @@ import java.util.stream.Stream;
  * controller, and all of it when the manager closes: several managers can share a registry one after the other, or at once
  * with other controllers.
  */
-public final class ControllerMetrics implements ControllerListener {
+public final class ControllerMetrics implements ControllerEvent.Listener {
     private final MeterRegistry registry;
     private final Queue<Meter> meters = new ConcurrentLinkedQueue<>();
     private final Set<String> kinds = ConcurrentHashMap.newKeySet();
@@ -175,10 +173,10 @@ public final class ControllerMetrics implements ControllerListener {
             return;
         }
         Tags tags = Tags.of("kind", kind);
-        gauge("evenkeel.cache.objects", tags, informers, all -> sum(all, kind, InformerFigures::objects));
-        gauge("evenkeel.cache.bytes", tags, informers, all -> sum(all, kind, InformerFigures::bytes));
+        gauge("evenkeel.cache.objects", tags, informers, all -> sum(all, kind, Informer.Statistics::objects));
+        gauge("evenkeel.cache.bytes", tags, informers, all -> sum(all, kind, Informer.Statistics::bytes));
         gauge("evenkeel.cache.unsynced", tags, informers, all -> sum(all, kind, f -> f.synced() ? 0 : 1));
-        gauge("evenkeel.cache.problems", tags, informers, all -> sum(all, kind, InformerFigures::problems));
+        gauge("evenkeel.cache.problems", tags, informers, all -> sum(all, kind, Informer.Statistics::problems));
         gauge(
                 "evenkeel.watch.quiet.seconds",
                 tags,
@@ -187,16 +185,16 @@ public final class ControllerMetrics implements ControllerListener {
                         .mapToDouble(f -> seconds(f.quiet()))
                         .max()
                         .orElse(0));
-        function("evenkeel.watch.restarts", tags, informers, all -> sum(all, kind, InformerFigures::watchRestarts));
-        function("evenkeel.watch.failures", tags, informers, all -> sum(all, kind, InformerFigures::failures));
-        function("evenkeel.cache.relists", tags, informers, all -> sum(all, kind, InformerFigures::relists));
+        function("evenkeel.watch.restarts", tags, informers, all -> sum(all, kind, Informer.Statistics::watchRestarts));
+        function("evenkeel.watch.failures", tags, informers, all -> sum(all, kind, Informer.Statistics::failures));
+        function("evenkeel.cache.relists", tags, informers, all -> sum(all, kind, Informer.Statistics::relists));
     }
 
-    private static double sum(Informers informers, String kind, ToDoubleFunction<InformerFigures> figure) {
+    private static double sum(Informers informers, String kind, ToDoubleFunction<Informer.Statistics> figure) {
         return figures(informers, kind).mapToDouble(figure).sum();
     }
 
-    private static Stream<InformerFigures> figures(Informers informers, String kind) {
+    private static Stream<Informer.Statistics> figures(Informers informers, String kind) {
         return informers.all().stream()
                 .filter(informer -> informer.kind().id().equals(kind))
                 .map(Informer::figures);

@@ -1,5 +1,7 @@
 package dev.evenkeel.controller.internal;
 
+import dev.evenkeel.controller.cache.Subscription;
+
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Controller.Watched;
@@ -7,10 +9,8 @@ import dev.evenkeel.controller.Dependencies;
 import dev.evenkeel.controller.Mapper;
 import dev.evenkeel.controller.Source;
 import dev.evenkeel.controller.cache.Cached;
-import dev.evenkeel.controller.cache.Change;
-import dev.evenkeel.controller.cache.HandlerOptions;
+import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.controller.cache.Namespaces;
-import dev.evenkeel.controller.cache.Registration;
 import dev.evenkeel.controller.internal.queue.Cause;
 import dev.evenkeel.controller.internal.queue.Priority;
 import dev.evenkeel.controller.schedule.Scheduler;
@@ -80,7 +80,7 @@ public final class EventSources<T extends HasMetadata> {
     /** Listens to changes; done when all that was there has been told. */
     public CompletableFuture<Void> listen() {
         List<CompletableFuture<Void>> told = new ArrayList<>();
-        HandlerOptions<T> options = HandlerOptions.named(controller.name());
+        Informer.HandlerOptions<T> options = Informer.HandlerOptions.named(controller.name());
         told.add(caches.primary().handle(options, this::primaryChanged).synced());
         for (Watched<T, ?> watched : controller.watched()) {
             listen(watched, told);
@@ -90,8 +90,8 @@ public final class EventSources<T extends HasMetadata> {
 
     private <W extends HasMetadata> void listen(Watched<T, W> watched, List<CompletableFuture<Void>> told) {
         mapper(watched).ifPresent(mapper -> {
-            HandlerOptions<W> options = HandlerOptions.named(controller.name());
-            Registration<W> registration =
+            Informer.HandlerOptions<W> options = Informer.HandlerOptions.named(controller.name());
+            Subscription<W> registration =
                     caches.of(watched).handle(options, change -> watchedChanged(watched, mapper, change));
             told.add(registration.synced());
         });
@@ -144,9 +144,9 @@ public final class EventSources<T extends HasMetadata> {
     }
 
     @SuppressWarnings("CatchThrowable")
-    private void primaryChanged(Change<T> change) {
+    private void primaryChanged(Informer.Change<T> change) {
         ObjectKey key = change.key();
-        if (change instanceof Change.Deleted<T>) {
+        if (change instanceof Informer.Change.Deleted<T>) {
             // the next object of that name is another one, and its failures begin anew
             sink.gone(key);
         }
@@ -168,7 +168,7 @@ public final class EventSources<T extends HasMetadata> {
     }
 
     @SuppressWarnings("CatchThrowable")
-    private <W extends HasMetadata> void watchedChanged(Watched<T, W> watched, Mapper<T, W> mapper, Change<W> change) {
+    private <W extends HasMetadata> void watchedChanged(Watched<T, W> watched, Mapper<T, W> mapper, Informer.Change<W> change) {
         String kind = watched.kind().kind();
         boolean tracked = watched.relation() == Dependencies.Relation.TRACKS;
         Cause cause = new Cause(tracked ? "tracked " + kind : kind, change.key() + " " + what(change));
@@ -178,7 +178,7 @@ public final class EventSources<T extends HasMetadata> {
             }
             Collection<ObjectKey> keys =
                     mapper.keys().of(change.object(), caches.primary().cache());
-            if (change instanceof Change.Updated<W>(Cached<W> before, Cached<W> unused)) {
+            if (change instanceof Informer.Change.Updated<W>(Cached<W> before, Cached<W> unused)) {
                 Set<ObjectKey> both = new HashSet<>(keys);
                 both.addAll(mapper.keys().of(before, caches.primary().cache()));
                 keys = both;
@@ -204,20 +204,20 @@ public final class EventSources<T extends HasMetadata> {
         }
     }
 
-    private static int priority(Change<?> change) {
+    private static int priority(Informer.Change<?> change) {
         return switch (change) {
-            case Change.Added<?> added when added.initial() -> Priority.LOW;
-            case Change.Resync<?> unused -> Priority.LOW;
+            case Informer.Change.Added<?> added when added.initial() -> Priority.LOW;
+            case Informer.Change.Resync<?> unused -> Priority.LOW;
             default -> Priority.NORMAL;
         };
     }
 
-    private static String what(Change<?> change) {
+    private static String what(Informer.Change<?> change) {
         return switch (change) {
-            case Change.Added<?> added -> added.initial() ? "present" : "added";
-            case Change.Updated<?> unused -> "updated";
-            case Change.Deleted<?> unused -> "deleted";
-            case Change.Resync<?> unused -> "resync";
+            case Informer.Change.Added<?> added -> added.initial() ? "present" : "added";
+            case Informer.Change.Updated<?> unused -> "updated";
+            case Informer.Change.Deleted<?> unused -> "deleted";
+            case Informer.Change.Resync<?> unused -> "resync";
         };
     }
 

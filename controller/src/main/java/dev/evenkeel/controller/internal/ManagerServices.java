@@ -2,7 +2,6 @@ package dev.evenkeel.controller.internal;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.controller.ControllerEvent;
-import dev.evenkeel.controller.ControllerListener;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.cache.Informers;
@@ -29,14 +28,14 @@ public record ManagerServices(
         Optional<Leases> leases,
         Function<String, EventRecorder> events,
         ControllerMetrics metrics,
-        List<ControllerListener> listeners,
+        List<ControllerEvent.Listener> listeners,
         Duration syncTimeout) {
-    private static final Logger LOG = LoggerFactory.getLogger(ControllerListener.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ControllerEvent.Listener.class);
 
     // whatever a listener throws: what it is told of goes on
     @SuppressWarnings("CatchThrowable")
     void tell(ControllerEvent event) {
-        for (ControllerListener listener : listeners) {
+        for (ControllerEvent.Listener listener : listeners) {
             try {
                 listener.on(event);
             } catch (Throwable e) {

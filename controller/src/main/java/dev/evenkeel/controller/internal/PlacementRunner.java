@@ -144,14 +144,15 @@ final class PlacementRunner {
                 CompletableFuture<Void> unused2 = begin(0, Optional.empty());
             }
             case Placement.Leader unused -> {
-                Election campaign = leases().election(
-                                scheduler, parts.rawClient(), controller.name(), term -> begin(0, Optional.of(term)));
+                Election campaign = ControllerLeases.election(
+                                leases(), scheduler, parts.rawClient(), controller.name(), term -> begin(0, Optional.of(term)));
                 if (enlist(campaign, null)) {
                     campaign.start();
                 }
             }
             case Placement.Sharded(int slots) -> {
-                Shards member = leases().shards(
+                Shards member = ControllerLeases.shards(
+                                leases(),
                                 scheduler,
                                 parts.rawClient(),
                                 controller.name(),

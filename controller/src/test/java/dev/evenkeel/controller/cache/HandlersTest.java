@@ -38,24 +38,24 @@ class HandlersTest {
             new Informer<>(server, MAPS, ListOptions.ALL, scheduler, InformerOptions.DEFAULT);
 
     /** Notes what it is told. */
-    private static final class Notes implements ChangeHandler<ConfigMap> {
+    private static final class Notes implements Informer.Handler<ConfigMap> {
         final List<String> told = new ArrayList<>();
 
         @Override
-        public void changed(Change<ConfigMap> change) {
+        public void changed(Informer.Change<ConfigMap> change) {
             String name = change.key().name();
             told.add(
                     switch (change) {
-                        case Change.Added<ConfigMap> added ->
+                        case Informer.Change.Added<ConfigMap> added ->
                             (added.initial() ? "initial " : "+") + name + "@"
                                     + added.object().resourceVersion();
-                        case Change.Updated<ConfigMap> updated ->
+                        case Informer.Change.Updated<ConfigMap> updated ->
                             name + "@" + updated.before().resourceVersion() + ">"
                                     + updated.object().resourceVersion();
-                        case Change.Deleted<ConfigMap> deleted ->
+                        case Informer.Change.Deleted<ConfigMap> deleted ->
                             (deleted.finalStateUnknown() ? "-?" : "-") + name + "@"
                                     + deleted.object().resourceVersion();
-                        case Change.Resync<ConfigMap> resync ->
+                        case Informer.Change.Resync<ConfigMap> resync ->
                             "=" + name + "@" + resync.object().resourceVersion();
                     });
         }
@@ -67,8 +67,8 @@ class HandlersTest {
         }
     }
 
-    private static HandlerOptions<ConfigMap> named(String name) {
-        return HandlerOptions.named(name);
+    private static Informer.HandlerOptions<ConfigMap> named(String name) {
+        return Informer.HandlerOptions.named(name);
     }
 
     private void start(Encoded... objects) {
@@ -90,7 +90,7 @@ class HandlersTest {
     @DisplayName("Initial objects are marked; then each change with the state told before")
     void changes() {
         Notes notes = new Notes();
-        Registration<ConfigMap> registration = informer.handle("notes", notes);
+        Subscription<ConfigMap> registration = informer.handle("notes", notes);
         start(object("a", "5"), object("b", "6"));
         assertThat(notes.take()).containsExactly("initial a@5", "initial b@6");
         assertThat(registration.synced()).isDone();
@@ -109,7 +109,7 @@ class HandlersTest {
         scheduler.run();
         early.take();
         Notes late = new Notes();
-        Registration<ConfigMap> registration = informer.handle("late", late);
+        Subscription<ConfigMap> registration = informer.handle("late", late);
         assertThat(registration.synced()).isNotDone();
         assertThat(registration.pending()).isEqualTo(2);
         server.watch().modified("b", "12").added("c", "13");
@@ -124,7 +124,7 @@ class HandlersTest {
     void twice() {
         Notes notes = new Notes();
         informer.handle("one", notes);
-        Registration<ConfigMap> two = informer.handle("two", notes);
+        Subscription<ConfigMap> two = informer.handle("two", notes);
         start(object("a", "5"));
         assertThat(notes.take()).containsExactly("initial a@5", "initial a@5");
         two.close();
@@ -279,10 +279,10 @@ class HandlersTest {
     @DisplayName("59. Removed twice is removed once; from within the handler too; what waited is not told")
     void removal() {
         Notes notes = new Notes();
-        List<Registration<ConfigMap>> registrations = new ArrayList<>();
+        List<Subscription<ConfigMap>> registrations = new ArrayList<>();
         registrations.add(informer.handle("once", change -> {
             notes.changed(change);
-            Registration<ConfigMap> own = registrations.getFirst();
+            Subscription<ConfigMap> own = registrations.getFirst();
             own.close();
             own.close();
             assertThat(own.removed()).isNotDone(); // it has not returned
@@ -298,7 +298,7 @@ class HandlersTest {
     @DisplayName("Removed while the handler runs: removal returns at once, and is complete when the handler returned")
     void removalWaits() {
         List<String> order = new ArrayList<>();
-        List<Registration<ConfigMap>> registrations = new ArrayList<>();
+        List<Subscription<ConfigMap>> registrations = new ArrayList<>();
         registrations.add(informer.handle("slow", change -> {
             scheduler.schedule(Duration.ofMillis(100), () -> {
                 registrations.getFirst().close();
@@ -345,7 +345,7 @@ class HandlersTest {
             "62. Synced is when the handler has returned from its last initial object, not when that was handed over")
     void syncedAfterReturn() {
         List<Boolean> seen = new ArrayList<>();
-        List<Registration<ConfigMap>> registrations = new ArrayList<>();
+        List<Subscription<ConfigMap>> registrations = new ArrayList<>();
         registrations.add(informer.handle(
                 "h", change -> seen.add(registrations.getFirst().synced().isDone())));
         assertThat(registrations.getFirst().synced()).isNotDone();
@@ -357,7 +357,7 @@ class HandlersTest {
     @Test
     @DisplayName("33. Nothing listed yet: not synced; an empty list: synced")
     void syncedWhenEmpty() {
-        Registration<ConfigMap> registration = informer.handle("h", change -> {});
+        Subscription<ConfigMap> registration = informer.handle("h", change -> {});
         assertThat(registration.synced()).isNotDone();
         start();
         assertThat(registration.synced()).isDone();
@@ -369,7 +369,7 @@ class HandlersTest {
             "Wedged start: a handler that throws, even at each object, is synced, and is told what follows at once")
     void throwingHandlerIsSynced() {
         AtomicInteger calls = new AtomicInteger();
-        Registration<ConfigMap> registration = informer.handle("throws", change -> {
+        Subscription<ConfigMap> registration = informer.handle("throws", change -> {
             calls.incrementAndGet();
             throw new StackOverflowError("handler");
         });
@@ -390,7 +390,7 @@ class HandlersTest {
     void remindedAgain() {
         AtomicInteger reminders = new AtomicInteger();
         informer.handle(named("throws").withResync(SECOND), change -> {
-            if (change instanceof Change.Resync<ConfigMap>) {
+            if (change instanceof Informer.Change.Resync<ConfigMap>) {
                 reminders.incrementAndGet();
             }
             throw new IllegalStateException("handler");
@@ -422,7 +422,7 @@ class HandlersTest {
     @DisplayName("Unbounded handler buffers: a handler that hangs during 10,000 changes of 10 objects has 10 waiting")
     void slowHandlerIsBounded() {
         List<Integer> pending = new ArrayList<>();
-        List<Registration<ConfigMap>> registrations = new ArrayList<>();
+        List<Subscription<ConfigMap>> registrations = new ArrayList<>();
         Notes slow = new Notes();
         registrations.add(informer.handle("slow", change -> {
             slow.changed(change);
@@ -460,7 +460,7 @@ class HandlersTest {
             CountDownLatch never = new CountDownLatch(1);
             CountDownLatch hangs = new CountDownLatch(1);
             CountDownLatch told = new CountDownLatch(100);
-            Registration<ConfigMap> hanging = real.handle("hangs", change -> {
+            Subscription<ConfigMap> hanging = real.handle("hangs", change -> {
                 hangs.countDown();
                 try {
                     never.await();
@@ -496,7 +496,7 @@ class HandlersTest {
                     new Informer<>(engine.client(), MAPS, ListOptions.ALL, threads, InformerOptions.DEFAULT);
             real.start();
             List<CompletableFuture<?>> all = new ArrayList<>();
-            List<Registration<ConfigMap>> last = new ArrayList<>();
+            List<Subscription<ConfigMap>> last = new ArrayList<>();
             List<Map<String, String>> seen = new ArrayList<>();
             List<List<String>> wrong = new ArrayList<>();
             for (int t = 0; t < 50; t++) {
@@ -504,7 +504,7 @@ class HandlersTest {
                 List<String> odd = new CopyOnWriteArrayList<>();
                 seen.add(known);
                 wrong.add(odd);
-                CompletableFuture<Registration<ConfigMap>> kept = new CompletableFuture<>();
+                CompletableFuture<Subscription<ConfigMap>> kept = new CompletableFuture<>();
                 all.add(kept.thenAccept(registration -> {
                     synchronized (last) {
                         last.add(registration);
@@ -518,12 +518,12 @@ class HandlersTest {
                         String name = change.key().name();
                         String version = change.object().resourceVersion();
                         switch (change) {
-                            case Change.Added<ConfigMap> added -> {
+                            case Informer.Change.Added<ConfigMap> added -> {
                                 if (known.put(name, version) != null) {
                                     odd.add("added twice " + name);
                                 }
                             }
-                            case Change.Updated<ConfigMap> updated -> {
+                            case Informer.Change.Updated<ConfigMap> updated -> {
                                 if (!updated.before().resourceVersion().equals(known.put(name, version))) {
                                     odd.add("updated from something else " + name);
                                 }
@@ -555,7 +555,7 @@ class HandlersTest {
                 Thread.onSpinWait(); // handlers have threads of their own: there is nothing else to wait for
             }
             assertThat(wrong).allMatch(List::isEmpty);
-            last.forEach(Registration::close);
+            last.forEach(Subscription::close);
             last.forEach(registration -> registration.removed().join());
             real.close();
             real.ended().join();

@@ -37,8 +37,8 @@ class NamespacesTest {
 
     private Informers.Lease<ConfigMap> acquired(String... namespaces) {
         Informers.Lease<ConfigMap> lease = informers(namespaces).acquire(MAPS);
-        Registration<ConfigMap> unused = lease.handle(HandlerOptions.named("told"), change -> {
-            String initial = change instanceof Change.Added<ConfigMap> added && added.initial() ? " initial" : "";
+        Subscription<ConfigMap> unused = lease.handle(Informer.HandlerOptions.named("told"), change -> {
+            String initial = change instanceof Informer.Change.Added<ConfigMap> added && added.initial() ? " initial" : "";
             told.add(change.getClass().getSimpleName() + " " + change.key() + initial);
         });
         return lease;
@@ -162,7 +162,7 @@ class NamespacesTest {
     void itIsCompleteWhenAllNamespacesAre() {
         server.list("10", map("a", "x", 5)).listFails(ScriptedServer.internal());
         Informers.Lease<ConfigMap> lease = acquired("a", "b");
-        Registration<ConfigMap> other = lease.handle(HandlerOptions.named("other"), change -> {});
+        Subscription<ConfigMap> other = lease.handle(Informer.HandlerOptions.named("other"), change -> {});
         scheduler.run();
         assertThat(synced(lease)).isFalse();
         assertThat(lease.informer().unsynced()).containsExactly("configmaps in b");
@@ -181,10 +181,10 @@ class NamespacesTest {
         // what a first list brings was there, what a watch brings is new: in each namespace
         assertThat(told).containsExactly("Added a/x initial", "Added a/new", "Added b/y initial");
         assertThat(lease.informer().figures())
-                .returns(1L, InformerFigures::failures)
-                .returns(1L, InformerFigures::relists)
-                .returns(0L, InformerFigures::watchRestarts)
-                .returns(3, InformerFigures::objects);
+                .returns(1L, Informer.Statistics::failures)
+                .returns(1L, Informer.Statistics::relists)
+                .returns(0L, Informer.Statistics::watchRestarts)
+                .returns(3, Informer.Statistics::objects);
     }
 
     @Test

@@ -501,8 +501,8 @@ class OwnWritesTest {
         assertThat(informers.all()).hasSize(2);
         assertThat(scheduler.reads()).isEqualTo(2);
         List<String> told = new ArrayList<>();
-        Registration<ConfigMap> registration = one.handle(
-                HandlerOptions.named("h"), change -> told.add(change.object().toString()));
+        Subscription<ConfigMap> registration = one.handle(
+                Informer.HandlerOptions.named("h"), change -> told.add(change.object().toString()));
         scheduler.run();
         one.close();
         one.close();
@@ -550,7 +550,7 @@ class OwnWritesTest {
         Informers pool = new Informers(api, scheduler, InformerOptions.DEFAULT).paused();
         Informers.Lease<ConfigMap> lease = pool.acquire(MAPS);
         List<String> told = new ArrayList<>();
-        lease.handle(HandlerOptions.named("h"), change -> told.add(change.key().name()));
+        lease.handle(Informer.HandlerOptions.named("h"), change -> told.add(change.key().name()));
         scheduler.run();
         assertThat(pool.synced()).isNotDone();
         assertThat(told).isEmpty();

@@ -108,11 +108,11 @@ class ReadYourWritesTest {
     void comesAndGoes() {
         Informers.Lease<ConfigMap> lease = informers.acquire(MAPS);
         Map<String, String> told = new ConcurrentHashMap<>();
-        Registration<ConfigMap> registration = lease.handle(HandlerOptions.named("test"), change -> {
+        Subscription<ConfigMap> registration = lease.handle(Informer.HandlerOptions.named("test"), change -> {
             switch (change) {
-                case Change.Added<ConfigMap> added ->
+                case Informer.Change.Added<ConfigMap> added ->
                     told.put(added.key().name(), added.object().uid());
-                case Change.Deleted<ConfigMap> deleted ->
+                case Informer.Change.Deleted<ConfigMap> deleted ->
                     told.remove(deleted.key().name(), deleted.object().uid());
                 default -> {}
             }

@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal;
 
 import dev.evenkeel.engine.JsonLimits;
-import dev.evenkeel.engine.Registration;
+import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import java.time.InstantSource;
 import java.util.List;
@@ -27,6 +27,6 @@ public record EngineSettings(
         JsonLimits limits,
         int maxObjectBytes,
         Executor executor,
-        List<Registration> registrations,
+        List<RegisteredType<?>> registrations,
         boolean controllers,
         Optional<AdmissionCaller> webhooks) {}

@@ -2,7 +2,7 @@ package dev.evenkeel.engine.internal;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.PatchType;
-import dev.evenkeel.engine.Registration;
+import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.builtin.kinds.BuiltinStrategies;
@@ -90,9 +90,9 @@ public final class PartitionRuntime implements ResourceApi {
             UnaryOperator<List<WriteStep>> steps) {
         this.name = name;
         SerialQueue queue = new SerialQueue(settings.executor());
-        Map<String, Registration.Hooks> hooks = new LinkedHashMap<>();
+        Map<String, RegisteredType<?>> hooks = new LinkedHashMap<>();
         settings.registrations()
-                .forEach(registration -> hooks.put(registration.type().id(), registration.hooks()));
+                .forEach(registration -> hooks.put(registration.type().id(), registration));
         definitions =
                 origin == null ? new Definitions(fixed(settings), queue) : new Definitions(origin.definitions, queue);
         GarbageCollector collector = new GarbageCollector(queue);

@@ -1,6 +1,7 @@
 package dev.evenkeel.reconcile.webhook;
 
-import dev.evenkeel.client.internal.tls.ServerCertificate;
+import dev.evenkeel.client.ServerCertificate;
+
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.Principal;

@@ -1,8 +1,9 @@
 package dev.evenkeel.reconcile.webhook;
 
+import dev.evenkeel.client.ServerCertificate;
+
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
-import dev.evenkeel.client.internal.tls.ServerCertificate;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;

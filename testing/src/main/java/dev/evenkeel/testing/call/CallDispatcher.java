@@ -97,11 +97,11 @@ final class CallDispatcher {
     // the way of a call
 
     /** The answer to a call, which is in the journal then. */
-    Answer answer(RecordedCall question) {
+    RecordedCall.Answer answer(RecordedCall question) {
         boolean byReactor = REACTING.get().filter(this::equals).isPresent();
         RecordedCall call = began(byReactor ? question.withCaller(RecordedCall.REACTOR) : question);
         try {
-            Answer answer = pass(call, installed, 0);
+            RecordedCall.Answer answer = pass(call, installed, 0);
             ended(call, answer);
             return answer;
         } catch (NotFoundException e) {
@@ -109,13 +109,13 @@ final class CallDispatcher {
                     && call.subresource().isEmpty()
                     && e.isAbout(call.kind(), call.key().name())) {
                 // to a find, that is an answer
-                ended(call, new Answer.Missing());
-                return new Answer.Missing();
+                ended(call, new RecordedCall.Answer.Missing());
+                return new RecordedCall.Answer.Missing();
             }
-            ended(call, new Answer.Failed(e));
+            ended(call, new RecordedCall.Answer.Failed(e));
             throw e;
         } catch (RuntimeException | Error e) {
-            ended(call, new Answer.Failed(e));
+            ended(call, new RecordedCall.Answer.Failed(e));
             throw e;
         }
     }
@@ -128,13 +128,13 @@ final class CallDispatcher {
         }
     }
 
-    private void ended(RecordedCall call, Answer answer) {
+    private void ended(RecordedCall call, RecordedCall.Answer answer) {
         synchronized (calls) {
             calls.set(call.number() - 1, call.withAnswer(answer));
         }
     }
 
-    private Answer pass(RecordedCall call, List<Installed> reactors, int from) {
+    private RecordedCall.Answer pass(RecordedCall call, List<Installed> reactors, int from) {
         for (int i = from; i < reactors.size(); i++) {
             Installed next = reactors.get(i);
             if (as(this, () -> next.takes(call))) {
@@ -166,12 +166,12 @@ final class CallDispatcher {
         }
 
         @Override
-        public Answer proceed(Body body) {
+        public RecordedCall.Answer proceed(Body body) {
             return as(NOBODY, () -> pass(call.withBody(body), reactors, next));
         }
 
         @Override
-        public Answer answer(HasMetadata object) {
+        public RecordedCall.Answer answer(HasMetadata object) {
             Encoded answer = encoded(object);
             if (call.verb() == Verb.WATCH || call.subresource().equals("scale")) {
                 throw unsuited("an object");
@@ -179,25 +179,25 @@ final class CallDispatcher {
             return switch (call.verb()) {
                 case LIST, DELETE_COLLECTION -> answer(List.of(object));
                 case DELETE -> deleted(Deletion.of(answer));
-                default -> new Answer.Found(answer);
+                default -> new RecordedCall.Answer.Found(answer);
             };
         }
 
         @Override
-        public Answer answer(List<? extends HasMetadata> objects) {
+        public RecordedCall.Answer answer(List<? extends HasMetadata> objects) {
             if (call.verb() != Verb.LIST && call.verb() != Verb.DELETE_COLLECTION) {
                 throw unsuited("a list");
             }
-            return new Answer.Listed(
+            return new RecordedCall.Answer.Listed(
                     new Listing<>(objects.stream().map(this::encoded).toList(), "", ""));
         }
 
         @Override
-        public Answer answer(Replicas replicas) {
+        public RecordedCall.Answer answer(Replicas replicas) {
             if (!call.subresource().equals("scale")) {
                 throw unsuited("a scale");
             }
-            return new Answer.Scaled(replicas);
+            return new RecordedCall.Answer.Scaled(replicas);
         }
 
         private Encoded encoded(HasMetadata object) {
@@ -214,9 +214,9 @@ final class CallDispatcher {
         }
 
         @Override
-        public Answer nothing() {
+        public RecordedCall.Answer nothing() {
             if (call.verb() == Verb.LIST) {
-                return new Answer.Listed(new Listing<>(List.of(), "", ""));
+                return new RecordedCall.Answer.Listed(new Listing<>(List.of(), "", ""));
             }
             throw missing();
         }
@@ -226,23 +226,23 @@ final class CallDispatcher {
         }
 
         @Override
-        public Answer ignore() {
+        public RecordedCall.Answer ignore() {
             return switch (call.body()) {
-                case Body.Whole(Encoded object) -> new Answer.Found(object);
-                case Body.Replacement update -> new Answer.Found(update.object());
+                case Body.Whole(Encoded object) -> new RecordedCall.Answer.Found(object);
+                case Body.Replacement update -> new RecordedCall.Answer.Found(update.object());
                 case Body.Change unused ->
-                    new Answer.Found(present(call.kind(), call.key()).orElseThrow(this::missing));
+                    new RecordedCall.Answer.Found(present(call.kind(), call.key()).orElseThrow(this::missing));
                 case Body.Scale(int replicas) -> {
                     Replicas present = behind().scale(call.kind(), call.key());
-                    yield new Answer.Scaled(new Replicas(replicas, present.observed(), present.selector()));
+                    yield new RecordedCall.Answer.Scaled(new Replicas(replicas, present.observed(), present.selector()));
                 }
                 case Body.Nothing unused ->
                     call.verb() == Verb.DELETE
-                            ? new Answer.Gone(present(call.kind(), call.key())
+                            ? new RecordedCall.Answer.Gone(present(call.kind(), call.key())
                                     .orElseThrow(this::missing)
                                     .header()
                                     .uid())
-                            : new Answer.Listed(behind().list(
+                            : new RecordedCall.Answer.Listed(behind().list(
                                             call.kind().encoded(),
                                             call.selection().withLimit(0).withContinue("")));
             };
@@ -254,14 +254,14 @@ final class CallDispatcher {
         }
     }
 
-    private static Answer deleted(Deletion<Encoded> deletion) {
+    private static RecordedCall.Answer deleted(Deletion<Encoded> deletion) {
         return deletion.remaining()
-                .<Answer>map(object -> new Answer.Marked(deletion.uid(), object))
-                .orElseGet(() -> new Answer.Gone(deletion.uid()));
+                .<RecordedCall.Answer>map(object -> new RecordedCall.Answer.Marked(deletion.uid(), object))
+                .orElseGet(() -> new RecordedCall.Answer.Gone(deletion.uid()));
     }
 
     /** The call itself. */
-    private Answer forward(RecordedCall call) {
+    private RecordedCall.Answer forward(RecordedCall call) {
         // the next journal shall say who it was too
         Client to = client instanceof ReactiveClient reactive && !call.caller().isEmpty()
                 ? reactive.as(call.caller())
@@ -272,36 +272,36 @@ final class CallDispatcher {
         return switch (call.verb()) {
             case GET ->
                 call.subresource().equals("scale")
-                        ? new Answer.Scaled(to.scale(kind, key))
-                        : to.find(kind, key).<Answer>map(Answer.Found::new).orElseGet(Answer.Missing::new);
-            case LIST -> new Answer.Listed(to.list(kind, call.selection()));
-            case WATCH -> new Answer.Watching(to.watch(call.kind(), call.selection()));
+                        ? new RecordedCall.Answer.Scaled(to.scale(kind, key))
+                        : to.find(kind, key).<RecordedCall.Answer>map(RecordedCall.Answer.Found::new).orElseGet(RecordedCall.Answer.Missing::new);
+            case LIST -> new RecordedCall.Answer.Listed(to.list(kind, call.selection()));
+            case WATCH -> new RecordedCall.Answer.Watching(to.watch(call.kind(), call.selection()));
             case DELETE -> deleted(to.delete(kind, key, call.deleteOptions()));
             case DELETE_COLLECTION ->
-                new Answer.Listed(new Listing<>(to.deleteAll(kind, call.selection(), call.deleteOptions()), "", ""));
+                new RecordedCall.Answer.Listed(new Listing<>(to.deleteAll(kind, call.selection(), call.deleteOptions()), "", ""));
             case CREATE, UPDATE, APPLY, PATCH ->
                 switch (call.body()) {
                     case Body.Whole(Encoded object) -> {
                         if (call.verb() == Verb.CREATE) {
-                            yield new Answer.Found(to.create(kind, object, call.writeOptions()));
+                            yield new RecordedCall.Answer.Found(to.create(kind, object, call.writeOptions()));
                         }
-                        yield new Answer.Found(
+                        yield new RecordedCall.Answer.Found(
                                 status
                                         ? to.applyStatus(kind, object, call.writeOptions())
                                         : to.apply(kind, object, call.writeOptions()));
                     }
                     case Body.Replacement update ->
-                        new Answer.Found(
+                        new RecordedCall.Answer.Found(
                                 status
                                         ? to.updateStatus(kind, update.object(), call.writeOptions())
                                         : to.update(kind, update.object(), call.writeOptions()));
                     case Body.Change change ->
-                        new Answer.Found(
+                        new RecordedCall.Answer.Found(
                                 status
                                         ? to.patchStatus(kind, key, change.patch(), call.writeOptions())
                                         : to.patch(kind, key, change.patch(), call.writeOptions()));
                     case Body.Scale(int replicas) ->
-                        new Answer.Scaled(to.scale(kind, key, replicas, call.writeOptions()));
+                        new RecordedCall.Answer.Scaled(to.scale(kind, key, replicas, call.writeOptions()));
                     case Body.Nothing unused ->
                         throw new IllegalStateException("a reactor left nothing to send: " + call.question());
                 };

@@ -13,7 +13,7 @@ final class Columns {
     private record Row(String number, String caller, String question, String content, String answer, int times) {
         static Row of(RecordedCall call) {
             String answer = call.answer().toString();
-            if (call.answer() instanceof Answer.Failed(Throwable error)) {
+            if (call.answer() instanceof RecordedCall.Answer.Failed(Throwable error)) {
                 answer += ": "
                         + String.valueOf(error.getMessage()).lines().findFirst().orElse("");
             }

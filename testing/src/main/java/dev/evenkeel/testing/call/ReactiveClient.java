@@ -152,26 +152,26 @@ public final class ReactiveClient implements Client {
                 WriteOptions.DEFAULT,
                 DeleteOptions.DEFAULT,
                 new Body.Nothing(),
-                new Answer.Pending());
+                new RecordedCall.Answer.Pending());
     }
 
-    private static <T extends HasMetadata> Optional<T> object(Kind<T> kind, Answer answer) {
+    private static <T extends HasMetadata> Optional<T> object(Kind<T> kind, RecordedCall.Answer answer) {
         return switch (answer) {
-            case Answer.Found(Encoded object) -> Optional.of(object.decode(kind.javaType()));
-            case Answer.Missing unused -> Optional.empty();
+            case RecordedCall.Answer.Found(Encoded object) -> Optional.of(object.decode(kind.javaType()));
+            case RecordedCall.Answer.Missing unused -> Optional.empty();
             default -> throw unsuited(answer);
         };
     }
 
-    private static Replicas replicas(Answer answer) {
-        if (answer instanceof Answer.Scaled(Replicas replicas)) {
+    private static Replicas replicas(RecordedCall.Answer answer) {
+        if (answer instanceof RecordedCall.Answer.Scaled(Replicas replicas)) {
             return replicas;
         }
         throw unsuited(answer);
     }
 
-    private static <T extends HasMetadata> Listing<T> listing(Kind<T> kind, Answer answer) {
-        if (!(answer instanceof Answer.Listed(Listing<Encoded> listing))) {
+    private static <T extends HasMetadata> Listing<T> listing(Kind<T> kind, RecordedCall.Answer answer) {
+        if (!(answer instanceof RecordedCall.Answer.Listed(Listing<Encoded> listing))) {
             throw unsuited(answer);
         }
         List<T> items = listing.items().stream()
@@ -180,12 +180,12 @@ public final class ReactiveClient implements Client {
         return new Listing<>(items, listing.resourceVersion(), listing.continueToken());
     }
 
-    private static IllegalStateException unsuited(Answer answer) {
+    private static IllegalStateException unsuited(RecordedCall.Answer answer) {
         return new IllegalStateException("the verb has no such answer: " + answer);
     }
 
     private <T extends HasMetadata> T written(Kind<T> kind, RecordedCall call) {
-        Answer answer = switchboard.answer(call);
+        RecordedCall.Answer answer = switchboard.answer(call);
         return object(kind, answer).orElseThrow(() -> unsuited(answer));
     }
 
@@ -210,8 +210,8 @@ public final class ReactiveClient implements Client {
     public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
         RecordedCall call = call(Verb.WATCH, kind, "", ObjectKey.of(options.namespace(), ""))
                 .with(options);
-        Answer answer = switchboard.answer(call);
-        if (answer instanceof Answer.Watching(Watch<?> watch)) {
+        RecordedCall.Answer answer = switchboard.answer(call);
+        if (answer instanceof RecordedCall.Answer.Watching(Watch<?> watch)) {
             return (Watch<T>) watch; // of the kind of the call
         }
         throw unsuited(answer);
@@ -286,10 +286,10 @@ public final class ReactiveClient implements Client {
 
     @Override
     public <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options) {
-        Answer answer = switchboard.answer(call(Verb.DELETE, kind, "", key).with(options));
+        RecordedCall.Answer answer = switchboard.answer(call(Verb.DELETE, kind, "", key).with(options));
         return switch (answer) {
-            case Answer.Gone(String uid) -> new Deletion<>(uid, Optional.empty());
-            case Answer.Marked(String uid, Encoded object) ->
+            case RecordedCall.Answer.Gone(String uid) -> new Deletion<>(uid, Optional.empty());
+            case RecordedCall.Answer.Marked(String uid, Encoded object) ->
                 new Deletion<>(uid, Optional.of(object.decode(kind.javaType())));
             default -> throw unsuited(answer);
         };

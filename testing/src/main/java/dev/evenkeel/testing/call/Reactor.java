@@ -27,7 +27,7 @@ public final class Reactor {
     /** What happens to a call. */
     interface Reaction {
         /** Makes the answer, or throws. */
-        Answer react(Exchange exchange);
+        RecordedCall.Answer react(Exchange exchange);
     }
 
     /** A call that a reaction has in its hands. */
@@ -35,27 +35,27 @@ public final class Reactor {
         RecordedCall call();
 
         /** Goes on: to the next reactor, and in the end to the server. */
-        default Answer proceed() {
+        default RecordedCall.Answer proceed() {
             return proceed(call().body());
         }
 
         /** Goes on with another body. */
-        Answer proceed(Body body);
+        RecordedCall.Answer proceed(Body body);
 
         /** The answer that the verb needs, with this object. */
-        Answer answer(HasMetadata object);
+        RecordedCall.Answer answer(HasMetadata object);
 
         /** The answer that the verb needs, with these objects. */
-        Answer answer(List<? extends HasMetadata> objects);
+        RecordedCall.Answer answer(List<? extends HasMetadata> objects);
 
         /** The answer that the verb needs, with this scale. */
-        Answer answer(Replicas replicas);
+        RecordedCall.Answer answer(Replicas replicas);
 
         /** The answer to a read when there is nothing. */
-        Answer nothing();
+        RecordedCall.Answer nothing();
 
         /** The answer to a write as if it had been done. */
-        Answer ignore();
+        RecordedCall.Answer ignore();
 
         /** Lets time pass. */
         void delay(Duration duration);

@@ -36,7 +36,7 @@ class FailureTest {
             WriteOptions.DEFAULT,
             DeleteOptions.DEFAULT,
             new Body.Nothing(),
-            new Answer.Pending());
+            new RecordedCall.Answer.Pending());
 
     private static void check(Failure failure, Class<? extends ApiException> type, int code, String message) {
         assertThat(failure.of(CALL)).isInstanceOfSatisfying(type, error -> {

@@ -321,7 +321,7 @@ abstract class ReactiveClientContract {
         assertThat(call.body().object(ConfigMap.class).orElseThrow().getData()).containsEntry("a", "1");
         assertThat(call.answer())
                 .isInstanceOfSatisfying(
-                        Answer.Found.class,
+                        RecordedCall.Answer.Found.class,
                         found -> assertThat(
                                         found.object().decode(ConfigMap.class).getData())
                                 .containsEntry("a", "1"));
@@ -919,7 +919,7 @@ abstract class ReactiveClientContract {
         assertThat(calls.stream().filter(RecordedCall::failed)).hasSize(1);
         for (int i = 0; i < calls.size(); i++) {
             assertThat(calls.get(i).number()).isEqualTo(i + 1);
-            assertThat(calls.get(i).answer()).isNotInstanceOf(Answer.Pending.class);
+            assertThat(calls.get(i).answer()).isNotInstanceOf(RecordedCall.Answer.Pending.class);
         }
     }
 

@@ -13,13 +13,13 @@ import java.util.Base64;
 import java.util.List;
 
 /** Certificates and keys as text. */
-final class Pem {
+public final class Pem {
     private static final String CERTIFICATE = "CERTIFICATE";
     private static final String KEY = "PRIVATE KEY";
 
     private Pem() {}
 
-    static String text(X509Certificate certificate) {
+    public static String text(X509Certificate certificate) {
         try {
             return block(CERTIFICATE, certificate.getEncoded());
         } catch (GeneralSecurityException e) {
@@ -28,7 +28,7 @@ final class Pem {
     }
 
     /** Returns the key in PKCS 8. */
-    static String text(PrivateKey key) {
+    public static String text(PrivateKey key) {
         return block(KEY, key.getEncoded());
     }
 
@@ -39,7 +39,7 @@ final class Pem {
     }
 
     /** Returns all certificates of a text, at least one. */
-    static List<X509Certificate> certificates(String pem) {
+    public static List<X509Certificate> certificates(String pem) {
         List<X509Certificate> all = new ArrayList<>();
         for (byte[] der : blocks(pem, CERTIFICATE)) {
             all.add(certificate(der));
@@ -58,7 +58,7 @@ final class Pem {
     }
 
     /** Returns the key of a text: EC, PKCS 8. */
-    static PrivateKey key(String pem) {
+    public static PrivateKey key(String pem) {
         try {
             return KeyFactory.getInstance("EC")
                     .generatePrivate(new PKCS8EncodedKeySpec(blocks(pem, KEY).getFirst()));

@@ -1,5 +1,7 @@
 package dev.evenkeel.client.internal.tls;
 
+import dev.evenkeel.client.ServerCertificate;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -6,7 +6,7 @@ import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.LeaseTiming;
+import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.schedule.Scheduler;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
@@ -53,7 +53,7 @@ public final class Election {
     private final Client client;
     private final ObjectKey key;
     private final String identity;
-    private final LeaseTiming timing;
+    private final Leases.Timing timing;
     private final Map<String, String> labels;
     private final Scope scope;
     private final Loop loop;
@@ -93,7 +93,7 @@ public final class Election {
             Client client,
             ObjectKey key,
             String identity,
-            LeaseTiming timing,
+            Leases.Timing timing,
             Map<String, String> labels,
             Scope scope) {
         if (key.namespace().isEmpty() || key.name().isEmpty()) {
@@ -466,7 +466,7 @@ public final class Election {
     }
 
     private Duration jittered() {
-        double factor = 1 + LeaseTiming.JITTER * scheduler.random().nextDouble();
+        double factor = 1 + Leases.Timing.JITTER * scheduler.random().nextDouble();
         return Duration.ofNanos((long) (timing.retry().toNanos() * factor));
     }
 }

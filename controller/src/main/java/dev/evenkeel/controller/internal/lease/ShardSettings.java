@@ -1,7 +1,7 @@
 package dev.evenkeel.controller.internal.lease;
 
 import dev.evenkeel.client.internal.DnsNames;
-import dev.evenkeel.controller.LeaseTiming;
+import dev.evenkeel.controller.Leases;
 import java.util.regex.Pattern;
 
 /**
@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param slots into how many parts the keys are divided; the same for all members
  * @param timing how long leases last
  */
-public record ShardSettings(String namespace, String group, String identity, int slots, LeaseTiming timing) {
+public record ShardSettings(String namespace, String group, String identity, int slots, Leases.Timing timing) {
     /** Enough for a dozen members, at one small object for each. */
     public static final int DEFAULT_SLOTS = 32;
 
@@ -42,7 +42,7 @@ public record ShardSettings(String namespace, String group, String identity, int
 
     /** 32 slots and the usual times. */
     public static ShardSettings of(String namespace, String group, String identity) {
-        return new ShardSettings(namespace, group, identity, DEFAULT_SLOTS, LeaseTiming.DEFAULT);
+        return new ShardSettings(namespace, group, identity, DEFAULT_SLOTS, Leases.Timing.DEFAULT);
     }
 
     /** The same with this many slots. */
@@ -51,7 +51,7 @@ public record ShardSettings(String namespace, String group, String identity, int
     }
 
     /** The same with these times. */
-    public ShardSettings withTiming(LeaseTiming value) {
+    public ShardSettings withTiming(Leases.Timing value) {
         return new ShardSettings(namespace, group, identity, slots, value);
     }
 }

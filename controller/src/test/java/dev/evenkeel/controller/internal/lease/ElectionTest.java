@@ -8,7 +8,7 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
-import dev.evenkeel.controller.LeaseTiming;
+import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.schedule.VirtualScheduler;
 import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -66,7 +66,7 @@ class ElectionTest {
                     throw ApiException.of(Status.of(409, "Conflict", "made up", StatusDetails.EMPTY));
                 }
             });
-            election = new Election(process, client, KEY, identity, LeaseTiming.DEFAULT, Map.of("app", "demo"), this);
+            election = new Election(process, client, KEY, identity, Leases.Timing.DEFAULT, Map.of("app", "demo"), this);
         }
 
         Candidate start() {
@@ -265,7 +265,7 @@ class ElectionTest {
     @Test
     void settingsThatContradictEachOtherAreNamed() {
         assertThatThrownBy(() -> new Election(
-                        world, api, KEY, "", LeaseTiming.DEFAULT, Map.of(), term -> new CompletableFuture<>()))
+                        world, api, KEY, "", Leases.Timing.DEFAULT, Map.of(), term -> new CompletableFuture<>()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("identity");
         assertThatThrownBy(() -> new Election(
@@ -273,19 +273,19 @@ class ElectionTest {
                         api,
                         ObjectKey.cluster("x"),
                         "a",
-                        LeaseTiming.DEFAULT,
+                        Leases.Timing.DEFAULT,
                         Map.of(),
                         term -> new CompletableFuture<>()))
                 .hasMessageStartingWith("key");
-        assertThatThrownBy(() -> new LeaseTiming(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(2)))
+        assertThatThrownBy(() -> new Leases.Timing(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(2)))
                 .hasMessageStartingWith("renewDeadline");
         assertThatThrownBy(
-                        () -> new LeaseTiming(Duration.ofSeconds(15), Duration.ofMillis(2400), Duration.ofSeconds(2)))
+                        () -> new Leases.Timing(Duration.ofSeconds(15), Duration.ofMillis(2400), Duration.ofSeconds(2)))
                 .hasMessageContaining("retry");
         assertThatThrownBy(
-                        () -> new LeaseTiming(Duration.ofMillis(1500), Duration.ofSeconds(1), Duration.ofMillis(100)))
+                        () -> new Leases.Timing(Duration.ofMillis(1500), Duration.ofSeconds(1), Duration.ofMillis(100)))
                 .hasMessageStartingWith("lease");
-        assertThatThrownBy(() -> new LeaseTiming(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ZERO))
+        assertThatThrownBy(() -> new Leases.Timing(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ZERO))
                 .hasMessageStartingWith("retry");
     }
 
@@ -435,7 +435,7 @@ class ElectionTest {
     @Test
     void aScopeThatThrowsAnErrorGivesTheLeaseUp() {
         AtomicInteger begun = new AtomicInteger();
-        Election election = new Election(world, api, KEY, "a", LeaseTiming.DEFAULT, Map.of(), term -> {
+        Election election = new Election(world, api, KEY, "a", Leases.Timing.DEFAULT, Map.of(), term -> {
             if (begun.incrementAndGet() == 1) {
                 throw new NoClassDefFoundError("scope");
             }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.LeaseTiming;
+import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.schedule.SystemScheduler;
 import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -34,7 +34,7 @@ class RealTimeTest {
         ObjectKey key = ObjectKey.of("default", "leader");
         for (int i = 0; i < 3; i++) {
             CompletableFuture<Term> begun = new CompletableFuture<>();
-            Election election = new Election(scheduler, client, key, "p" + i, LeaseTiming.DEFAULT, Map.of(), term -> {
+            Election election = new Election(scheduler, client, key, "p" + i, Leases.Timing.DEFAULT, Map.of(), term -> {
                 begun.complete(term);
                 return term.ending();
             });

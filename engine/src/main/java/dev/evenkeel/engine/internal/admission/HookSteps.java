@@ -3,7 +3,6 @@ package dev.evenkeel.engine.internal.admission;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.FieldError;
-import dev.evenkeel.engine.Registration.Hooks;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Ownership;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An object that breaks its schema is refused for that, also when a mutating hook failed on it. Otherwise an
  * ApiException of a hook is the answer, and any other exception is an internal error that names the hook and the type.
  */
-public record HookSteps(Map<String, Hooks> hooks, WriteContext cluster, Ownership ownership) {
+public record HookSteps(Map<String, RegisteredType<?>> hooks, WriteContext cluster, Ownership ownership) {
     /** Lets the hooks change an object. */
     public void mutate(Write write) {
         run(write, "mutate", found -> {
@@ -42,8 +41,8 @@ public record HookSteps(Map<String, Hooks> hooks, WriteContext cluster, Ownershi
         });
     }
 
-    private void run(Write write, String hook, Consumer<Hooks> call) {
-        Hooks found = hooks.get(write.target().type().id());
+    private void run(Write write, String hook, Consumer<RegisteredType<?>> call) {
+        RegisteredType<?> found = hooks.get(write.target().type().id());
         if (found == null
                 || !write.is(Operation.CREATE, Operation.UPDATE)
                 || write.target().subresource().equals("status")) {

@@ -21,7 +21,7 @@ final class ApplyOperation {
     private final String manager;
     private final ManagedFields claims;
     private final Instant now;
-    private final Shape shape;
+    private final OwnershipSchema shape;
     private final Owner owner;
     private final Map<String, @Nullable Object> desired;
 
@@ -92,11 +92,11 @@ final class ApplyOperation {
 
     /** Removes what was applied last time and is not any more, unless others own it. */
     private Map<String, @Nullable Object> pruned(Map<String, @Nullable Object> merged, ManagedFieldsEntry last) {
-        Optional<Shape> known = endpoint.shape(last.apiVersion());
+        Optional<OwnershipSchema> known = endpoint.shape(last.apiVersion());
         if (known.isEmpty()) {
             return merged;
         }
-        Shape former = known.get();
+        OwnershipSchema former = known.get();
         FieldSet lastFields = last.fields().withNamedFields(former);
         Object pruned = Removal.remove(merged, lastFields, former);
         Map<String, FieldSet> owned =
@@ -106,9 +106,9 @@ final class ApplyOperation {
                 .forEach(
                         e -> owned.merge(e.getValue().apiVersion(), e.getValue().fields(), FieldSet::union));
         for (Map.Entry<String, FieldSet> entry : owned.entrySet()) {
-            Optional<Shape> version = endpoint.shape(entry.getKey());
+            Optional<OwnershipSchema> version = endpoint.shape(entry.getKey());
             if (version.isPresent()) {
-                Shape in = version.get();
+                OwnershipSchema in = version.get();
                 FieldSet keep = FieldCollector.collect(pruned, in)
                         .withNamedFields(in)
                         .union(entry.getValue().withNamedFields(in));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
 
-    static Comparison of(@Nullable Object before, @Nullable Object after, Shape shape) {
+    static Comparison of(@Nullable Object before, @Nullable Object after, OwnershipSchema shape) {
         Comparison comparison = new Comparison(new FieldSet(), new FieldSet(), new FieldSet());
         Place root = new Place(comparison.added, comparison.modified, comparison.removed);
         compare(before, after, shape, root);
@@ -87,7 +87,7 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         }
     }
 
-    private static void compare(@Nullable Object before, @Nullable Object after, Shape shape, Place place) {
+    private static void compare(@Nullable Object before, @Nullable Object after, OwnershipSchema shape, Place place) {
         if (Values.isSame(before, after)) {
             return;
         }
@@ -95,7 +95,7 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         if (after == Absent.ABSENT) {
             leaf = handle(shape.handling(before), before, after, shape, place);
         } else {
-            Shape.Handling handling = shape.handling(after);
+            OwnershipSchema.Handling handling = shape.handling(after);
             if (before != Absent.ABSENT && shape.handling(before) != handling) {
                 handle(shape.handling(before), before, after, shape, place);
             }
@@ -112,7 +112,7 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
 
     /** Whether the value was compared as one. */
     private static boolean handle(
-            Shape.Handling handling, @Nullable Object before, @Nullable Object after, Shape shape, Place place) {
+            OwnershipSchema.Handling handling, @Nullable Object before, @Nullable Object after, OwnershipSchema shape, Place place) {
         return switch (handling) {
             case SCALAR -> leaf(before, after, place);
             case MAP -> {
@@ -127,7 +127,7 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
             case LIST -> {
                 List<?> left = before instanceof List<?> list ? list : List.of();
                 List<?> right = after instanceof List<?> list ? list : List.of();
-                if (shape.items() == Shape.Items.ATOMIC || (left.isEmpty() && right.isEmpty())) {
+                if (shape.items() == OwnershipSchema.Items.ATOMIC || (left.isEmpty() && right.isEmpty())) {
                     yield leaf(before, after, place);
                 }
                 if (!left.equals(right)) {
@@ -152,7 +152,7 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         return true;
     }
 
-    private static void fields(Map<?, ?> before, Map<?, ?> after, Shape shape, Place place) {
+    private static void fields(Map<?, ?> before, Map<?, ?> after, OwnershipSchema shape, Place place) {
         before.forEach((key, left) -> {
             Object right = after.get(key);
             if (right == null && !after.containsKey(key)) {
@@ -167,18 +167,18 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         });
     }
 
-    private static void field(String name, @Nullable Object before, @Nullable Object after, Shape shape, Place place) {
+    private static void field(String name, @Nullable Object before, @Nullable Object after, OwnershipSchema shape, Place place) {
         if (!Values.isSame(before, after) && !(before instanceof String && before.equals(after))) {
             compare(before, after, shape.knownField(name), new Place(place, new PathElement.Field(name)));
         }
     }
 
-    private static void items(List<?> before, List<?> after, Shape shape, Place place) {
+    private static void items(List<?> before, List<?> after, OwnershipSchema shape, Place place) {
         ItemIndex left = ItemIndex.of(before, shape);
         ItemIndex right = ItemIndex.of(after, shape);
         Set<PathElement> elements = new LinkedHashSet<>(left.items().keySet());
         elements.addAll(right.items().keySet());
-        Shape item = shape.item();
+        OwnershipSchema item = shape.item();
         for (PathElement element : elements) {
             Place below = new Place(place, element);
             List<@Nullable Object> lefts = left.at(element);

@@ -23,7 +23,7 @@ final class Conformance {
      * @param duplicates whether items that cannot be told apart are tolerated
      * @throws UntypedException with all violations, in upstream's words
      */
-    static void check(@Nullable Object tree, Shape shape, boolean duplicates) {
+    static void check(@Nullable Object tree, OwnershipSchema shape, boolean duplicates) {
         Conformance conformance = new Conformance(duplicates);
         conformance.check(tree, shape);
         List<String> violations = conformance.violations;
@@ -34,7 +34,7 @@ final class Conformance {
         }
     }
 
-    private void check(@Nullable Object value, Shape shape) {
+    private void check(@Nullable Object value, OwnershipSchema shape) {
         if (value == null) {
             return;
         }
@@ -45,7 +45,7 @@ final class Conformance {
         }
     }
 
-    private void checkMap(Object value, Shape shape) {
+    private void checkMap(Object value, OwnershipSchema shape) {
         if (!(value instanceof Map<?, ?> map)) {
             violation("expected map, got &{" + GoText.plain(value) + "}");
             return;
@@ -54,7 +54,7 @@ final class Conformance {
             String name = (String) entry.getKey();
             int length = path.length();
             path.append('.').append(name);
-            Shape field = shape.field(name);
+            OwnershipSchema field = shape.field(name);
             if (field == null) {
                 violation("field not declared in schema");
             } else {
@@ -64,13 +64,13 @@ final class Conformance {
         }
     }
 
-    private void checkList(Object value, Shape shape) {
+    private void checkList(Object value, OwnershipSchema shape) {
         if (!(value instanceof List<?> list)) {
             violation("expected list, got &{" + GoText.plain(value) + "}");
             return;
         }
-        Shape items = shape.item();
-        boolean atomic = shape.items() == Shape.Items.ATOMIC;
+        OwnershipSchema items = shape.item();
+        boolean atomic = shape.items() == OwnershipSchema.Items.ATOMIC;
         Set<PathElement> seen = new HashSet<>();
         for (int i = 0; i < list.size(); i++) {
             PathElement element;
@@ -94,7 +94,7 @@ final class Conformance {
         }
     }
 
-    private void checkScalar(Object value, Shape shape) {
+    private void checkScalar(Object value, OwnershipSchema shape) {
         boolean scalar = value instanceof String || value instanceof Number || value instanceof Boolean;
         switch (shape.schema().type()) {
             case INTEGER, NUMBER -> {

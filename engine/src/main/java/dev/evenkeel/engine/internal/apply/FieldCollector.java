@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 final class FieldCollector {
     private FieldCollector() {}
 
-    static FieldSet collect(@Nullable Object tree, Shape shape) {
+    static FieldSet collect(@Nullable Object tree, OwnershipSchema shape) {
         FieldSet set = new FieldSet();
         collect(tree, shape, set);
         return set;
     }
 
     /** Adds to the node that stands for the value. */
-    private static void collect(@Nullable Object value, Shape shape, FieldSet node) {
+    private static void collect(@Nullable Object value, OwnershipSchema shape, FieldSet node) {
         switch (shape.handling(value)) {
             case SCALAR -> node.add();
             case MAP -> {
@@ -26,7 +26,7 @@ final class FieldCollector {
                 }
             }
             case LIST -> {
-                if (shape.items() == Shape.Items.ATOMIC) {
+                if (shape.items() == OwnershipSchema.Items.ATOMIC) {
                     node.add();
                 } else if (value instanceof List<?> list) {
                     collectItems(list, shape, node);
@@ -35,7 +35,7 @@ final class FieldCollector {
         }
     }
 
-    private static void collectField(String name, @Nullable Object value, Shape shape, FieldSet node) {
+    private static void collectField(String name, @Nullable Object value, OwnershipSchema shape, FieldSet node) {
         FieldSet below = new FieldSet();
         collect(value, shape.knownField(name), below);
         boolean nothing = value == null || (value instanceof Map<?, ?> map && map.isEmpty());
@@ -45,8 +45,8 @@ final class FieldCollector {
         node.put(new PathElement.Field(name), below);
     }
 
-    private static void collectItems(List<?> list, Shape shape, FieldSet node) {
-        Shape itemShape = shape.item();
+    private static void collectItems(List<?> list, OwnershipSchema shape, FieldSet node) {
+        OwnershipSchema itemShape = shape.item();
         ItemIndex.of(list, shape).items().forEach((element, items) -> {
             FieldSet below = new FieldSet();
             if (items.size() == 1) {

@@ -29,13 +29,13 @@ record FieldManagerScope(
         FieldOwnership.Conversion conversion) {
 
     /** The shape of objects in the endpoint's version. */
-    Shape shape() {
+    OwnershipSchema shape() {
         return shape(apiVersion).orElseThrow();
     }
 
     /** The shape of objects in a version; empty when it is not served. */
-    Optional<Shape> shape(String version) {
-        return schemas.apply(version).map(Shape::of);
+    Optional<OwnershipSchema> shape(String version) {
+        return schemas.apply(version).map(OwnershipSchema::of);
     }
 
     /** Brings what was owned under a former schema into the form of the present one. */

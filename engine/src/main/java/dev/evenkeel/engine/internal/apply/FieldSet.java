@@ -171,7 +171,7 @@ final class FieldSet {
     }
 
     /** Adds every field with a name of its own on the way to a path, so that emptied structs are told from kept ones. */
-    FieldSet withNamedFields(@Nullable Shape shape) {
+    FieldSet withNamedFields(@Nullable OwnershipSchema shape) {
         FieldSet result = new FieldSet();
         result.member = member;
         children().forEach((element, node) -> {
@@ -193,7 +193,7 @@ final class FieldSet {
      * @return the same instance when nothing is to be adapted
      */
     @SuppressWarnings("ReferenceEquality") // sharing is what is asked
-    FieldSet adapted(Shape shape) {
+    FieldSet adapted(OwnershipSchema shape) {
         if (shape.isDeduced() || isEmpty()) {
             return this;
         }
@@ -202,7 +202,7 @@ final class FieldSet {
         boolean same = true;
         for (Map.Entry<PathElement, FieldSet> entry : children().entrySet()) {
             FieldSet node = entry.getValue();
-            Shape below = shape.below(entry.getKey());
+            OwnershipSchema below = shape.below(entry.getKey());
             FieldSet adapted = node;
             if (below != null && !node.isEmpty()) {
                 adapted = below.isAtomic(entry.getValue()) ? new FieldSet().add() : node.adapted(below);

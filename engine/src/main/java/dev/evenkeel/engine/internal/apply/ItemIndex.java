@@ -16,7 +16,7 @@ final class ItemIndex {
         this.items = items;
     }
 
-    static ItemIndex of(@Nullable List<?> list, Shape shape) {
+    static ItemIndex of(@Nullable List<?> list, OwnershipSchema shape) {
         if (list == null || list.isEmpty()) {
             return new ItemIndex(List.of(), Map.of());
         }

@@ -23,7 +23,7 @@ final class LastApplied {
     private LastApplied() {}
 
     /** The fields of the last configuration which the object still has with the same value; empty without one. */
-    static Optional<FieldSet> fields(Map<String, @Nullable Object> live, String apiVersion, Shape shape) {
+    static Optional<FieldSet> fields(Map<String, @Nullable Object> live, String apiVersion, OwnershipSchema shape) {
         String text = Json.string(live, "metadata", "annotations", ANNOTATION);
         if (text.isEmpty()) {
             return Optional.empty();

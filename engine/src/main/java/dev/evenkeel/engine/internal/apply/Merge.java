@@ -18,19 +18,19 @@ final class Merge {
     private Merge() {}
 
     /** @throws UntypedException when items cannot be told apart, or the configuration has duplicates */
-    static @Nullable Object merge(@Nullable Object live, @Nullable Object config, Shape shape) {
+    static @Nullable Object merge(@Nullable Object live, @Nullable Object config, OwnershipSchema shape) {
         return combine(live, config, shape);
     }
 
     /** The combination, or {@link Absent#ABSENT}. */
-    private static @Nullable Object combine(@Nullable Object live, @Nullable Object config, Shape shape) {
+    private static @Nullable Object combine(@Nullable Object live, @Nullable Object config, OwnershipSchema shape) {
         if (config == Absent.ABSENT) {
             return live;
         }
         if (live == Absent.ABSENT && !(config instanceof List<?>) && !(config instanceof Map<?, ?>)) {
             return config;
         }
-        Shape.Handling handling = shape.handling(config);
+        OwnershipSchema.Handling handling = shape.handling(config);
         return switch (handling) {
             case SCALAR -> config;
             case MAP -> {
@@ -44,7 +44,7 @@ final class Merge {
             case LIST -> {
                 List<?> left = live instanceof List<?> list ? list : List.of();
                 List<?> right = config instanceof List<?> list ? list : List.of();
-                if (shape.items() == Shape.Items.ATOMIC || (left.isEmpty() && right.isEmpty())) {
+                if (shape.items() == OwnershipSchema.Items.ATOMIC || (left.isEmpty() && right.isEmpty())) {
                     yield config;
                 }
                 yield items(left, right, shape);
@@ -52,7 +52,7 @@ final class Merge {
         };
     }
 
-    private static Map<String, @Nullable Object> fields(Map<?, ?> live, Map<?, ?> config, Shape shape) {
+    private static Map<String, @Nullable Object> fields(Map<?, ?> live, Map<?, ?> config, OwnershipSchema shape) {
         Map<String, @Nullable Object> result = LinkedHashMap.newLinkedHashMap(live.size() + config.size());
         live.forEach((key, left) -> {
             String name = (String) key;
@@ -75,13 +75,13 @@ final class Merge {
      * Items of the configuration keep its order; items that only the object has stay where they were between those that
      * both have.
      */
-    private static List<@Nullable Object> items(List<?> live, List<?> config, Shape shape) {
+    private static List<@Nullable Object> items(List<?> live, List<?> config, OwnershipSchema shape) {
         ItemIndex left = ItemIndex.of(live, shape);
         ItemIndex right = ItemIndex.of(config, shape);
         if (right.items().size() != right.elements().size()) {
             throw new UntypedException("duplicate entries");
         }
-        Shape item = shape.item();
+        OwnershipSchema item = shape.item();
         List<@Nullable Object> result = new ArrayList<>(Math.max(live.size(), config.size()));
         Deque<PathElement> shared = new ArrayDeque<>();
         right.elements().stream().filter(left::has).forEach(shared::add);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Removal {
     private Removal() {}
 
-    static @Nullable Object remove(@Nullable Object value, FieldSet paths, Shape shape) {
+    static @Nullable Object remove(@Nullable Object value, FieldSet paths, OwnershipSchema shape) {
         if (paths.isEmpty()) {
             return value;
         }
@@ -24,7 +24,7 @@ final class Removal {
         };
     }
 
-    private static Map<String, @Nullable Object> fields(Map<?, ?> map, FieldSet paths, Shape shape) {
+    private static Map<String, @Nullable Object> fields(Map<?, ?> map, FieldSet paths, OwnershipSchema shape) {
         Map<String, @Nullable Object> result = LinkedHashMap.newLinkedHashMap(map.size());
         if (shape.isAtomicMap()) {
             return result;
@@ -39,12 +39,12 @@ final class Removal {
         return result;
     }
 
-    private static List<@Nullable Object> items(List<?> list, FieldSet paths, Shape shape) {
+    private static List<@Nullable Object> items(List<?> list, FieldSet paths, OwnershipSchema shape) {
         List<@Nullable Object> result = new ArrayList<>(list.size());
-        if (shape.items() == Shape.Items.ATOMIC) {
+        if (shape.items() == OwnershipSchema.Items.ATOMIC) {
             return result;
         }
-        Shape item = shape.item();
+        OwnershipSchema item = shape.item();
         for (Object value : list) {
             FieldSet below = paths.below(shape.element(value));
             if (!below.isMember()) {

@@ -44,7 +44,7 @@ final class Transfer {
         return known;
     }
 
-    private Comparison compared(String version, Shape shape) {
+    private Comparison compared(String version, OwnershipSchema shape) {
         Map<String, @Nullable Object> left = endpoint.conversion().convert(before, version);
         Map<String, @Nullable Object> right = endpoint.conversion().convert(after, version);
         if (strict) {

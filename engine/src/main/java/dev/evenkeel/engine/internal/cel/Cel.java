@@ -71,7 +71,7 @@ public final class Cel implements RuleCompiler {
 
     private static CompiledRules compileAll(Map<String, @Nullable Object> schema, boolean resource) {
         Map<String, CelType> structs = new HashMap<>();
-        Shape shape = Shape.of(schema, resource, "selfType", structs);
+        SchemaType shape = SchemaType.of(schema, resource, "selfType", structs);
         if (!shape.visible()) {
             return CompiledRules.INVISIBLE;
         }
@@ -87,7 +87,7 @@ public final class Cel implements RuleCompiler {
             rules.add(rule(
                     compiler, Json.string(each, "rule"), Json.string(each, "messageExpression"), shape, optionalOld));
         }
-        return new CompiledRules(List.copyOf(rules), Shape.MAX_REQUEST / (shape.minSize() + 1));
+        return new CompiledRules(List.copyOf(rules), SchemaType.MAX_REQUEST / (shape.minSize() + 1));
     }
 
     private static CelCompiler compiler(CelType self, CelType oldSelf, Map<String, CelType> structs) {
@@ -95,7 +95,7 @@ public final class Cel implements RuleCompiler {
     }
 
     private static CompiledRule rule(
-            CelCompiler compiler, String rule, String message, Shape shape, boolean optionalOld) {
+            CelCompiler compiler, String rule, String message, SchemaType shape, boolean optionalOld) {
         CelValidationResult result = compiler.compile(rule);
         String error = error(result, CelKind.BOOL, "cel expression must evaluate to a bool", "compilation failed: ");
         if (!error.isEmpty()) {

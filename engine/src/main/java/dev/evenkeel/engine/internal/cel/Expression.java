@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param variables how many variables a frame needs for either
  * @param optionalOld whether oldSelf is an optional
  */
-record Expression(Shape shape, Step rule, @Nullable Step message, int variables, boolean optionalOld) {
+record Expression(SchemaType shape, Step rule, @Nullable Step message, int variables, boolean optionalOld) {
     private static final int MESSAGE_BYTES = 5 * 1024;
 
     Outcome evaluate(Object self, Optional<Object> oldSelf, RuleBudget budget) {

@@ -40,31 +40,31 @@ final class StaticCost {
     /** A variable of a macro: how it was reached, and what is known of its size and of its elements. */
     private record Local(
             List<String> path,
-            @Nullable Range size,
+            @Nullable CostRange size,
             @Nullable Entries entries) {}
 
     /** Sizes of the keys and values of a container. */
-    private record Entries(boolean list, Range key, Range value) {
+    private record Entries(boolean list, CostRange key, CostRange value) {
         static @Nullable Entries or(@Nullable Entries a, @Nullable Entries b) {
             return a == null || b == null ? null : new Entries(a.list, a.key.or(b.key), a.value.or(b.value));
         }
     }
 
     /** What a call costs, and how large its result is. */
-    private record Estimate(Range cost, @Nullable Range size) {
-        static Estimate of(Range cost) {
+    private record Estimate(CostRange cost, @Nullable CostRange size) {
+        static Estimate of(CostRange cost) {
             return new Estimate(cost, null);
         }
     }
 
     private final CelAbstractSyntaxTree ast;
-    private final Shape root;
+    private final SchemaType root;
     private final Map<Long, List<String>> paths = new HashMap<>();
-    private final Map<Long, Range> sizes = new HashMap<>();
+    private final Map<Long, CostRange> sizes = new HashMap<>();
     private final Map<Long, Entries> entries = new HashMap<>();
     private final Map<String, Deque<Local>> locals = new HashMap<>();
 
-    private StaticCost(CelAbstractSyntaxTree ast, Shape root) {
+    private StaticCost(CelAbstractSyntaxTree ast, SchemaType root) {
         this.ast = ast;
         this.root = root;
     }
@@ -75,11 +75,11 @@ final class StaticCost {
      * @param ast checked
      * @param root what self and oldSelf are
      */
-    static long most(CelAbstractSyntaxTree ast, Shape root) {
+    static long most(CelAbstractSyntaxTree ast, SchemaType root) {
         return new StaticCost(ast, root).cost(ast.getExpr()).max();
     }
 
-    private Range cost(CelExpr expr) {
+    private CostRange cost(CelExpr expr) {
         return switch (expr.getKind()) {
             case IDENT -> ident(expr);
             case SELECT -> select(expr);
@@ -87,54 +87,54 @@ final class StaticCost {
             case LIST -> list(expr);
             case MAP -> map(expr);
             case COMPREHENSION -> isBinding(expr.comprehension()) ? binding(expr) : loop(expr);
-            default -> Range.ZERO;
+            default -> CostRange.ZERO;
         };
     }
 
-    private Range ident(CelExpr expr) {
+    private CostRange ident(CelExpr expr) {
         String name = expr.ident().name();
         Local local = local(name);
         paths.put(expr.id(), local == null ? List.of(name) : local.path);
-        return Range.ONE;
+        return CostRange.ONE;
     }
 
-    private Range select(CelExpr expr) {
+    private CostRange select(CelExpr expr) {
         CelExpr operand = expr.select().operand();
-        Range cost = cost(operand);
+        CostRange cost = cost(operand);
         if (expr.select().testOnly()) {
             return cost;
         }
         CelKind kind = type(operand).kind();
         if (kind == CelKind.MAP || kind == CelKind.STRUCT || kind == CelKind.TYPE_PARAM) {
-            cost = cost.plus(Range.ONE);
+            cost = cost.plus(CostRange.ONE);
         }
         paths.put(expr.id(), longer(path(operand), expr.select().field()));
         return cost;
     }
 
-    private Range call(CelExpr expr) {
+    private CostRange call(CelExpr expr) {
         CelExpr.CelCall call = expr.call();
         List<CelExpr> arguments = call.args();
         if (call.function().equals("dyn")) {
-            Range cost = cost(arguments.getFirst()).plus(Range.ONE);
+            CostRange cost = cost(arguments.getFirst()).plus(CostRange.ONE);
             take(expr, arguments.getFirst());
             return cost;
         }
-        List<Range> costs = new ArrayList<>();
+        List<CostRange> costs = new ArrayList<>();
         arguments.forEach(argument -> costs.add(cost(argument)));
         List<String> overloads = ast.getReference(expr.id())
                 .map(reference -> List.copyOf(reference.overloadIds()))
                 .orElse(List.of());
         if (overloads.isEmpty()) {
-            return Range.ZERO;
+            return CostRange.ZERO;
         }
-        Range sum = Range.ZERO;
+        CostRange sum = CostRange.ZERO;
         CelExpr target = call.target().orElse(null);
         if (target != null) {
             sum = cost(target);
         }
-        Range most = Range.NONE;
-        Range size = null;
+        CostRange most = CostRange.NONE;
+        CostRange size = null;
         for (String overload : overloads) {
             Estimate estimate = estimate(expr, overload, target, arguments, costs);
             most = most.or(estimate.cost);
@@ -159,8 +159,8 @@ final class StaticCost {
     }
 
     private Estimate estimate(
-            CelExpr expr, String overload, @Nullable CelExpr target, List<CelExpr> arguments, List<Range> costs) {
-        Range all = costs.stream().reduce(Range.ZERO, Range::plus);
+            CelExpr expr, String overload, @Nullable CelExpr target, List<CelExpr> arguments, List<CostRange> costs) {
+        CostRange all = costs.stream().reduce(CostRange.ZERO, CostRange::plus);
         Estimate known = known(expr.call().function(), target, arguments);
         if (known != null) {
             return new Estimate(known.cost.plus(all), known.size);
@@ -171,33 +171,33 @@ final class StaticCost {
                         sizeOrUnknown(arguments.getFirst()).times(PER_CHARACTER).plus(all));
             }
             case "string_to_bytes" -> {
-                Range size = sizeOrUnknown(arguments.getFirst());
+                CostRange size = sizeOrUnknown(arguments.getFirst());
                 return new Estimate(
-                        size.times(PER_CHARACTER).plus(all), new Range(size.min(), Range.times(size.max(), 4)));
+                        size.times(PER_CHARACTER).plus(all), new CostRange(size.min(), CostRange.times(size.max(), 4)));
             }
             case "bytes_to_string" -> {
-                Range size = sizeOrUnknown(arguments.getFirst());
-                return new Estimate(size.times(PER_CHARACTER).plus(all), new Range(size.min() / 4, size.max()));
+                CostRange size = sizeOrUnknown(arguments.getFirst());
+                return new Estimate(size.times(PER_CHARACTER).plus(all), new CostRange(size.min() / 4, size.max()));
             }
             case "in_list" -> {
                 return Estimate.of(sizeOrUnknown(arguments.get(1)).plus(all));
             }
             case "matches_string" -> {
                 if (target != null) {
-                    Range text = sizeOrUnknown(target).plus(Range.ONE).times(PER_CHARACTER);
-                    Range pattern = sizeOrUnknown(arguments.getFirst()).times(PER_PATTERN_CHARACTER);
+                    CostRange text = sizeOrUnknown(target).plus(CostRange.ONE).times(PER_CHARACTER);
+                    CostRange pattern = sizeOrUnknown(arguments.getFirst()).times(PER_PATTERN_CHARACTER);
                     return Estimate.of(text.times(pattern).plus(all));
                 }
             }
             case "contains_string" -> {
                 if (target != null) {
-                    Range text = sizeOrUnknown(target).times(PER_CHARACTER);
-                    Range part = sizeOrUnknown(arguments.getFirst()).times(PER_CHARACTER);
+                    CostRange text = sizeOrUnknown(target).times(PER_CHARACTER);
+                    CostRange part = sizeOrUnknown(arguments.getFirst()).times(PER_CHARACTER);
                     return Estimate.of(text.times(part).plus(all));
                 }
             }
             case "logical_or", "logical_and" -> {
-                return Estimate.of(new Range(costs.getFirst().min(), all.max()));
+                return Estimate.of(new CostRange(costs.getFirst().min(), all.max()));
             }
             case "conditional" -> {
                 CelExpr yes = arguments.get(1);
@@ -208,9 +208,9 @@ final class StaticCost {
                         sizeOrUnknown(yes).or(sizeOrUnknown(no)));
             }
             case "add_string", "add_bytes", "add_list" -> {
-                Range size = sizeOrUnknown(arguments.getFirst()).plus(sizeOrUnknown(arguments.get(1)));
+                CostRange size = sizeOrUnknown(arguments.getFirst()).plus(sizeOrUnknown(arguments.get(1)));
                 remember(expr, Entries.or(entries(arguments.getFirst()), entries(arguments.get(1))));
-                Range own = overload.equals("add_list") ? Range.ONE : size.times(PER_CHARACTER);
+                CostRange own = overload.equals("add_list") ? CostRange.ONE : size.times(PER_CHARACTER);
                 return new Estimate(own.plus(all), size);
             }
             case "less_string",
@@ -227,24 +227,24 @@ final class StaticCost {
                         sizeOrUnknown(arguments.getFirst()).max(),
                         sizeOrUnknown(arguments.get(1)).max());
                 return Estimate.of(
-                        new Range(most > 0 ? 1 : 0, most).times(PER_CHARACTER).plus(all));
+                        new CostRange(most > 0 ? 1 : 0, most).times(PER_CHARACTER).plus(all));
             }
             default -> {}
         }
         if (overload.equals("string.format(list<dyn>) string") && target != null) {
             return Estimate.of(sizeOrUnknown(target).times(PER_CHARACTER).plus(all));
         }
-        return Estimate.of(Range.ONE.plus(all));
+        return Estimate.of(CostRange.ONE.plus(all));
     }
 
     /** The functions of Kubernetes, by name. */
     private @Nullable Estimate known(String function, @Nullable CelExpr target, List<CelExpr> arguments) {
-        Function<CelExpr, Range> walked = part -> sizeOrLimit(part).times(PER_CHARACTER);
+        Function<CelExpr, CostRange> walked = part -> sizeOrLimit(part).times(PER_CHARACTER);
         return switch (function) {
             case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" ->
                 target == null ? null : Estimate.of(perElement(target));
             case "url" -> {
-                Range size = sizeOrLimit(arguments.getFirst());
+                CostRange size = sizeOrLimit(arguments.getFirst());
                 yield new Estimate(size.times(PER_CHARACTER), size);
             }
             case "lowerAscii", "upperAscii", "substring", "trim" ->
@@ -262,36 +262,36 @@ final class StaticCost {
                 if (target == null) {
                     yield null;
                 }
-                Range size = sizeOrLimit(target);
+                CostRange size = sizeOrLimit(target);
                 long most = size.max();
                 if (arguments.size() > 1
                         && arguments.get(1).getKind() == CelExpr.ExprKind.Kind.CONSTANT
                         && arguments.get(1).constant().getKind() == CelConstant.Kind.INT64_VALUE) {
                     long limit = arguments.get(1).constant().int64Value();
-                    most = limit < 0 ? Range.MOST : limit;
+                    most = limit < 0 ? CostRange.MOST : limit;
                 }
-                yield new Estimate(size.times(2 * PER_CHARACTER), new Range(0, most));
+                yield new Estimate(size.times(2 * PER_CHARACTER), new CostRange(0, most));
             }
             case "join" -> target == null ? null : joined(target, arguments);
             case "find", "findAll" -> {
                 if (target == null) {
                     yield null;
                 }
-                Range size = sizeOrLimit(target);
-                Range text = size.plus(Range.ONE).times(PER_CHARACTER);
-                Range pattern = sizeOrLimit(arguments.getFirst()).times(PER_PATTERN_CHARACTER);
-                yield new Estimate(text.times(pattern), new Range(0, size.max()));
+                CostRange size = sizeOrLimit(target);
+                CostRange text = size.plus(CostRange.ONE).times(PER_CHARACTER);
+                CostRange pattern = sizeOrLimit(arguments.getFirst()).times(PER_PATTERN_CHARACTER);
+                yield new Estimate(text.times(pattern), new CostRange(0, size.max()));
             }
             case "cidr", "isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver" ->
                 Estimate.of(walked.apply(arguments.getFirst()));
-            case "ip" -> Estimate.of(arguments.isEmpty() ? Range.ONE : walked.apply(arguments.getFirst()));
+            case "ip" -> Estimate.of(arguments.isEmpty() ? CostRange.ONE : walked.apply(arguments.getFirst()));
             case "ip.isCanonical" ->
                 Estimate.of(sizeOrLimit(arguments.getFirst()).times(2 * PER_CHARACTER));
             case "containsIP", "containsCIDR" -> {
-                Range size = new Range(4, 16);
-                Range cost = size.plus(size).times(PER_CHARACTER);
+                CostRange size = new CostRange(4, 16);
+                CostRange cost = size.plus(size).times(PER_CHARACTER);
                 if (function.equals("containsCIDR")) {
-                    cost = cost.plus(size.times(PER_CHARACTER)).plus(Range.ONE);
+                    cost = cost.plus(size.times(PER_CHARACTER)).plus(CostRange.ONE);
                 }
                 boolean parsed = type(arguments.getFirst()).kind() == CelKind.STRING;
                 yield Estimate.of(parsed ? cost.plus(walked.apply(arguments.getFirst())) : cost);
@@ -325,7 +325,7 @@ final class StaticCost {
                     "getHost",
                     "getPort",
                     "getEscapedPath",
-                    "getQuery" -> Estimate.of(Range.ONE);
+                    "getQuery" -> Estimate.of(CostRange.ONE);
             default -> null;
         };
     }
@@ -336,22 +336,22 @@ final class StaticCost {
             return null;
         }
         return switch (type.name()) {
-            case Signatures.IP, Signatures.CIDR, Signatures.QUANTITY, Signatures.SEMVER -> Estimate.of(Range.ONE);
-            case Signatures.FORMAT -> Estimate.of(new Range(1, 64).times(PER_CHARACTER));
+            case Signatures.IP, Signatures.CIDR, Signatures.QUANTITY, Signatures.SEMVER -> Estimate.of(CostRange.ONE);
+            case Signatures.FORMAT -> Estimate.of(new CostRange(1, 64).times(PER_CHARACTER));
             case Signatures.URL -> {
-                Range size = size(arguments.get(1));
-                yield Estimate.of((size == null ? Range.ONE : new Range(1, size.max())).times(PER_CHARACTER));
+                CostRange size = size(arguments.get(1));
+                yield Estimate.of((size == null ? CostRange.ONE : new CostRange(1, size.max())).times(PER_CHARACTER));
             }
             default -> null;
         };
     }
 
-    private Range perElement(CelExpr target) {
+    private CostRange perElement(CelExpr target) {
         Element element = element(target);
         if (element == null) {
             return sizeOrLimit(target).times(PER_CHARACTER);
         }
-        Range cost = Range.ONE;
+        CostRange cost = CostRange.ONE;
         if (element.type.kind() == CelKind.STRING || element.type.kind() == CelKind.BYTES) {
             cost = cost.plus(element.size.times(PER_CHARACTER));
         }
@@ -359,21 +359,21 @@ final class StaticCost {
     }
 
     private Estimate joined(CelExpr target, List<CelExpr> arguments) {
-        Range list = sizeOrLimit(target);
+        CostRange list = sizeOrLimit(target);
         Element element = element(target);
-        Range size = element == null ? Range.ZERO : list.times(element.size);
+        CostRange size = element == null ? CostRange.ZERO : list.times(element.size);
         if (!arguments.isEmpty()) {
-            Range separators = new Range(Math.max(0, list.min() - 1), Math.max(0, list.max() - 1));
+            CostRange separators = new CostRange(Math.max(0, list.min() - 1), Math.max(0, list.max() - 1));
             size = size.plus(sizeOrLimit(arguments.getFirst()).times(separators));
         }
         return new Estimate(size.times(PER_CHARACTER), size);
     }
 
-    private static Range replaced(Range text, Range what, Range with) {
+    private static CostRange replaced(CostRange text, CostRange what, CostRange with) {
         long countMax;
         long keptMax = 0;
         if (what.min() == 0) {
-            countMax = Range.plus(text.max(), 1);
+            countMax = CostRange.plus(text.max(), 1);
             keptMax = text.max();
         } else if (with.max() <= what.min()) {
             countMax = 0;
@@ -384,7 +384,7 @@ final class StaticCost {
         long countMin;
         long keptMin = 0;
         if (what.max() == 0) {
-            countMin = Range.plus(text.min(), 1);
+            countMin = CostRange.plus(text.min(), 1);
             keptMin = text.min();
         } else if (what.max() <= with.min()) {
             countMin = 0;
@@ -392,11 +392,11 @@ final class StaticCost {
         } else {
             countMin = Math.ceilDiv(text.min(), what.max());
         }
-        return new Range(countMin, countMax).times(with).plus(new Range(keptMin, keptMax));
+        return new CostRange(countMin, countMax).times(with).plus(new CostRange(keptMin, keptMax));
     }
 
     /** The elements of a list: their type, and what its schema says of their size. */
-    private record Element(CelType type, Range size) {}
+    private record Element(CelType type, CostRange size) {}
 
     private @Nullable Element element(CelExpr list) {
         CelType type = type(list);
@@ -404,25 +404,25 @@ final class StaticCost {
             return null;
         }
         List<String> path = shown(list);
-        Range size = path.isEmpty() ? null : limit(longer(path, "@items"));
-        return new Element(type.parameters().get(0), size == null ? Range.UNKNOWN : size);
+        CostRange size = path.isEmpty() ? null : limit(longer(path, "@items"));
+        return new Element(type.parameters().get(0), size == null ? CostRange.UNKNOWN : size);
     }
 
-    private Range list(CelExpr expr) {
-        Range cost = Range.exactly(10);
-        Range item = expr.list().elements().isEmpty() ? new Range(0, 0) : Range.NONE;
+    private CostRange list(CelExpr expr) {
+        CostRange cost = CostRange.exactly(10);
+        CostRange item = expr.list().elements().isEmpty() ? new CostRange(0, 0) : CostRange.NONE;
         for (CelExpr element : expr.list().elements()) {
             cost = cost.plus(cost(element));
             item = item.or(sizeOrUnknown(element));
         }
-        entries.put(expr.id(), new Entries(true, Range.ONE, item));
+        entries.put(expr.id(), new Entries(true, CostRange.ONE, item));
         return cost;
     }
 
-    private Range map(CelExpr expr) {
-        Range cost = Range.exactly(30);
-        Range key = expr.map().entries().isEmpty() ? new Range(0, 0) : Range.NONE;
-        Range value = key;
+    private CostRange map(CelExpr expr) {
+        CostRange cost = CostRange.exactly(30);
+        CostRange key = expr.map().entries().isEmpty() ? new CostRange(0, 0) : CostRange.NONE;
+        CostRange value = key;
         for (CelExpr.CelMap.Entry entry : expr.map().entries()) {
             cost = cost.plus(cost(entry.key())).plus(cost(entry.value()));
             key = key.or(sizeOrUnknown(entry.key()));
@@ -446,9 +446,9 @@ final class StaticCost {
         return name.equals("__result__") || name.equals("@result");
     }
 
-    private Range binding(CelExpr expr) {
+    private CostRange binding(CelExpr expr) {
         CelExpr.CelComprehension loop = expr.comprehension();
-        Range cost = cost(loop.iterRange()).plus(cost(loop.accuInit()));
+        CostRange cost = cost(loop.iterRange()).plus(cost(loop.accuInit()));
         push(loop.accuVar(), new Local(path(loop.accuInit()), size(loop.accuInit()), entries(loop.accuInit())));
         cost = cost.plus(cost(loop.result()));
         pop(loop.accuVar());
@@ -456,15 +456,15 @@ final class StaticCost {
         return cost;
     }
 
-    private Range loop(CelExpr expr) {
+    private CostRange loop(CelExpr expr) {
         CelExpr.CelComprehension loop = expr.comprehension();
         CelExpr range = loop.iterRange();
-        Range cost = cost(range).plus(cost(loop.accuInit()));
+        CostRange cost = cost(range).plus(cost(loop.accuInit()));
         push(loop.accuVar(), new Local(path(loop.accuInit()), size(loop.accuInit()), entries(loop.accuInit())));
         Entries inner = entries(range);
         boolean list = inner == null ? type(range).kind() == CelKind.LIST : inner.list;
-        Range key = inner == null ? null : inner.key;
-        Range value = inner == null ? null : inner.value;
+        CostRange key = inner == null ? null : inner.key;
+        CostRange value = inner == null ? null : inner.value;
         boolean two = !loop.iterVar2().isEmpty();
         if (two) {
             push(loop.iterVar(), new Local(longer(path(range), list ? "@indices" : "@keys"), key, null));
@@ -472,7 +472,7 @@ final class StaticCost {
         } else {
             push(loop.iterVar(), new Local(longer(path(range), list ? "@items" : "@keys"), list ? value : key, null));
         }
-        Range turn = cost(loop.loopCondition());
+        CostRange turn = cost(loop.loopCondition());
         turn = cost(loop.loopStep()).plus(turn);
         pop(loop.iterVar());
         if (two) {
@@ -480,11 +480,11 @@ final class StaticCost {
         }
         cost = cost.plus(cost(loop.result()));
         pop(loop.accuVar());
-        Range count = sizeOrUnknown(range);
+        CostRange count = sizeOrUnknown(range);
         cost = cost.plus(count.times(turn));
         switch (loop.accuInit().getKind()) {
             case CONSTANT -> {
-                Range size = size(loop.accuInit());
+                CostRange size = size(loop.accuInit());
                 if (size != null) {
                     sizes.put(expr.id(), size);
                 }
@@ -538,45 +538,45 @@ final class StaticCost {
     }
 
     /** What the schema says of the size of the value on a path; null when it says nothing. */
-    private @Nullable Range limit(List<String> path) {
+    private @Nullable CostRange limit(List<String> path) {
         if (path.isEmpty()) {
             return null;
         }
-        Shape at = root;
+        SchemaType at = root;
         for (String step : path.subList(1, path.size())) {
-            Shape next = switch (step) {
+            SchemaType next = switch (step) {
                 case "@items", "@values" -> at.element();
                 case "@keys" -> null;
                 default -> at.field(step);
             };
             if (step.equals("@keys") && at.isMap()) {
                 // the type of keys has no bound of its own, which upstream takes for none at all
-                return Range.ZERO;
+                return CostRange.ZERO;
             }
             if (next == null) {
                 return null;
             }
             at = next;
         }
-        return new Range(0, at.maxElements());
+        return new CostRange(0, at.maxElements());
     }
 
-    private @Nullable Range size(CelExpr expr) {
-        Range known = sizes.get(expr.id());
+    private @Nullable CostRange size(CelExpr expr) {
+        CostRange known = sizes.get(expr.id());
         if (known != null) {
             return known;
         }
-        Range literal = literal(expr);
+        CostRange literal = literal(expr);
         if (literal != null) {
             return literal;
         }
-        Range limit = limit(path(expr));
+        CostRange limit = limit(path(expr));
         if (limit != null) {
             sizes.put(expr.id(), limit);
             return limit;
         }
         if (isScalar(type(expr))) {
-            return Range.ONE;
+            return CostRange.ONE;
         }
         if (expr.getKind() == CelExpr.ExprKind.Kind.IDENT) {
             Local local = local(expr.ident().name());
@@ -585,17 +585,17 @@ final class StaticCost {
         return null;
     }
 
-    private static @Nullable Range literal(CelExpr expr) {
+    private static @Nullable CostRange literal(CelExpr expr) {
         return switch (expr.getKind()) {
             case CONSTANT ->
-                Range.exactly(
+                CostRange.exactly(
                         switch (expr.constant().getKind()) {
                             case STRING_VALUE -> Texts.size(expr.constant().stringValue());
                             case BYTES_VALUE -> expr.constant().bytesValue().size();
                             default -> 1;
                         });
-            case LIST -> Range.exactly(expr.list().elements().size());
-            case MAP -> Range.exactly(expr.map().entries().size());
+            case LIST -> CostRange.exactly(expr.list().elements().size());
+            case MAP -> CostRange.exactly(expr.map().entries().size());
             default -> null;
         };
     }
@@ -611,17 +611,17 @@ final class StaticCost {
         };
     }
 
-    private Range sizeOrUnknown(CelExpr expr) {
-        return Optional.ofNullable(size(expr)).orElse(Range.UNKNOWN);
+    private CostRange sizeOrUnknown(CelExpr expr) {
+        return Optional.ofNullable(size(expr)).orElse(CostRange.UNKNOWN);
     }
 
     /** As functions of Kubernetes look at it: also by the path of what a macro made. */
-    private Range sizeOrLimit(CelExpr expr) {
-        Range size = size(expr);
+    private CostRange sizeOrLimit(CelExpr expr) {
+        CostRange size = size(expr);
         if (size != null) {
             return size;
         }
-        return Optional.ofNullable(limit(shown(expr))).orElse(Range.UNKNOWN);
+        return Optional.ofNullable(limit(shown(expr))).orElse(CostRange.UNKNOWN);
     }
 
     private @Nullable Entries entries(CelExpr expr) {
@@ -640,7 +640,7 @@ final class StaticCost {
     }
 
     private void take(CelExpr to, CelExpr from) {
-        Range size = size(from);
+        CostRange size = size(from);
         if (size != null) {
             sizes.put(to.id(), size);
         }

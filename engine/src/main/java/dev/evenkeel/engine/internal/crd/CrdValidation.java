@@ -1,10 +1,11 @@
 package dev.evenkeel.engine.internal.crd;
 
+import dev.evenkeel.engine.internal.schema.MetadataRules;
+
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.schema.CrdVersions;
 import dev.evenkeel.engine.internal.schema.FieldPaths;
-import dev.evenkeel.engine.internal.schema.Metadata;
 import dev.evenkeel.engine.internal.schema.RuleCompiler;
 import dev.evenkeel.engine.internal.schema.RuleCosts;
 import dev.evenkeel.engine.internal.schema.SchemaRules;
@@ -90,10 +91,10 @@ final class CrdValidation {
 
     private void metadata() {
         if (old != null) {
-            Metadata.validateUpdate(TYPE, crd, old, errors::add);
+            MetadataRules.validateUpdate(TYPE, crd, old, errors::add);
             return;
         }
-        Metadata.validate(TYPE, ResourceType.Names.SUBDOMAIN, crd, errors::add);
+        MetadataRules.validate(TYPE, ResourceType.Names.SUBDOMAIN, crd, errors::add);
         String name = Json.string(crd, "metadata", "name");
         String expected = Json.string(spec, "names", "plural") + "." + Json.string(spec, "group");
         if (!name.isEmpty() && !name.equals(expected)) {
@@ -189,7 +190,7 @@ final class CrdValidation {
         }
         int position = 0;
         for (int i = 0; i < warning.length(); i += Character.charCount(warning.codePointAt(i))) {
-            if (!Metadata.isPrintable(warning.codePointAt(i))) {
+            if (!MetadataRules.isPrintable(warning.codePointAt(i))) {
                 errors.add(FieldError.invalid(
                         field,
                         warning,

@@ -83,7 +83,7 @@ final class JsonPatch {
                 Place to = place(operation.path());
                 copied += Json.write(original).length;
                 if (copied > MAX_COPIED_BYTES) {
-                    throw Refusal.unprocessable();
+                    throw PatchErrors.unprocessable();
                 }
                 Object value = Json.copy(original);
                 to.add(value);
@@ -92,10 +92,10 @@ final class JsonPatch {
             case "test" -> {
                 boolean whole = "".equals(operation.path());
                 if (!Objects.equals(whole ? document : place(operation.path()).get(), operation.value())) {
-                    throw Refusal.unprocessable();
+                    throw PatchErrors.unprocessable();
                 }
             }
-            default -> throw Refusal.unprocessable();
+            default -> throw PatchErrors.unprocessable();
         }
     }
 
@@ -103,7 +103,7 @@ final class JsonPatch {
         Object value = operation.value();
         if ("".equals(operation.path())) {
             if (!(value instanceof Map) && !(value instanceof List)) {
-                throw Refusal.unprocessable();
+                throw PatchErrors.unprocessable();
             }
             document = value;
             open(value);
@@ -119,7 +119,7 @@ final class JsonPatch {
     private Place place(@Nullable String pointer) {
         int slash = pointer == null ? -1 : pointer.indexOf('/');
         if (pointer == null || slash < 0) {
-            throw Refusal.unprocessable();
+            throw PatchErrors.unprocessable();
         }
         Object container = document;
         int depth = 1;
@@ -129,7 +129,7 @@ final class JsonPatch {
             depth++;
         }
         if (!(container instanceof Map) && !(container instanceof List)) {
-            throw Refusal.unprocessable();
+            throw PatchErrors.unprocessable();
         }
         return new Place(container, unescaped(pointer, slash + 1, pointer.length()), depth);
     }
@@ -151,7 +151,7 @@ final class JsonPatch {
         if (deepest > maxDepth) {
             deepest = depth(document);
             if (deepest > maxDepth || ++recounts > MAX_RECOUNTS) {
-                throw Refusal.unprocessable();
+                throw PatchErrors.unprocessable();
             }
         }
     }
@@ -183,7 +183,7 @@ final class JsonPatch {
             return switch (container) {
                 case Map<?, ?> map -> map.get(token);
                 case List<?> list -> list.get(index(list.size(), list.size() - 1));
-                case null, default -> throw Refusal.unprocessable();
+                case null, default -> throw PatchErrors.unprocessable();
             };
         }
 
@@ -209,7 +209,7 @@ final class JsonPatch {
             if (container instanceof Map<?, ?>) {
                 Map<String, @Nullable Object> object = Json.asObject(container);
                 if (!object.containsKey(token)) {
-                    throw Refusal.unprocessable();
+                    throw PatchErrors.unprocessable();
                 }
                 object.remove(token);
             } else {
@@ -222,13 +222,13 @@ final class JsonPatch {
         private int index(int end, int last) {
             int digits = token.startsWith("-") || token.startsWith("+") ? 1 : 0;
             if (token.length() == digits) {
-                throw Refusal.unprocessable();
+                throw PatchErrors.unprocessable();
             }
             long index = 0;
             for (int i = digits; i < token.length(); i++) {
                 int digit = token.charAt(i) - '0';
                 if (digit < 0 || digit > 9 || index > Integer.MAX_VALUE) {
-                    throw Refusal.unprocessable();
+                    throw PatchErrors.unprocessable();
                 }
                 index = index * 10 + digit;
             }
@@ -236,7 +236,7 @@ final class JsonPatch {
                 index = index == 0 ? 0 : end - index;
             }
             if (index < 0 || index > last) {
-                throw Refusal.unprocessable();
+                throw PatchErrors.unprocessable();
             }
             return (int) index;
         }

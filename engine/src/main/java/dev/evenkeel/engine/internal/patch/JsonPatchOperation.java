@@ -37,7 +37,7 @@ record JsonPatchOperation(
             operations.add(operation(item, operations.size(), strictErrors));
         }
         if (operations.size() > MAX_OPERATIONS) {
-            throw Refusal.tooLarge("The allowed maximum operations in a JSON patch is " + MAX_OPERATIONS + ", got "
+            throw PatchErrors.tooLarge("The allowed maximum operations in a JSON patch is " + MAX_OPERATIONS + ", got "
                     + operations.size());
         }
         return operations;
@@ -70,7 +70,7 @@ record JsonPatchOperation(
     }
 
     private static RuntimeException mismatch(Object value, String target) {
-        return Refusal.badRequest(
-                "error decoding patch: json: cannot unmarshal " + GoText.kind(value) + " into Go " + target);
+        return PatchErrors.badRequest(
+                "error decoding patch: json: cannot unmarshal " + GoFormat.kind(value) + " into Go " + target);
     }
 }

@@ -31,10 +31,10 @@ record PatchRule(String strategy, String mergeKey, Schema schema) {
         Schema schema = field(parent, field);
         Schema items = schema.items();
         if (items == null) {
-            throw Refusal.internal("expected slice or array type, but got: " + goKind(parent));
+            throw PatchErrors.internal("expected slice or array type, but got: " + goKind(parent));
         }
         if (items.type() == Schema.Type.ARRAY) {
-            throw Refusal.internal("unexpected slice of slice");
+            throw PatchErrors.internal("unexpected slice of slice");
         }
         return new PatchRule(strategy(schema), schema.patchMergeKey(), items);
     }
@@ -42,12 +42,12 @@ record PatchRule(String strategy, String mergeKey, Schema schema) {
     private static Schema field(Schema parent, String name) {
         String kind = goKind(parent);
         if (!kind.equals("struct")) {
-            throw Refusal.internal("merging an object in json but data type is not struct, instead is: " + kind);
+            throw PatchErrors.internal("merging an object in json but data type is not struct, instead is: " + kind);
         }
         @Nullable Schema field = parent.property(name);
         if (field == null) {
             String type = parent.reference().substring(parent.reference().lastIndexOf('.') + 1);
-            throw Refusal.internal(
+            throw PatchErrors.internal(
                     "unable to find api field in struct " + type + " for the json field \"" + name + "\"");
         }
         return field;
@@ -61,7 +61,7 @@ record PatchRule(String strategy, String mergeKey, Schema schema) {
                 .filter(strategy -> !strategy.equals(RETAIN_KEYS))
                 .toList();
         if (strategies.size() > 1) {
-            throw Refusal.internal("unexpected patch strategy: " + GoText.of(strategies));
+            throw PatchErrors.internal("unexpected patch strategy: " + GoFormat.of(strategies));
         }
         return strategies.isEmpty() ? "" : strategies.getFirst();
     }

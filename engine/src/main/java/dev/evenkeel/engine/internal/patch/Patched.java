@@ -46,7 +46,7 @@ public final class Patched {
      * @param detail what is wrong, such as {@code strict decoding error: unknown field "foo"}
      */
     public ApiException invalid(String detail) {
-        FieldError error = FieldError.invalid("patch", strategic ? GoText.of(shown) : Json.text(shown), detail);
+        FieldError error = FieldError.invalid("patch", strategic ? GoFormat.of(shown) : Json.text(shown), detail);
         return ApiException.of(Status.of(
                 422,
                 "Invalid",

@@ -56,7 +56,7 @@ public final class Patches {
             case MERGE -> {
                 Object body = parse(patch, limits, duplicates(strictErrors), "error decoding patch: ");
                 if (body == null) {
-                    throw Refusal.badRequest("Invalid JSON Patch");
+                    throw PatchErrors.badRequest("Invalid JSON Patch");
                 }
                 MergePatch.apply(live, object(body, "error decoding patch: "));
                 yield Patched.of(live);
@@ -78,13 +78,13 @@ public final class Patches {
         try {
             return Json.parse(patch, limits, duplicates);
         } catch (JsonException e) {
-            throw Refusal.badRequest(prefix + e.getMessage());
+            throw PatchErrors.badRequest(prefix + e.getMessage());
         }
     }
 
     private static Map<String, @Nullable Object> object(Object body, String prefix) {
         return Json.object(body)
-                .orElseThrow(() -> Refusal.badRequest(prefix + "json: cannot unmarshal " + GoText.kind(body)
+                .orElseThrow(() -> PatchErrors.badRequest(prefix + "json: cannot unmarshal " + GoFormat.kind(body)
                         + " into Go value of type map[string]interface {}"));
     }
 }

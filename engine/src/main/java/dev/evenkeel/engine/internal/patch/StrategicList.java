@@ -47,7 +47,7 @@ final class StrategicList {
             List<@Nullable Object> list, List<@Nullable Object> changes, PatchRule rule) {
         String mergeKey = rule.mergeKey();
         if (mergeKey.isEmpty()) {
-            throw Refusal.internal("cannot merge lists without merge key for " + PatchRule.goKind(rule.schema()));
+            throw PatchErrors.internal("cannot merge lists without merge key for " + PatchRule.goKind(rule.schema()));
         }
         List<@Nullable Object> items = new ArrayList<>(changes.size());
         Set<@Nullable Object> deleted = new HashSet<>();
@@ -64,7 +64,7 @@ final class StrategicList {
             } else if (StrategicMergePatch.REPLACE.equals(directive)) {
                 replace = true;
             } else if (StrategicMergePatch.MERGE.equals(directive)) {
-                throw Refusal.internal("merging lists cannot yet be specified in the patch");
+                throw PatchErrors.internal("merging lists cannot yet be specified in the patch");
             } else {
                 throw StrategicMergePatch.unknownDirective(directive, item);
             }
@@ -117,8 +117,8 @@ final class StrategicList {
             }
         }
         if (next < kept.size()) {
-            throw Refusal.internal("The order in patch list:\n" + GoText.of(changes) + "\n doesn't match "
-                    + StrategicMergePatch.SET_ELEMENT_ORDER + " list:\n" + GoText.of(order) + "\n");
+            throw PatchErrors.internal("The order in patch list:\n" + GoFormat.of(changes) + "\n doesn't match "
+                    + StrategicMergePatch.SET_ELEMENT_ORDER + " list:\n" + GoFormat.of(order) + "\n");
         }
     }
 
@@ -130,7 +130,7 @@ final class StrategicList {
             List<@Nullable Object> changes,
             String mergeKey) {
         if (list.isEmpty() && changes.isEmpty()) {
-            throw Refusal.internal("no elements in any of the given slices");
+            throw PatchErrors.internal("no elements in any of the given slices");
         }
         boolean objects = holdsObjects(list, changes);
         if (objects || !mergeKey.isEmpty()) {
@@ -194,7 +194,7 @@ final class StrategicList {
             throw badType("map[string]interface {}", item);
         }
         if (!map.containsKey(mergeKey)) {
-            throw Refusal.internal("map: " + GoText.of(map) + " does not contain declared merge key: " + mergeKey);
+            throw PatchErrors.internal("map: " + GoFormat.of(map) + " does not contain declared merge key: " + mergeKey);
         }
         return map.get(mergeKey);
     }
@@ -203,14 +203,14 @@ final class StrategicList {
     private static boolean holdsObjects(List<@Nullable Object> list, List<@Nullable Object> changes) {
         Object first = list.isEmpty() ? changes.getFirst() : list.getFirst();
         if (first instanceof List) {
-            throw Refusal.unprocessable();
+            throw PatchErrors.unprocessable();
         }
         String type = goType(first);
         for (List<@Nullable Object> items : List.of(list, changes)) {
             for (Object item : items) {
                 if (!goType(item).equals(type)) {
-                    throw Refusal.internal(
-                            "list element types are not identical: " + GoText.of(List.of(list, changes)));
+                    throw PatchErrors.internal(
+                            "list element types are not identical: " + GoFormat.of(List.of(list, changes)));
                 }
             }
         }
@@ -218,7 +218,7 @@ final class StrategicList {
     }
 
     static RuntimeException badType(String expected, @Nullable Object actual) {
-        return Refusal.internal("expected a " + expected + ", but received a " + goType(actual));
+        return PatchErrors.internal("expected a " + expected + ", but received a " + goType(actual));
     }
 
     private static String goType(@Nullable Object value) {

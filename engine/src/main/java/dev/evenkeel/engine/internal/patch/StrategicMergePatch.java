@@ -84,7 +84,7 @@ final class StrategicMergePatch {
     }
 
     static RuntimeException unknownDirective(@Nullable Object directive, Map<?, ?> patch) {
-        return Refusal.internal("unknown patch type: " + GoText.of(directive) + " in map: " + GoText.of(patch));
+        return PatchErrors.internal("unknown patch type: " + GoFormat.of(directive) + " in map: " + GoFormat.of(patch));
     }
 
     private static void merge(Map<String, @Nullable Object> object, String key, Object value, Schema schema) {
@@ -124,7 +124,7 @@ final class StrategicMergePatch {
             return;
         }
         if (!(patch.remove(RETAIN_KEYS) instanceof List<?> list)) {
-            throw Refusal.badRequest("invalid patch format of retainKeys");
+            throw PatchErrors.badRequest("invalid patch format of retainKeys");
         }
         Set<@Nullable Object> retained = new HashSet<>(list);
         patch.forEach((key, value) -> {
@@ -132,7 +132,7 @@ final class StrategicMergePatch {
                     && !key.startsWith(DELETE_FROM_LIST)
                     && !key.startsWith(SET_ELEMENT_ORDER)
                     && !retained.contains(key)) {
-                throw Refusal.badRequest("invalid patch format of retainKeys");
+                throw PatchErrors.badRequest("invalid patch format of retainKeys");
             }
         });
         object.keySet().retainAll(retained);
@@ -173,7 +173,7 @@ final class StrategicMergePatch {
 
     private static String listName(String directive, String prefix, String what) {
         if (!directive.startsWith(prefix + "/")) {
-            throw Refusal.badRequest("invalid patch format of " + what);
+            throw PatchErrors.badRequest("invalid patch format of " + what);
         }
         return directive.substring(prefix.length() + 1);
     }

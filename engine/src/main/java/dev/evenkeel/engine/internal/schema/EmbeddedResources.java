@@ -136,7 +136,7 @@ final class EmbeddedResources {
             }
         }
         if (object.get("metadata") instanceof Map<?, ?> metadata) {
-            Metadata.validateEmbedded(Json.asObject(metadata), prefix + "metadata", errors);
+            MetadataRules.validateEmbedded(Json.asObject(metadata), prefix + "metadata", errors);
         }
     }
 }

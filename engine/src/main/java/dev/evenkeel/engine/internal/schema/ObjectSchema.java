@@ -133,7 +133,7 @@ public final class ObjectSchema {
     public List<FieldError> validate(Map<String, @Nullable Object> object) {
         List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
-            Metadata.validate(type, ResourceType.Names.SUBDOMAIN, object, errors::add);
+            MetadataRules.validate(type, ResourceType.Names.SUBDOMAIN, object, errors::add);
             errors.addAll(rules.validate(object, ""));
             scale.ifPresent(paths -> {
                 ScalePaths.validateSpec(paths, object, errors::add);
@@ -150,8 +150,8 @@ public final class ObjectSchema {
         List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
             // twice, as upstream does
-            Metadata.validateUpdate(type, object, old, errors::add);
-            Metadata.validateUpdate(type, object, old, errors::add);
+            MetadataRules.validateUpdate(type, object, old, errors::add);
+            MetadataRules.validateUpdate(type, object, old, errors::add);
             errors.addAll(rules.validateUpdate(object, old, ""));
             scale.ifPresent(paths -> {
                 ScalePaths.validateSpec(paths, object, errors::add);
@@ -167,7 +167,7 @@ public final class ObjectSchema {
     public List<FieldError> validateStatus(Map<String, @Nullable Object> object, Map<String, @Nullable Object> old) {
         List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
-            Metadata.validateUpdate(type, object, old, errors::add);
+            MetadataRules.validateUpdate(type, object, old, errors::add);
             if (statusRules != null && object.containsKey("status")) {
                 Object status = object.get("status");
                 errors.addAll(
@@ -183,7 +183,7 @@ public final class ObjectSchema {
 
     /** What the author should be warned about; finalizers without a domain, so far. */
     public List<String> warnings(Map<String, @Nullable Object> object, @Nullable Map<String, @Nullable Object> old) {
-        return Metadata.finalizerWarnings(object, old);
+        return MetadataRules.finalizerWarnings(object, old);
     }
 
     private List<FieldError> typeErrors(Map<String, @Nullable Object> object) {

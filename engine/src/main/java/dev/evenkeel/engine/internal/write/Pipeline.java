@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.engine.FieldError;
-import dev.evenkeel.engine.Registration.Hooks;
+import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.admission.HookSteps;
 import dev.evenkeel.engine.internal.admission.Webhooks;
 import dev.evenkeel.engine.internal.admission.Write;
@@ -68,7 +68,7 @@ public final class Pipeline {
     public static List<WriteStep> steps(
             WriteContext cluster,
             Ownership ownership,
-            Map<String, Hooks> hooks,
+            Map<String, RegisteredType<?>> hooks,
             Optional<AdmissionCaller> webhooks,
             Predicate<ResourceType> terminating) {
         HookSteps registered = new HookSteps(hooks, cluster, ownership);

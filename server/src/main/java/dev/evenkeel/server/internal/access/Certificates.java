@@ -1,7 +1,8 @@
 package dev.evenkeel.server.internal.access;
 
+import dev.evenkeel.client.ServerCertificate;
+
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
-import dev.evenkeel.client.internal.tls.ServerCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

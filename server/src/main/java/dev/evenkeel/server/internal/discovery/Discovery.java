@@ -1,12 +1,12 @@
 package dev.evenkeel.server.internal.discovery;
 
+import dev.evenkeel.server.internal.http.Representation;
+
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.MediaType;
-import dev.evenkeel.server.internal.resource.Representation;
-import dev.evenkeel.server.internal.resource.Resources;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -54,14 +54,14 @@ public final class Discovery {
         Catalog.Group group = catalog.groups().stream()
                 .filter(g -> g.name().equals(groupName))
                 .findFirst()
-                .orElseThrow(() -> Resources.noSuchPath(partition, groupName));
+                .orElseThrow(() -> Failures.noSuchPath(partition, groupName));
         boolean wantsVersion = core || segments.size() == 3;
         String versionName = !wantsVersion ? "" : segments.getLast();
         Optional<Catalog.GroupVersion> version = group.versions().stream()
                 .filter(v -> v.version().equals(versionName))
                 .findFirst();
         if (wantsVersion && version.isEmpty()) {
-            throw Resources.noSuchPath(partition, groupName);
+            throw Failures.noSuchPath(partition, groupName);
         }
         if (!call.method().equals("GET")) {
             throw Failures.noSuchMethod();

@@ -37,7 +37,7 @@ public record ApiPath(String partition, List<String> segments) {
     }
 
     /** The segments, joined again. */
-    String text() {
+    public String text() {
         return "/" + String.join("/", segments);
     }
 }

@@ -1,5 +1,7 @@
 package dev.evenkeel.server.internal.http;
 
+import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
@@ -77,7 +79,7 @@ public final class Failures {
                 503, "ServiceUnavailable", "The server is stopping.", StatusDetails.EMPTY.withRetryAfterSeconds(1)));
     }
 
-    static Status internal(String auditId) {
+    public static Status internal(String auditId) {
         return Status.of(
                 500, "InternalError", "Internal error occurred: see the log of the server for audit id " + auditId);
     }
@@ -100,5 +102,27 @@ public final class Failures {
             case "0B" -> "\\\\v";
             default -> "\\\\x" + match.group(1).toLowerCase(Locale.ROOT);
         });
+    }
+
+    /** A path of which nothing is served; rendered as upstream's plain text. */
+    public static final class NoSuchPath extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private NoSuchPath() {
+            super("404 page not found", null, false, false);
+        }
+    }
+
+    /** Returns the failure for a path of which nothing is served. */
+    public static RuntimeException noSuchPath() {
+        return new NoSuchPath();
+    }
+
+    /** Returns the failure for a path below a group: a Status for built-in groups, plain text for others, as upstream. */
+    public static RuntimeException noSuchPath(ResourceApi partition, String group) {
+        boolean builtIn = group.isEmpty()
+                || partition.types().all().stream()
+                        .anyMatch(t -> t.group().equals(group) && t.origin() == ResourceType.Origin.BUILT_IN);
+        return builtIn ? noSuchResource() : new NoSuchPath();
     }
 }

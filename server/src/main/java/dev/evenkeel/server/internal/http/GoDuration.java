@@ -5,14 +5,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The notation of durations in query parameters, such as {@code 1m30s}: that of Go's {@code time.ParseDuration}. */
-final class GoDuration {
+public final class GoDuration {
     private static final Pattern PART = Pattern.compile("(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)([^0-9.]*)");
     private static final Set<String> UNITS = Set.of("ns", "us", "\u00b5s", "\u03bcs", "ms", "s", "m", "h");
 
     private GoDuration() {}
 
     /** Returns what is wrong with a text in Go's words; empty for a duration. */
-    static String problem(String text) {
+    public static String problem(String text) {
         int start = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
         if (text.substring(start).equals("0")) {
             return "";

@@ -6,7 +6,6 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.server.ServerLimits;
 import dev.evenkeel.server.User;
-import dev.evenkeel.server.internal.resource.Representation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -50,7 +49,7 @@ public final class HttpExchange {
     private User user = User.ANONYMOUS;
     private Labels labels = Labels.OTHER;
 
-    HttpExchange(Request request, Response response, Callback callback, ServerLimits limits) {
+    public HttpExchange(Request request, Response response, Callback callback, ServerLimits limits) {
         this.request = request;
         this.response = response;
         this.callback = callback;
@@ -97,7 +96,7 @@ public final class HttpExchange {
         return query;
     }
 
-    String auditId() {
+    public String auditId() {
         return auditId;
     }
 
@@ -125,7 +124,7 @@ public final class HttpExchange {
         return user;
     }
 
-    void user(User value) {
+    public void user(User value) {
         user = value;
     }
 
@@ -137,7 +136,7 @@ public final class HttpExchange {
         labels = value;
     }
 
-    long elapsedNanos() {
+    public long elapsedNanos() {
         return System.nanoTime() - started;
     }
 
@@ -198,12 +197,12 @@ public final class HttpExchange {
         return host + ":" + Request.getServerPort(request);
     }
 
-    void text(int status, String text) {
+    public void text(int status, String text) {
         reply(status, TEXT, text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
 
     /** Answers with a refusal; if the answer has begun, breaks it off. */
-    void fail(Status status) {
+    public void fail(Status status) {
         if (response.isCommitted()) {
             callback.failed(new IllegalStateException(status.message()));
             return;
@@ -236,7 +235,7 @@ public final class HttpExchange {
     }
 
     /** Announces that the connection carries no further request; streams of HTTP/2 do not depend on each other. */
-    void closeConnection() {
+    public void closeConnection() {
         if (request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2) {
             response.getHeaders().put(HttpHeader.CONNECTION, "close");
         }

@@ -12,7 +12,7 @@ package dev.evenkeel.server.internal.http;
  */
 public record Labels(String verb, String group, String version, String resource, String subresource, String scope) {
     /** For whatever is no resource. */
-    static final Labels OTHER = new Labels("other", "", "", "", "", "");
+    public static final Labels OTHER = new Labels("other", "", "", "", "", "");
 
     boolean longRunning() {
         return verb.equals("WATCH");

@@ -56,12 +56,12 @@ public final class Metrics {
     }
 
     /** Counts a request as begun. */
-    void begun(boolean mutating) {
+    public void begun(boolean mutating) {
         (mutating ? writing : reading).incrementAndGet();
     }
 
     /** Counts a request as done; how it ended is told by {@link #answered}. */
-    void done(boolean mutating) {
+    public void done(boolean mutating) {
         (mutating ? writing : reading).decrementAndGet();
     }
 
@@ -71,11 +71,11 @@ public final class Metrics {
     }
 
     /** Counts a write that was refused by its fence. */
-    void fenced() {
+    public void fenced() {
         fenced.increment();
     }
 
-    void answered(Labels labels, int code, boolean dryRun, long nanos) {
+    public void answered(Labels labels, int code, boolean dryRun, long nanos) {
         Meters meters = requests.computeIfAbsent(new Outcome(labels, code, dryRun), this::meters);
         meters.counter.increment();
         if (!labels.longRunning()) {
@@ -125,7 +125,7 @@ public final class Metrics {
     }
 
     /** Tells how many objects of a resource are stored. */
-    void storage(String resource, long objects) {
+    public void storage(String resource, long objects) {
         storage.computeIfAbsent(resource, name -> {
                     AtomicLong count = new AtomicLong();
                     Gauge.builder("apiserver.storage.objects", count, AtomicLong::get)
@@ -137,7 +137,7 @@ public final class Metrics {
     }
 
     /** The present values in the text format of Prometheus. */
-    String scrape() {
+    public String scrape() {
         return registry.scrape();
     }
 

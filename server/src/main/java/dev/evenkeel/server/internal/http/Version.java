@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /version}: the Kubernetes version whose API is served. */
-final class Version {
+public final class Version {
     private Version() {}
 
-    static void handle(HttpExchange call) {
+    public static void handle(HttpExchange call) {
         if (!call.method().equals("GET")) {
             throw Failures.noSuchMethod();
         }

@@ -1,5 +1,6 @@
 package dev.evenkeel.server.internal.openapi;
 
+
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
@@ -8,7 +9,6 @@ import dev.evenkeel.server.internal.http.ApiPath;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.MediaType;
-import dev.evenkeel.server.internal.resource.Resources;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -51,7 +51,7 @@ public final class OpenApi {
         } else if (version.equals("v3")) {
             version3(call, partition, String.join("/", segments.subList(2, segments.size())));
         } else {
-            throw new Resources.NoSuchPath();
+            throw Failures.noSuchPath();
         }
     }
 

@@ -18,12 +18,12 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Options of a delete: from the body when there is one, else from the query. */
-final class DeleteOptionsReader {
+public final class DeleteOptionsReader {
     private static final List<String> POLICIES = List.of("Foreground", "Background", "Orphan", "nil");
 
     private DeleteOptionsReader() {}
 
-    static DeleteOptions fromQuery(Query query) {
+    public static DeleteOptions fromQuery(Query query) {
         List<FieldError> errors = new ArrayList<>(0);
         OptionsReader.checkDryRun(query.all("dryRun"), errors);
         DeleteOptions options = options(
@@ -42,7 +42,7 @@ final class DeleteOptionsReader {
         return options;
     }
 
-    static DeleteOptions fromBody(Map<String, @Nullable Object> body) {
+    public static DeleteOptions fromBody(Map<String, @Nullable Object> body) {
         List<FieldError> errors = new ArrayList<>(0);
         String kind = Json.string(body, "kind");
         if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
@@ -71,7 +71,7 @@ final class DeleteOptionsReader {
     }
 
     /** The tree of a body. */
-    static Map<String, @Nullable Object> tree(Body body, JsonLimits limits) {
+    public static Map<String, @Nullable Object> tree(Body body, JsonLimits limits) {
         try {
             return switch (body.format()) {
                 case JSON -> Json.parseObject(body.bytes(), limits);

@@ -28,7 +28,7 @@ public final class OptionsReader {
      * @param userAgent who writes when the query names no field manager
      * @param fence the header of a fenced write; empty for none
      */
-    static WriteOptions write(Query query, String kind, boolean apply, String userAgent, String fence) {
+    public static WriteOptions write(Query query, String kind, boolean apply, String userAgent, String fence) {
         List<FieldError> errors = new ArrayList<>(0);
         checkDryRun(query.all("dryRun"), errors);
         String manager = query.first("fieldManager");
@@ -59,7 +59,7 @@ public final class OptionsReader {
      *
      * @throws dev.evenkeel.client.BadRequestException when it cannot be read: the write must not be done without it
      */
-    static Optional<Fence> fence(String header) {
+    public static Optional<Fence> fence(String header) {
         if (header.isEmpty()) {
             return Optional.empty();
         }
@@ -134,7 +134,7 @@ public final class OptionsReader {
     }
 
     /** Options of a list, or of a deletion of many. */
-    static ListQuery list(Query query) {
+    public static ListQuery list(Query query) {
         query.integer("timeoutSeconds");
         long limit = query.integer("limit");
         String match = query.first("resourceVersionMatch");

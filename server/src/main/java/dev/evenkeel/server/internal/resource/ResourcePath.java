@@ -13,7 +13,7 @@ import java.util.List;
  * @param name empty when the path names no object
  * @param subresource empty when the path names none; may hold slashes
  */
-record ResourcePath(
+public record ResourcePath(
         String group,
         String version,
         boolean watch,
@@ -27,7 +27,7 @@ record ResourcePath(
      *
      * @param segments those of the whole path, from {@code api} or {@code apis} on
      */
-    static ResourcePath parse(List<String> segments) {
+    public static ResourcePath parse(List<String> segments) {
         boolean grouped = segments.getFirst().equals("apis");
         String group = grouped ? segments.get(1) : "";
         String version = segments.get(grouped ? 2 : 1);

@@ -1,5 +1,7 @@
 package dev.evenkeel.server.internal.resource;
 
+import dev.evenkeel.server.internal.http.Representation;
+
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
@@ -93,7 +95,7 @@ public final class ResponseRenderer {
         return form.shape() == Representation.Shape.OBJECT && !form.yaml() && !call.pretty();
     }
 
-    void object(HttpExchange call, int status, Document document) {
+    public void object(HttpExchange call, int status, Document document) {
         if (plain(call)) {
             call.reply(status, HttpExchange.JSON, document.json());
         } else {
@@ -175,7 +177,7 @@ public final class ResponseRenderer {
         return row;
     }
 
-    void page(HttpExchange call, Page page) {
+    public void page(HttpExchange call, Page page) {
         if (form.shape() == Representation.Shape.PARTIAL) {
             throw notAcceptable(
                     "you requested PartialObjectMetadata, but the requested object is a list", kind() + "List");

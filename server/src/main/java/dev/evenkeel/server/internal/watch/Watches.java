@@ -1,5 +1,7 @@
 package dev.evenkeel.server.internal.watch;
 
+import dev.evenkeel.server.internal.http.Representation;
+
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.read.WatchStream;
@@ -12,7 +14,6 @@ import dev.evenkeel.server.internal.http.Metrics;
 import dev.evenkeel.server.internal.http.Negotiator;
 import dev.evenkeel.server.internal.http.SettableSignal;
 import dev.evenkeel.server.internal.resource.OptionsReader;
-import dev.evenkeel.server.internal.resource.Representation;
 import dev.evenkeel.server.internal.resource.ResponseRenderer;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,8 +5,8 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
 
 /** The answers kube-apiserver gives to patches it can't apply. */
-final class Refusal {
-    private Refusal() {}
+final class PatchErrors {
+    private PatchErrors() {}
 
     /** The patch cannot be read. */
     static ApiException badRequest(String message) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class MetadataTest {
+class MetadataRulesTest {
     private static final ResourceType WIDGETS = Crds.resourceType(Definitions.crd("{'type':'object'}"));
 
     private static ResourceType builtIn(boolean namespaced) {
@@ -33,7 +33,7 @@ class MetadataTest {
     }
 
     private static List<String> errors(String fields) {
-        return Definitions.texts(Metadata.validate(WIDGETS, object(fields)));
+        return Definitions.texts(MetadataRules.validate(WIDGETS, object(fields)));
     }
 
     @Test
@@ -47,13 +47,13 @@ class MetadataTest {
 
     @Test
     void names_and_namespaces() {
-        assertThat(Definitions.texts(Metadata.validate(WIDGETS, Definitions.tree("{'metadata':{}}"))))
+        assertThat(Definitions.texts(MetadataRules.validate(WIDGETS, Definitions.tree("{'metadata':{}}"))))
                 .containsExactly(
                         "metadata.name: Required value: name or generateName is required",
                         "metadata.namespace: Required value");
-        assertThat(Definitions.texts(Metadata.validate(builtIn(false), ResourceType.Names.PATH_SEGMENT, object(""))))
+        assertThat(Definitions.texts(MetadataRules.validate(builtIn(false), ResourceType.Names.PATH_SEGMENT, object(""))))
                 .containsExactly("metadata.namespace: Forbidden: not allowed on this type");
-        assertThat(Definitions.texts(Metadata.validate(
+        assertThat(Definitions.texts(MetadataRules.validate(
                         builtIn(false),
                         ResourceType.Names.PATH_SEGMENT,
                         Definitions.tree("{'metadata':{'name':'a/b','generateName':'%'}}"))))
@@ -91,12 +91,12 @@ class MetadataTest {
 
     @Test
     void finalizers_of_built_in_kinds_need_a_domain_and_custom_kinds_are_warned() {
-        assertThat(Definitions.texts(Metadata.validate(
+        assertThat(Definitions.texts(MetadataRules.validate(
                         builtIn(true), ResourceType.Names.SUBDOMAIN, object(",'finalizers':['nodomain','orphan']"))))
                 .containsExactly(
                         "metadata.finalizers[0]: Invalid value: \"nodomain\": name is neither a standard finalizer "
                                 + "name nor is it fully qualified");
-        assertThat(Metadata.finalizerWarnings(
+        assertThat(MetadataRules.finalizerWarnings(
                         object(",'finalizers':['nodomain','a.b','a.b/c','old']"), object(",'finalizers':['old']")))
                 .containsExactly(
                         "metadata.finalizers: \"a.b\": prefer a domain-qualified finalizer name including a path (/)"
@@ -117,7 +117,7 @@ class MetadataTest {
                         "metadata.managedFields[0].fieldsType: Invalid value: \"V2\": must be `FieldsV1`",
                         "metadata.managedFields[0].manager: Invalid value: \"a\\a\": invalid character U+0007 (at "
                                 + "position 1)");
-        assertThat(Definitions.texts(Metadata.validateManager("fieldManager", "x".repeat(129))))
+        assertThat(Definitions.texts(MetadataRules.validateManager("fieldManager", "x".repeat(129))))
                 .containsExactly("fieldManager: Too long: may not be more than 128 bytes");
     }
 
@@ -125,8 +125,8 @@ class MetadataTest {
     void what_an_update_may_not_change() {
         Map<String, @Nullable Object> old =
                 object(",'uid':'1','generation':2,'creationTimestamp':'2026-01-01T00:00:00Z'");
-        assertThat(Metadata.validateUpdate(WIDGETS, Json.copyObject(old), old)).isEmpty();
-        assertThat(Definitions.texts(Metadata.validateUpdate(
+        assertThat(MetadataRules.validateUpdate(WIDGETS, Json.copyObject(old), old)).isEmpty();
+        assertThat(Definitions.texts(MetadataRules.validateUpdate(
                         WIDGETS,
                         Definitions.tree("{'metadata':{'name':'b','namespace':'x','uid':'2','generation':1}}"),
                         old)))
@@ -141,7 +141,7 @@ class MetadataTest {
     @Test
     void no_finalizer_may_be_added_to_what_is_being_deleted() {
         String deleted = ",'deletionTimestamp':'2026-01-01T00:00:00Z'";
-        assertThat(Definitions.texts(Metadata.validateUpdate(
+        assertThat(Definitions.texts(MetadataRules.validateUpdate(
                         WIDGETS,
                         object(deleted + ",'finalizers':['a.b/y','a.b/x']"),
                         object(deleted + ",'finalizers':['a.b/z']"))))

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Trees as Go's {@code %v} prints them, which is how upstream's messages show them: {@code map[a:1 b:[x y]]}. */
-final class GoText {
-    private GoText() {}
+final class GoFormat {
+    private GoFormat() {}
 
     static String of(@Nullable Object tree) {
         StringBuilder out = new StringBuilder();

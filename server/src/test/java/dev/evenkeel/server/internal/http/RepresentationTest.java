@@ -1,14 +1,11 @@
-package dev.evenkeel.server.internal.resource;
+package dev.evenkeel.server.internal.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.server.internal.discovery.GroupVersions;
-import dev.evenkeel.server.internal.http.Failures;
-import dev.evenkeel.server.internal.http.Query;
-import dev.evenkeel.server.internal.http.Warnings;
-import dev.evenkeel.server.internal.resource.Representation.Shape;
+import dev.evenkeel.server.internal.http.Representation.Shape;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,10 +1,8 @@
-package dev.evenkeel.server.internal.resource;
+package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
-import dev.evenkeel.server.internal.http.Failures;
-import dev.evenkeel.server.internal.http.MediaType;
 import java.util.List;
 
 /**
@@ -16,7 +14,7 @@ import java.util.List;
  */
 public record Representation(boolean yaml, Shape shape, String metaVersion) {
     /** What is shown of objects. */
-    enum Shape {
+    public enum Shape {
         /** All. */
         OBJECT,
         /** A table of columns. */

@@ -1,4 +1,10 @@
-package dev.evenkeel.server.internal.resource;
+package dev.evenkeel.server.internal;
+
+import dev.evenkeel.server.internal.http.Representation;
+import dev.evenkeel.server.internal.resource.DeleteOptionsReader;
+import dev.evenkeel.server.internal.resource.OptionsReader;
+import dev.evenkeel.server.internal.resource.ResourcePath;
+import dev.evenkeel.server.internal.resource.ResponseRenderer;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
@@ -43,15 +49,6 @@ public final class Resources {
         this.access = access;
     }
 
-    /** A path that leads to no resource: what it is answered with differs between built-in groups and others. */
-    public static final class NoSuchPath extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        public NoSuchPath() {
-            super("404 page not found", null, false, false);
-        }
-    }
-
     /** Whether the path names at least a resource. */
     public static boolean isResource(HttpExchange call) {
         int size = call.path().segments().size();
@@ -75,7 +72,7 @@ public final class Resources {
         call.labels(new Labels(verb.toUpperCase(java.util.Locale.ROOT), "", "", "", "", ""));
         Optional<Target> found = partition.types().resource(path.group(), path.version(), path.resource());
         if (found.isEmpty()) {
-            throw noSuchPath(partition, path.group());
+            throw Failures.noSuchPath(partition, path.group());
         }
         Target target = new Target(
                 found.get().type(), found.get().version(), path.namespace(), path.name(), path.subresource());
@@ -105,14 +102,6 @@ public final class Resources {
         }
     }
 
-    /** In a built-in group what is missing is a resource or version of it; elsewhere the path is as good as any other. */
-    public static RuntimeException noSuchPath(ResourceApi partition, String group) {
-        boolean builtIn = group.isEmpty()
-                || partition.types().all().stream()
-                        .anyMatch(t -> t.group().equals(group) && t.origin() == Origin.BUILT_IN);
-        return builtIn ? Failures.noSuchResource() : new NoSuchPath();
-    }
-
     private static String verb(HttpExchange call, ResourcePath path) {
         boolean many = path.name().isEmpty();
         return switch (call.method()) {
@@ -131,11 +120,11 @@ public final class Resources {
         boolean custom = type.origin() == Origin.CUSTOM;
         boolean named = !target.name().isEmpty();
         if (!type.namespaced() && !target.namespace().isEmpty()) {
-            throw custom ? new NoSuchPath() : Failures.noSuchResource();
+            throw custom ? Failures.noSuchPath() : Failures.noSuchResource();
         }
         if (type.namespaced() && target.namespace().isEmpty() && !verb.equals("list") && !verb.equals("watch")) {
             // a list across namespaces has this path, so for built-in kinds it is the method that is wrong
-            throw custom ? new NoSuchPath() : named ? Failures.noSuchResource() : Failures.noSuchMethod();
+            throw custom ? Failures.noSuchPath() : named ? Failures.noSuchResource() : Failures.noSuchMethod();
         }
         if (target.subresource().isEmpty()) {
             boolean fits = named == (!verb.equals("create") && !verb.equals("list") && !verb.equals("deletecollection"))

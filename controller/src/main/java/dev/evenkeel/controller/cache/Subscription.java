@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *       hear that it is gone: the cache shows an own write before any handler is told.
  * </ol>
  */
-public final class Registration<T extends HasMetadata> implements AutoCloseable {
+public final class Subscription<T extends HasMetadata> implements AutoCloseable {
     private static final class Entry<T extends HasMetadata> {
         final long number;
         final @Nullable Cached<T> told;
@@ -54,8 +54,8 @@ public final class Registration<T extends HasMetadata> implements AutoCloseable 
     }
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final HandlerOptions<T> options;
-    private final ChangeHandler<T> handler;
+    private final Informer.HandlerOptions<T> options;
+    private final Informer.Handler<T> handler;
     private final Scheduler scheduler;
     private final BiConsumer<ObjectKey, Throwable> problems;
     private final CompletableFuture<Void> synced = new CompletableFuture<>();
@@ -69,13 +69,13 @@ public final class Registration<T extends HasMetadata> implements AutoCloseable 
     private boolean over;
     private Scheduler.@Nullable Timer timer;
 
-    Registration(
-            HandlerOptions<T> options,
-            ChangeHandler<T> handler,
+    Subscription(
+            Informer.HandlerOptions<T> options,
+            Informer.Handler<T> handler,
             Scheduler scheduler,
             BiConsumer<ObjectKey, Throwable> problems,
-            Consumer<Registration<T>> reminder,
-            Consumer<Registration<T>> onRemove) {
+            Consumer<Subscription<T>> reminder,
+            Consumer<Subscription<T>> onRemove) {
         this.options = options;
         this.handler = handler;
         this.scheduler = scheduler;
@@ -127,7 +127,7 @@ public final class Registration<T extends HasMetadata> implements AutoCloseable 
         return removed.copy();
     }
 
-    private void remind(Consumer<Registration<T>> reminder) {
+    private void remind(Consumer<Subscription<T>> reminder) {
         long nanos = options.resync().toNanos();
         // not all handlers of a process at the same moment
         Duration next = Duration.ofNanos(
@@ -263,14 +263,14 @@ public final class Registration<T extends HasMetadata> implements AutoCloseable 
         if (some == null) {
             return;
         }
-        List<Change<T>> changes;
+        List<Informer.Change<T>> changes;
         try {
             changes = changes(entry);
         } catch (Throwable e) {
             problems.accept(some.key(), e);
             return;
         }
-        for (Change<T> change : changes) {
+        for (Informer.Change<T> change : changes) {
             try {
                 handler.changed(change);
             } catch (Throwable e) {
@@ -279,26 +279,26 @@ public final class Registration<T extends HasMetadata> implements AutoCloseable 
         }
     }
 
-    private List<Change<T>> changes(Entry<T> entry) {
+    private List<Informer.Change<T>> changes(Entry<T> entry) {
         Cached<T> told = entry.told != null && options.filter().test(entry.told) ? entry.told : null;
         Cached<T> now = entry.now != null && options.filter().test(entry.now) ? entry.now : null;
-        List<Change<T>> changes = new ArrayList<>(2);
+        List<Informer.Change<T>> changes = new ArrayList<>(2);
         if (entry.passed != null && options.filter().test(entry.passed)) {
-            changes.add(new Change.Added<>(entry.passed, entry.initial));
-            changes.add(new Change.Deleted<>(entry.passed, entry.unknown));
+            changes.add(new Informer.Change.Added<>(entry.passed, entry.initial));
+            changes.add(new Informer.Change.Deleted<>(entry.passed, entry.unknown));
         }
         if (told != null && (now == null || !now.uid().equals(told.uid()))) {
             changes.add(
-                    new Change.Deleted<>(entry.last == null ? told : entry.last, entry.last != null && entry.unknown));
+                    new Informer.Change.Deleted<>(entry.last == null ? told : entry.last, entry.last != null && entry.unknown));
             told = null;
         }
         if (now != null) {
             if (told == null) {
-                changes.add(new Change.Added<>(now, entry.initial));
+                changes.add(new Informer.Change.Added<>(now, entry.initial));
             } else if (entry.resync) {
-                changes.add(new Change.Resync<>(now));
+                changes.add(new Informer.Change.Resync<>(now));
             } else {
-                changes.add(new Change.Updated<>(told, now));
+                changes.add(new Informer.Change.Updated<>(told, now));
             }
         }
         return changes;

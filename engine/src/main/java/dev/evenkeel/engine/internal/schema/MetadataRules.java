@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The rules that metadata of every kind obeys, with upstream's messages. Pure functions over coerced metadata (see
  * {@link ObjectSchema#prune}): wrong types have been refused before.
  */
-public final class Metadata {
+public final class MetadataRules {
     /** Limit for all annotations of an object together, in bytes of keys and values. */
     public static final int ANNOTATIONS_LIMIT = 256 << 10;
 
@@ -28,7 +28,7 @@ public final class Metadata {
     private static final int MAX_MANAGER = 128;
     private static final int MAX_SUBRESOURCE = 256;
 
-    private Metadata() {}
+    private MetadataRules() {}
 
     /** What is wrong with the metadata of a new object, whose name has been generated if it is to be. */
     public static List<FieldError> validate(ResourceType type, Map<String, @Nullable Object> object) {

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param schema the schema
  * @param open whether the schema, or one around it, keeps fields it does not name
  */
-record Shape(Schema schema, boolean open) {
+record OwnershipSchema(Schema schema, boolean open) {
     /** Nothing is known: objects are owned field by field, lists as a whole. */
-    static final Shape DEDUCED = new Shape(Schema.ANY, true);
+    static final OwnershipSchema DEDUCED = new OwnershipSchema(Schema.ANY, true);
 
     /** Nothing is known, and everything is owned as a whole. */
-    private static final Shape OPAQUE = new Shape(
+    private static final OwnershipSchema OPAQUE = new OwnershipSchema(
             Schema.builder(Schema.Type.ANY)
                     .preserveUnknown(true)
                     .atomicMap(true)
@@ -45,12 +45,12 @@ record Shape(Schema schema, boolean open) {
         KEYED
     }
 
-    static Shape of(Schema schema) {
-        return new Shape(schema, schema.preserveUnknown());
+    static OwnershipSchema of(Schema schema) {
+        return new OwnershipSchema(schema, schema.preserveUnknown());
     }
 
-    private Shape inside(Schema inner) {
-        return new Shape(inner, open || inner.preserveUnknown());
+    private OwnershipSchema inside(Schema inner) {
+        return new OwnershipSchema(inner, open || inner.preserveUnknown());
     }
 
     /** What is done with the value; where the schema leaves it open, the value decides. */
@@ -76,7 +76,7 @@ record Shape(Schema schema, boolean open) {
 
     /** The shape of a field; null when the schema does not allow it. */
     @Nullable
-    Shape field(String name) {
+    OwnershipSchema field(String name) {
         Schema property = schema.property(name);
         if (property != null) {
             return inside(property);
@@ -89,20 +89,20 @@ record Shape(Schema schema, boolean open) {
     }
 
     /** The shape of a field, deduced when the schema does not allow it: for objects that are stored already. */
-    Shape knownField(String name) {
-        Shape field = field(name);
+    OwnershipSchema knownField(String name) {
+        OwnershipSchema field = field(name);
         return field == null ? DEDUCED : field;
     }
 
     /** The shape of items. */
-    Shape item() {
+    OwnershipSchema item() {
         Schema items = schema.items();
         return items == null ? OPAQUE : inside(items);
     }
 
     /** The shape of what an element leads to; null when nothing is known. */
     @Nullable
-    Shape below(PathElement element) {
+    OwnershipSchema below(PathElement element) {
         return switch (element) {
             case PathElement.Field field -> schema.type() == Schema.Type.ARRAY ? null : field(field.name());
             case PathElement.Key key -> schema.items() == null ? null : item();

@@ -1,6 +1,8 @@
-package dev.evenkeel.server.internal.http;
+package dev.evenkeel.server.internal;
 
-import dev.evenkeel.server.internal.resource.Resources;
+import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.server.internal.http.HttpExchange;
+
 import java.util.List;
 
 /** {@code /healthz}, {@code /livez} and {@code /readyz}: whoever can answer at all is healthy. */
@@ -19,7 +21,7 @@ final class Health {
         List<String> segments = call.path().segments();
         String path = segments.getFirst();
         if (segments.size() > 2 || (segments.size() == 2 && !CHECKS.contains(segments.get(1)))) {
-            throw new Resources.NoSuchPath();
+            throw Failures.noSuchPath();
         }
         if (segments.size() == 1 && call.query().has("verbose")) {
             List<String> excluded = call.query().all("exclude");

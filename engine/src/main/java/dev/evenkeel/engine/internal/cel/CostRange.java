@@ -6,36 +6,36 @@ package dev.evenkeel.engine.internal.cel;
  * @param min the least it may be
  * @param max the most it may be
  */
-record Range(long min, long max) {
+record CostRange(long min, long max) {
     /** As good as no bound. */
     static final long MOST = Long.MAX_VALUE;
 
-    static final Range UNKNOWN = new Range(0, MOST);
-    static final Range ZERO = exactly(0);
-    static final Range ONE = exactly(1);
+    static final CostRange UNKNOWN = new CostRange(0, MOST);
+    static final CostRange ZERO = exactly(0);
+    static final CostRange ONE = exactly(1);
     /** What the union with a range is that range; bounds not yet known. */
-    static final Range NONE = new Range(MOST, 0);
+    static final CostRange NONE = new CostRange(MOST, 0);
 
-    static Range exactly(long value) {
-        return new Range(value, value);
+    static CostRange exactly(long value) {
+        return new CostRange(value, value);
     }
 
-    Range plus(Range other) {
-        return new Range(plus(min, other.min), plus(max, other.max));
+    CostRange plus(CostRange other) {
+        return new CostRange(plus(min, other.min), plus(max, other.max));
     }
 
-    Range times(Range other) {
-        return new Range(times(min, other.min), times(max, other.max));
+    CostRange times(CostRange other) {
+        return new CostRange(times(min, other.min), times(max, other.max));
     }
 
     /** Rounded up. */
-    Range times(double factor) {
-        return new Range(times(min, factor), times(max, factor));
+    CostRange times(double factor) {
+        return new CostRange(times(min, factor), times(max, factor));
     }
 
     /** What encloses both. */
-    Range or(Range other) {
-        return new Range(Math.min(min, other.min), Math.max(max, other.max));
+    CostRange or(CostRange other) {
+        return new CostRange(Math.min(min, other.min), Math.max(max, other.max));
     }
 
     static long plus(long a, long b) {

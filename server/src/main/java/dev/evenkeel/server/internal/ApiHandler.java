@@ -1,4 +1,11 @@
-package dev.evenkeel.server.internal.http;
+package dev.evenkeel.server.internal;
+
+import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.server.internal.http.GoDuration;
+import dev.evenkeel.server.internal.http.HttpExchange;
+import dev.evenkeel.server.internal.http.Labels;
+import dev.evenkeel.server.internal.http.Metrics;
+import dev.evenkeel.server.internal.http.Version;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
@@ -15,7 +22,6 @@ import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.access.HostCheck;
 import dev.evenkeel.server.internal.discovery.Discovery;
 import dev.evenkeel.server.internal.openapi.OpenApi;
-import dev.evenkeel.server.internal.resource.Resources;
 import dev.evenkeel.server.internal.watch.WatchPump;
 import dev.evenkeel.server.internal.watch.Watches;
 import java.io.UncheckedIOException;
@@ -119,7 +125,7 @@ public final class ApiHandler extends Handler.Abstract {
                 metrics.fenced();
             }
             fail(call, () -> call.fail(e.status()));
-        } catch (Resources.NoSuchPath e) {
+        } catch (Failures.NoSuchPath e) {
             fail(call, () -> notFound(call));
         } catch (UncheckedIOException e) {
             // the client is gone, or does not read: there is nobody to tell
@@ -191,7 +197,7 @@ public final class ApiHandler extends Handler.Abstract {
             }
             case "api", "apis" -> api(call);
             case "" -> discovery.paths(call, partition(call));
-            default -> throw new Resources.NoSuchPath();
+            default -> throw Failures.noSuchPath();
         }
     }
 
@@ -206,12 +212,12 @@ public final class ApiHandler extends Handler.Abstract {
     }
 
     private ResourceApi partition(HttpExchange call) {
-        return ResourceApi.of(partitions.apply(call.path().partition()).orElseThrow(Resources.NoSuchPath::new));
+        return ResourceApi.of(partitions.apply(call.path().partition()).orElseThrow(Failures::noSuchPath));
     }
 
     private void metrics(HttpExchange call) {
         if (call.path().segments().size() > 1 || !call.path().partition().equals("default")) {
-            throw new Resources.NoSuchPath();
+            throw Failures.noSuchPath();
         }
         access.authorize(call.user(), Labels.OTHER, call.path());
         ResourceApi partition = partition(call);

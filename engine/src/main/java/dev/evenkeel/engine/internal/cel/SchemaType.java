@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable once made.
  */
-final class Shape {
+final class SchemaType {
     /** The largest request. */
     static final long MAX_REQUEST = 3L * 1024 * 1024;
 
@@ -58,7 +58,7 @@ final class Shape {
     }
 
     /** A field: its name in JSON, and its shape. */
-    private record Field(String name, Shape shape) {}
+    private record Field(String name, SchemaType shape) {}
 
     private final Kind kind;
     private final boolean nullable;
@@ -68,13 +68,13 @@ final class Shape {
     /** By identifier; those that rules can see. */
     private final Map<String, Field> fields;
     /** By name in JSON; all. */
-    private final Map<String, Shape> named;
+    private final Map<String, SchemaType> named;
 
-    private final @Nullable Shape elements;
+    private final @Nullable SchemaType elements;
     private final Identity identity;
     private final List<String> keys;
 
-    private Shape(Builder b) {
+    private SchemaType(Builder b) {
         kind = b.kind;
         nullable = b.nullable;
         type = b.type;
@@ -94,8 +94,8 @@ final class Shape {
         private long maxElements;
         private long minSize;
         private Map<String, Field> fields = Map.of();
-        private Map<String, Shape> named = Map.of();
-        private @Nullable Shape elements;
+        private Map<String, SchemaType> named = Map.of();
+        private @Nullable SchemaType elements;
         private Identity identity = Identity.POSITION;
         private List<String> keys = List.of();
 
@@ -116,12 +116,12 @@ final class Shape {
      * @param name the name of the type, if it is an object
      * @param structs takes the types of objects, by name
      */
-    static Shape of(Map<String, @Nullable Object> source, boolean resource, String name, Map<String, CelType> structs) {
+    static SchemaType of(Map<String, @Nullable Object> source, boolean resource, String name, Map<String, CelType> structs) {
         Builder shape = new Builder();
         shape.nullable = Boolean.TRUE.equals(source.get("nullable"));
         if (Boolean.TRUE.equals(source.get("x-kubernetes-int-or-string"))) {
             long max = limit(source, "maxLength", -1);
-            return new Shape(shape.as(Kind.INT_OR_STRING, SimpleType.DYN, max < 0 ? MAX_REQUEST - 2 : max * 4, 1));
+            return new SchemaType(shape.as(Kind.INT_OR_STRING, SimpleType.DYN, max < 0 ? MAX_REQUEST - 2 : max * 4, 1));
         }
         switch (Json.string(source, "type")) {
             case "array" -> list(shape, source, name, structs);
@@ -132,7 +132,7 @@ final class Shape {
             case "integer" -> shape.as(Kind.INTEGER, SimpleType.INT, 0, 1);
             default -> shape.kind = preserves(source) ? Kind.OPAQUE : Kind.NONE;
         }
-        return new Shape(shape);
+        return new SchemaType(shape);
     }
 
     private static void list(
@@ -150,7 +150,7 @@ final class Shape {
         }
         Map<String, @Nullable Object> items = Json.object(source.get("items")).orElse(null);
         if (items != null) {
-            Shape item = of(items, embedded(items), name + ".@idx", structs);
+            SchemaType item = of(items, embedded(items), name + ".@idx", structs);
             shape.elements = item;
             if (item.type != null) {
                 long max = limit(source, "maxItems", -1);
@@ -173,7 +173,7 @@ final class Shape {
                 Json.object(source.get("additionalProperties")).orElse(null);
         boolean hasProperties = source.get("properties") instanceof Map<?, ?>;
         if (values != null && !resource) {
-            Shape value = of(values, embedded(values), name + ".@elem", structs);
+            SchemaType value = of(values, embedded(values), name + ".@elem", structs);
             shape.kind = hasProperties ? Kind.OBJECT : Kind.MAP;
             shape.elements = value;
             if (value.type != null) {
@@ -202,7 +202,7 @@ final class Shape {
         List<?> required = source.get("required") instanceof List<?> list ? list : List.of();
         long size = 2;
         Map<String, Field> fields = new HashMap<>();
-        Map<String, Shape> named = new HashMap<>();
+        Map<String, SchemaType> named = new HashMap<>();
         for (Map.Entry<String, @Nullable Object> entry : properties.entrySet()) {
             Map<String, @Nullable Object> property =
                     Json.object(entry.getValue()).orElse(null);
@@ -211,7 +211,7 @@ final class Shape {
             }
             String field = entry.getKey();
             Optional<String> identifier = FieldNames.escape(field);
-            Shape inner = of(property, embedded(property), name + "." + identifier.orElse("@" + field), structs);
+            SchemaType inner = of(property, embedded(property), name + "." + identifier.orElse("@" + field), structs);
             named.put(field, inner);
             if (inner.type != null) {
                 identifier.ifPresent(id -> fields.put(id, new Field(field, inner)));
@@ -288,14 +288,14 @@ final class Shape {
 
     /** The shape of a visible field. */
     @Nullable
-    Shape field(String identifier) {
+    SchemaType field(String identifier) {
         Field field = fields.get(identifier);
         return field == null ? null : field.shape;
     }
 
     /** The shape of items, or of the values of a map, if rules can see them. */
     @Nullable
-    Shape element() {
+    SchemaType element() {
         return type == null || kind == Kind.OBJECT ? null : elements;
     }
 
@@ -374,7 +374,7 @@ final class Shape {
     private record Preserved(Object json) {}
 
     /** The items of an array. */
-    private record Items(List<?> json, Shape shape, Identity identity, List<String> keys) implements ListValue {
+    private record Items(List<?> json, SchemaType shape, Identity identity, List<String> keys) implements ListValue {
         @Override
         public int size() {
             return json.size();
@@ -454,7 +454,7 @@ final class Shape {
     }
 
     /** The fields of an object under their identifiers, or the entries of a map. */
-    private record Fields(Map<?, ?> json, Shape shape) implements MapValue {
+    private record Fields(Map<?, ?> json, SchemaType shape) implements MapValue {
         @Override
         public int size() {
             return json.size();
@@ -475,7 +475,7 @@ final class Shape {
         @Override
         public @Nullable Object find(Object key) {
             if (shape.kind == Kind.MAP) {
-                Shape elements = shape.elements;
+                SchemaType elements = shape.elements;
                 return elements != null && json.containsKey(key) ? elements.read(json.get(key)) : null;
             }
             Field field = shape.fields.get(key);
@@ -502,7 +502,7 @@ final class Shape {
                     }
                     continue;
                 }
-                Shape inner = shape.named.get(entry.getKey());
+                SchemaType inner = shape.named.get(entry.getKey());
                 Object equal = inner == null || inner.kind == Kind.NONE
                         ? (Object) value.equals(counterpart)
                         : Equality.of(inner.read(value), inner.read(counterpart));

@@ -8,14 +8,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import dev.evenkeel.engine.store.MemoryStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +25,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Holds the floors of the house: a module imports from lower floors, and what is exported there. */
-class FloorsTest {
+/** Checks the architecture: a module imports from lower layers only, and internal packages are used where allowed. */
+class ArchitectureTest {
     /** What each module may import. */
-    private static final Map<String, List<String>> FLOORS = Map.ofEntries(
+    private static final Map<String, List<String>> LAYERS = Map.ofEntries(
             Map.entry("collection", List.of()),
             Map.entry("client", List.of("collection")),
             Map.entry("engine", List.of("collection", "client")),
@@ -57,40 +55,34 @@ class FloorsTest {
                             "examples",
                             "benchmarks")));
 
-    /** The rooms of the engine that are open to others. */
-    private static final String[] EXPORTED = {
-        "dev.evenkeel.engine",
-        "dev.evenkeel.engine.spi",
-        "dev.evenkeel.engine.type",
-        "dev.evenkeel.engine.json",
-        "dev.evenkeel.engine.patch"
-    };
+    /** The modules that may use the internal packages of another. */
+    private static final Map<String, List<String>> INTERNALS = Map.of(
+            "collection", List.of("engine", "controller"),
+            "client", List.of("engine", "controller", "reconcile", "server", "testing", "kubernetes"),
+            "engine", List.of("server", "testing", "benchmarks"),
+            "controller", List.of("testing", "reconcile", "josdk", "benchmarks"),
+            "reconcile", List.of("cli"));
 
-    /** Inner rooms, but for the store that the engine's builder names. */
-    private static final DescribedPredicate<JavaClass> INNER = resideInAPackage("dev.evenkeel.engine..")
-            .and(not(resideInAnyPackage(EXPORTED)))
-            .and(not(JavaClass.Predicates.belongToAnyOf(MemoryStore.class)));
-
-    private static final JavaClasses HOUSE = new ClassFileImporter()
+    private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .withImportOption(location -> !location.contains("test-classes") && !location.contains("-tests.jar"))
             .importPackages("dev.evenkeel");
 
     @Test
     void everyModuleIsHere() {
-        Assertions.assertThat(HOUSE.stream()
+        Assertions.assertThat(CLASSES.stream()
                         .map(type -> type.getPackageName().split("\\.")[2])
                         .distinct())
-                .containsExactlyInAnyOrderElementsOf(FLOORS.keySet());
+                .containsExactlyInAnyOrderElementsOf(LAYERS.keySet());
     }
 
     @TestFactory
-    Stream<DynamicTest> modulesImportFromLowerFloorsOnly() {
-        return FLOORS.keySet().stream()
+    Stream<DynamicTest> modulesImportFromLowerLayersOnly() {
+        return LAYERS.keySet().stream()
                 .sorted()
                 .map(module -> DynamicTest.dynamicTest(module, () -> {
-                    List<String> allowed = FLOORS.get(module);
-                    String[] others = FLOORS.keySet().stream()
+                    List<String> allowed = LAYERS.get(module);
+                    String[] others = LAYERS.keySet().stream()
                             .filter(other -> !other.equals(module) && !allowed.contains(other))
                             .map(other -> "dev.evenkeel." + other + "..")
                             .toArray(String[]::new);
@@ -101,55 +93,54 @@ class FloorsTest {
                             .dependOnClassesThat()
                             .resideInAnyPackage(others)
                             .allowEmptyShould(true)
-                            .check(HOUSE);
+                            .check(CLASSES);
                 }));
     }
 
-    @Test
-    void theEnginesInnerRoomsAreItsOwn() {
-        noClasses()
-                .that(not(resideInAnyPackage("dev.evenkeel.engine..", "dev.evenkeel.server..")))
-                .should()
-                .dependOnClassesThat(INNER)
-                .check(HOUSE);
-        // discovery and OpenAPI show facts about built-in kinds that no write needs
-        noClasses()
-                .that(resideInAPackage("dev.evenkeel.server.."))
-                .should()
-                .dependOnClassesThat(INNER.and(not(resideInAPackage("dev.evenkeel.engine.builtin"))))
-                .check(HOUSE);
+    @TestFactory
+    Stream<DynamicTest> internalPackagesAreUsedWhereAllowed() {
+        return LAYERS.keySet().stream()
+                .sorted()
+                .map(module -> DynamicTest.dynamicTest(module, () -> noClasses()
+                        .that(not(resideInAnyPackage(Stream.concat(
+                                        Stream.of(module), INTERNALS.getOrDefault(module, List.of()).stream())
+                                .map(user -> "dev.evenkeel." + user + "..")
+                                .toArray(String[]::new))))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage("dev.evenkeel." + module + "..internal..")
+                        .allowEmptyShould(true)
+                        .check(CLASSES)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> internalPackagesHaveNoCycles() {
+        // the engine's still have some
+        return LAYERS.keySet().stream()
+                .filter(module -> !module.equals("engine"))
+                .sorted()
+                .map(module -> DynamicTest.dynamicTest(module, () -> SlicesRuleDefinition.slices()
+                        .matching("dev.evenkeel." + module + ".internal.(*)..")
+                        .should()
+                        .beFreeOfCycles()
+                        .allowEmptyShould(true)
+                        .check(CLASSES)));
     }
 
     @Test
-    void theControllersRoomsDoNotKnowTheirFacade() {
-        noClasses()
-                .that()
-                .resideInAPackage("dev.evenkeel.controller.*..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("dev.evenkeel.controller")
-                .check(HOUSE);
-        SlicesRuleDefinition.slices()
-                .matching("dev.evenkeel.controller.(*)..")
-                .should()
-                .beFreeOfCycles()
-                .check(HOUSE);
-    }
-
-    @Test
-    void reconcilersAreMadeOfPartsThatDoNotKnowTheirRoots() {
+    void theRootsOfReconcilersAreAboveTheirParts() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.evenkeel.reconcile.*..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.evenkeel.reconcile")
-                .check(HOUSE);
+                .check(CLASSES);
         SlicesRuleDefinition.slices()
-                .matching("dev.evenkeel.reconcile.(*)..")
+                .matching("dev.evenkeel.reconcile.(child|condition|duck|flow|manage|part|webhook)..")
                 .should()
                 .beFreeOfCycles()
-                .check(HOUSE);
+                .check(CLASSES);
     }
 
     @Test
@@ -161,7 +152,7 @@ class FloorsTest {
                 .and()
                 .arePublic()
                 .should(new NoJacksonInSignatures())
-                .check(HOUSE);
+                .check(CLASSES);
     }
 
     private static final class NoJacksonInSignatures extends com.tngtech.archunit.lang.ArchCondition<JavaClass> {
@@ -189,7 +180,7 @@ class FloorsTest {
                 .callMethod(System.class, "exit", int.class)
                 .orShould()
                 .callMethod(Runtime.class, "halt", int.class)
-                .check(HOUSE);
+                .check(CLASSES);
     }
 
     @Test
@@ -210,6 +201,6 @@ class FloorsTest {
                         .or(assignableTo(ThreadLocal.class))
                         .or(resideInAPackage("java.util.concurrent.atomic"))
                         .or(resideInAPackage("java.util.concurrent.locks")))
-                .check(HOUSE);
+                .check(CLASSES);
     }
 }

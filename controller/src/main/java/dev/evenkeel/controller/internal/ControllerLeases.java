@@ -1,0 +1,58 @@
+package dev.evenkeel.controller.internal;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.internal.DnsNames;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Leases;
+import dev.evenkeel.controller.Placement;
+import dev.evenkeel.controller.internal.lease.Election;
+import dev.evenkeel.controller.internal.lease.Scope;
+import dev.evenkeel.controller.internal.lease.ShardScope;
+import dev.evenkeel.controller.internal.lease.ShardSettings;
+import dev.evenkeel.controller.internal.lease.Shards;
+import dev.evenkeel.controller.schedule.Scheduler;
+import java.util.Map;
+
+/** The leases of a controller, as {@link Leases} configures them. */
+public final class ControllerLeases {
+    private ControllerLeases() {}
+
+    /** Returns the election of one leader. */
+    static Election election(Leases leases, Scheduler scheduler, Client client, String name, Scope scope) {
+        ObjectKey lease = ObjectKey.of(leases.namespace(), name);
+        return new Election(scheduler, client, lease, leases.identity(), leases.timing(), Map.of(), scope);
+    }
+
+    /** Returns this process's membership in the group that shares the controller's slots. */
+    static Shards shards(Leases leases, Scheduler scheduler, Client client, String name, int slots, ShardScope scope) {
+        return new Shards(scheduler, client, settings(leases, name, slots), scope);
+    }
+
+    private static ShardSettings settings(Leases leases, String name, int slots) {
+        // a group is the value of a label and a part of names, where the dots of a controller's name are not allowed
+        String group = name.replace('.', '-');
+        return ShardSettings.of(leases.namespace(), group, leases.identity())
+                .withSlots(slots)
+                .withTiming(leases.timing());
+    }
+
+    /** Refuses a controller whose name cannot name its leases, since it would wait for them indefinitely. */
+    public static void check(Leases leases, Controller<?> controller) {
+        switch (controller.placement()) {
+            case Placement.Sharded(int slots) -> {
+                ShardSettings unused = settings(leases, controller.name(), slots);
+            }
+            case Placement.Leader unused -> {
+                String name = controller.name();
+                if (!DnsNames.isSubdomain(name)) {
+                    throw new IllegalArgumentException("name: \"" + name
+                            + "\" is that of the controller's Lease too, and must be a lowercase RFC 1123 subdomain of at"
+                            + " most " + DnsNames.MAX_SUBDOMAIN
+                            + " characters: name the controller otherwise with named(...)");
+                }
+            }
+            case Placement.EveryServer unused -> {}
+        }
+    }
+}
