@@ -101,16 +101,18 @@ class ArchitectureTest {
     Stream<DynamicTest> internalPackagesAreUsedWhereAllowed() {
         return LAYERS.keySet().stream()
                 .sorted()
-                .map(module -> DynamicTest.dynamicTest(module, () -> noClasses()
-                        .that(not(resideInAnyPackage(Stream.concat(
-                                        Stream.of(module), INTERNALS.getOrDefault(module, List.of()).stream())
-                                .map(user -> "dev.evenkeel." + user + "..")
-                                .toArray(String[]::new))))
-                        .should()
-                        .dependOnClassesThat()
-                        .resideInAPackage("dev.evenkeel." + module + "..internal..")
-                        .allowEmptyShould(true)
-                        .check(CLASSES)));
+                .map(module -> DynamicTest.dynamicTest(
+                        module,
+                        () -> noClasses()
+                                .that(not(resideInAnyPackage(Stream.concat(
+                                                Stream.of(module), INTERNALS.getOrDefault(module, List.of()).stream())
+                                        .map(user -> "dev.evenkeel." + user + "..")
+                                        .toArray(String[]::new))))
+                                .should()
+                                .dependOnClassesThat()
+                                .resideInAPackage("dev.evenkeel." + module + "..internal..")
+                                .allowEmptyShould(true)
+                                .check(CLASSES)));
     }
 
     @TestFactory
@@ -119,12 +121,14 @@ class ArchitectureTest {
         return LAYERS.keySet().stream()
                 .filter(module -> !module.equals("engine"))
                 .sorted()
-                .map(module -> DynamicTest.dynamicTest(module, () -> SlicesRuleDefinition.slices()
-                        .matching("dev.evenkeel." + module + ".internal.(*)..")
-                        .should()
-                        .beFreeOfCycles()
-                        .allowEmptyShould(true)
-                        .check(CLASSES)));
+                .map(module -> DynamicTest.dynamicTest(
+                        module,
+                        () -> SlicesRuleDefinition.slices()
+                                .matching("dev.evenkeel." + module + ".internal.(*)..")
+                                .should()
+                                .beFreeOfCycles()
+                                .allowEmptyShould(true)
+                                .check(CLASSES)));
     }
 
     @Test

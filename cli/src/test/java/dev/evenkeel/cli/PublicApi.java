@@ -27,20 +27,13 @@ import java.util.stream.Stream;
 final class PublicApi {
     /** The modules that users depend on, by directory. */
     static final List<String> MODULES = List.of(
-            "client",
-            "engine",
-            "controller",
-            "simulation",
-            "testing",
-            "reconcile",
-            "server",
-            "kubernetes",
-            "josdk");
+            "client", "engine", "controller", "simulation", "testing", "reconcile", "server", "kubernetes", "josdk");
 
     /** The root of the checkout. */
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
-    private static final Pattern QUALIFIER = Pattern.compile("\\b(?:java|javax|dev\\.evenkeel|io\\.fabric8)\\.[\\w.]*\\.(?=[A-Z])");
+    private static final Pattern QUALIFIER =
+            Pattern.compile("\\b(?:java|javax|dev\\.evenkeel|io\\.fabric8)\\.[\\w.]*\\.(?=[A-Z])");
 
     private PublicApi() {}
 
@@ -67,7 +60,9 @@ final class PublicApi {
     /** Returns signatures of the type, nested types included, that mention a type of an internal package. */
     static List<String> leaks(Class<?> type) {
         Stream<String> own = Stream.concat(
-                Stream.concat(Stream.ofNullable(type.getGenericSuperclass()), Arrays.stream(type.getGenericInterfaces()))
+                Stream.concat(
+                                Stream.ofNullable(type.getGenericSuperclass()),
+                                Arrays.stream(type.getGenericInterfaces()))
                         .map(Type::getTypeName),
                 Stream.concat(
                         executables(type).map(Executable::toGenericString),
@@ -85,8 +80,9 @@ final class PublicApi {
         String kind = type.isAnnotation()
                 ? "@interface"
                 : type.isInterface() ? "interface" : type.isEnum() ? "enum" : type.isRecord() ? "record" : "class";
-        String modifiers = Modifier.toString(type.getModifiers() & (Modifier.FINAL | Modifier.STATIC | Modifier.PROTECTED)
-                | (type.isInterface() ? 0 : type.getModifiers() & Modifier.ABSTRACT));
+        String modifiers =
+                Modifier.toString(type.getModifiers() & (Modifier.FINAL | Modifier.STATIC | Modifier.PROTECTED)
+                        | (type.isInterface() ? 0 : type.getModifiers() & Modifier.ABSTRACT));
         String name = type.getEnclosingClass() == null ? type.getName() : type.getSimpleName();
         String parameters = type.getTypeParameters().length == 0
                 ? ""
@@ -94,16 +90,18 @@ final class PublicApi {
                         .map(Type::getTypeName)
                         .collect(Collectors.joining(", ", "<", ">"));
         Type parent = type.getGenericSuperclass();
-        String extended = parent == null || List.of(Object.class, Record.class).contains(type.getSuperclass()) || type.isEnum()
-                ? ""
-                : " extends " + brief(parent.getTypeName());
+        String extended =
+                parent == null || List.of(Object.class, Record.class).contains(type.getSuperclass()) || type.isEnum()
+                        ? ""
+                        : " extends " + brief(parent.getTypeName());
         String implemented = type.getGenericInterfaces().length == 0
                 ? ""
                 : Arrays.stream(type.getGenericInterfaces())
                         .map(face -> brief(face.getTypeName()))
                         .collect(Collectors.joining(", ", type.isInterface() ? " extends " : " implements ", ""));
         String sealed = type.isSealed() ? "sealed " : "";
-        return (modifiers.isEmpty() ? "" : modifiers + " ") + sealed + kind + " " + name + parameters + extended + implemented;
+        return (modifiers.isEmpty() ? "" : modifiers + " ") + sealed + kind + " " + name + parameters + extended
+                + implemented;
     }
 
     private static Stream<String> members(Class<?> type) {
@@ -139,12 +137,18 @@ final class PublicApi {
         String parameters = Arrays.stream(executable.getGenericParameterTypes())
                 .map(parameter -> brief(parameter.getTypeName()))
                 .collect(Collectors.joining(", ", "(", ")"));
-        String result = executable instanceof Method method ? brief(method.getGenericReturnType().getTypeName()) + " " : "";
+        String result = executable instanceof Method method
+                ? brief(method.getGenericReturnType().getTypeName()) + " "
+                : "";
         String name = executable instanceof Constructor<?> ? "new " + type.getSimpleName() : executable.getName();
         String thrown = Arrays.stream(executable.getGenericExceptionTypes())
                 .map(exception -> brief(exception.getTypeName()))
                 .collect(Collectors.joining(", "));
-        return (modifiers.isEmpty() ? "" : modifiers + " ") + variables + result + name + parameters
+        return (modifiers.isEmpty() ? "" : modifiers + " ")
+                + variables
+                + result
+                + name
+                + parameters
                 + (thrown.isEmpty() ? "" : " throws " + thrown);
     }
 
@@ -177,7 +181,8 @@ final class PublicApi {
         try (Stream<Path> files = Files.walk(sources)) {
             return files.map(file -> sources.relativize(file).toString())
                     .filter(file -> file.endsWith(".java") && !file.endsWith("-info.java"))
-                    .map(file -> file.substring(0, file.length() - ".java".length()).replace('/', '.'))
+                    .map(file ->
+                            file.substring(0, file.length() - ".java".length()).replace('/', '.'))
                     .filter(name -> !name.contains(".internal."))
                     .sorted()
                     .toList();

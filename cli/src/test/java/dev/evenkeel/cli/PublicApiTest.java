@@ -30,18 +30,21 @@ class PublicApiTest {
 
     @TestFactory
     Stream<DynamicTest> listingsAreCurrent() {
-        return PublicApi.MODULES.stream().map(module -> DynamicTest.dynamicTest(module, () -> {
-            Path file = ROOT.resolve(module).resolve("api.txt");
-            String recorded = Files.exists(file) ? Files.readString(file) : "";
-            String current = listing(module, recorded);
-            if (System.getProperty("api.update") != null) {
-                Files.writeString(file, current);
-            } else {
-                assertThat(current)
-                        .as("%s differs from the public API: run PublicApiTest with -Dapi.update and review the change", file)
-                        .isEqualTo(recorded);
-            }
-        }));
+        return PublicApi.MODULES.stream()
+                .map(module -> DynamicTest.dynamicTest(module, () -> {
+                    Path file = ROOT.resolve(module).resolve("api.txt");
+                    String recorded = Files.exists(file) ? Files.readString(file) : "";
+                    String current = listing(module, recorded);
+                    if (System.getProperty("api.update") != null) {
+                        Files.writeString(file, current);
+                    } else {
+                        assertThat(current)
+                                .as(
+                                        "%s differs from the public API: run PublicApiTest with -Dapi.update and review the change",
+                                        file)
+                                .isEqualTo(recorded);
+                    }
+                }));
     }
 
     @Test
@@ -75,7 +78,9 @@ class PublicApiTest {
     void namesOccurOnceInEachModule() throws IOException {
         List<String> twice = new ArrayList<>();
         try (Stream<Path> modules = Files.list(ROOT)) {
-            for (Path module : modules.filter(path -> Files.isDirectory(path.resolve("src/main/java"))).sorted().toList()) {
+            for (Path module : modules.filter(path -> Files.isDirectory(path.resolve("src/main/java")))
+                    .sorted()
+                    .toList()) {
                 Map<String, Path> seen = new HashMap<>();
                 for (Path source : sources(module.resolve("src/main/java"))) {
                     String name = source.getFileName().toString();
@@ -128,7 +133,8 @@ class PublicApiTest {
                 since.put(path + "\n" + matcher.group(1), matcher.group(2));
             }
         }
-        StringBuilder text = new StringBuilder("The public API of evenkeel-" + module + ", compared by PublicApiTest.\n");
+        StringBuilder text =
+                new StringBuilder("The public API of evenkeel-" + module + ", compared by PublicApiTest.\n");
         for (Class<?> type : PublicApi.types(module).values()) {
             List<String> lines = PublicApi.lines(type);
             text.append('\n');

@@ -1,7 +1,6 @@
 package dev.evenkeel.client;
 
 import dev.evenkeel.client.internal.tls.Pem;
-
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.time.Instant;

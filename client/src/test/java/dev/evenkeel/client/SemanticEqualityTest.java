@@ -1,6 +1,5 @@
 package dev.evenkeel.client;
 
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;

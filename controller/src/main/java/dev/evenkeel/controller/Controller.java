@@ -1,7 +1,6 @@
 package dev.evenkeel.controller;
 
 import dev.evenkeel.client.Client;
-
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;

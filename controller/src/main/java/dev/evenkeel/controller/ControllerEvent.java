@@ -1,6 +1,5 @@
 package dev.evenkeel.controller;
 
-
 import dev.evenkeel.client.ObjectKey;
 import java.time.Duration;
 import java.util.Optional;

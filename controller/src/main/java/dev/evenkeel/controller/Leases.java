@@ -2,7 +2,6 @@ package dev.evenkeel.controller;
 
 import java.time.Duration;
 
-
 /**
  * How the processes that run the same controllers share them.
  *
@@ -58,8 +57,8 @@ public record Leases(String namespace, String identity, Timing timing) {
                 throw new IllegalArgumentException("retry: " + retry + " must be greater than zero");
             }
             if (renewDeadline.compareTo(lease) >= 0) {
-                throw new IllegalArgumentException("renewDeadline: " + renewDeadline + " must be less than lease, " + lease
-                        + ": the holder must stop before others may take over");
+                throw new IllegalArgumentException("renewDeadline: " + renewDeadline + " must be less than lease, "
+                        + lease + ": the holder must stop before others may take over");
             }
             if (renewDeadline.toNanos() <= retry.toNanos() * JITTER) {
                 throw new IllegalArgumentException("renewDeadline: " + renewDeadline + " must be greater than retry, "

@@ -63,7 +63,8 @@ public interface Trigger<T extends HasMetadata> {
     /** That an object is, or was before the change, one of those that are looked for. */
     static <T extends HasMetadata> Trigger<T> where(Predicate<Cached<T>> wanted) {
         return change -> switch (change) {
-            case Informer.Change.Updated<T>(Cached<T> before, Cached<T> after) -> wanted.test(before) || wanted.test(after);
+            case Informer.Change.Updated<T>(Cached<T> before, Cached<T> after) ->
+                wanted.test(before) || wanted.test(after);
             default -> wanted.test(change.object());
         };
     }

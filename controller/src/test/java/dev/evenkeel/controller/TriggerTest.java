@@ -54,7 +54,9 @@ class TriggerTest {
 
     @BeforeEach
     void create() {
-        var unused = informers.acquire(Kind.of(Deployment.class)).handle(Informer.HandlerOptions.named("test"), changes::add);
+        var unused = informers
+                .acquire(Kind.of(Deployment.class))
+                .handle(Informer.HandlerOptions.named("test"), changes::add);
         time.advance(Duration.ofMillis(50));
         present = client.create(present);
         next();

@@ -2,8 +2,8 @@ package dev.evenkeel.engine;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.engine.internal.EngineSettings;
-import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.PartitionRuntime;
+import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.store.MemoryStore;

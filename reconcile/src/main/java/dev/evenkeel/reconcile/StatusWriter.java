@@ -1,7 +1,5 @@
 package dev.evenkeel.reconcile;
 
-import dev.evenkeel.client.SemanticEquality;
-
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.ConflictException;
@@ -10,6 +8,7 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.LeaseLostException;

@@ -1,10 +1,8 @@
 package dev.evenkeel.server;
 
-import dev.evenkeel.server.internal.ApiHandler;
-
-
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
+import dev.evenkeel.server.internal.ApiHandler;
 import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.access.BearerTokens;
 import dev.evenkeel.server.internal.access.Certificates;

@@ -203,7 +203,8 @@ class ServerTest {
 
     @Test
     void jsonIndentedWithTabsIsApplied() {
-        String body = "{\n\t\"apiVersion\": \"v1\",\n\t\"kind\": \"ConfigMap\",\n\t\"data\": {\n\t\t\"k\": \"v\"\n\t}\n}\n";
+        String body =
+                "{\n\t\"apiVersion\": \"v1\",\n\t\"kind\": \"ConfigMap\",\n\t\"data\": {\n\t\t\"k\": \"v\"\n\t}\n}\n";
         HttpResponse<String> applied =
                 fixture.send("PATCH", MAPS + "/a?fieldManager=m", "application/apply-patch+yaml", body);
         assertThat(applied.statusCode()).as(applied.body()).isEqualTo(201);

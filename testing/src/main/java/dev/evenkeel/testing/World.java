@@ -1,6 +1,5 @@
 package dev.evenkeel.testing;
 
-
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
@@ -419,7 +418,8 @@ public final class World implements AutoCloseable {
      */
     public record RecordedEvent(
             String apiVersion, String kind, ObjectKey key, String type, String reason, String action, String message) {
-        static RecordedEvent of(HasMetadata object, EventRecorder.Type type, String reason, String action, String message) {
+        static RecordedEvent of(
+                HasMetadata object, EventRecorder.Type type, String reason, String action, String message) {
             return new RecordedEvent(
                     object.getApiVersion(),
                     object.getKind(),
@@ -433,8 +433,8 @@ public final class World implements AutoCloseable {
         /** {@code Warning CreationFailed of Website default/blog: Failed to create ...}. */
         @Override
         public String toString() {
-            return type + " " + reason + (action.isEmpty() ? "" : " (" + action + ")") + " of " + kind + " " + key + ": "
-                    + message;
+            return type + " " + reason + (action.isEmpty() ? "" : " (" + action + ")") + " of " + kind + " " + key
+                    + ": " + message;
         }
     }
 }

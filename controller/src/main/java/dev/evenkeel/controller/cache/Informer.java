@@ -1,9 +1,5 @@
 package dev.evenkeel.controller.cache;
 
-
-
-
-
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.FieldRequirement;

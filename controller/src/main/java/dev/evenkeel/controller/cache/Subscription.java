@@ -288,8 +288,8 @@ public final class Subscription<T extends HasMetadata> implements AutoCloseable 
             changes.add(new Informer.Change.Deleted<>(entry.passed, entry.unknown));
         }
         if (told != null && (now == null || !now.uid().equals(told.uid()))) {
-            changes.add(
-                    new Informer.Change.Deleted<>(entry.last == null ? told : entry.last, entry.last != null && entry.unknown));
+            changes.add(new Informer.Change.Deleted<>(
+                    entry.last == null ? told : entry.last, entry.last != null && entry.unknown));
             told = null;
         }
         if (now != null) {

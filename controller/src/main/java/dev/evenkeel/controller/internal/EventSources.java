@@ -1,7 +1,5 @@
 package dev.evenkeel.controller.internal;
 
-import dev.evenkeel.controller.cache.Subscription;
-
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Controller.Watched;
@@ -11,6 +9,7 @@ import dev.evenkeel.controller.Source;
 import dev.evenkeel.controller.cache.Cached;
 import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.controller.cache.Subscription;
 import dev.evenkeel.controller.internal.queue.Cause;
 import dev.evenkeel.controller.internal.queue.Priority;
 import dev.evenkeel.controller.schedule.Scheduler;
@@ -168,7 +167,8 @@ public final class EventSources<T extends HasMetadata> {
     }
 
     @SuppressWarnings("CatchThrowable")
-    private <W extends HasMetadata> void watchedChanged(Watched<T, W> watched, Mapper<T, W> mapper, Informer.Change<W> change) {
+    private <W extends HasMetadata> void watchedChanged(
+            Watched<T, W> watched, Mapper<T, W> mapper, Informer.Change<W> change) {
         String kind = watched.kind().kind();
         boolean tracked = watched.relation() == Dependencies.Relation.TRACKS;
         Cause cause = new Cause(tracked ? "tracked " + kind : kind, change.key() + " " + what(change));

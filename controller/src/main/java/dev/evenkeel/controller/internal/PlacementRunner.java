@@ -145,19 +145,19 @@ final class PlacementRunner {
             }
             case Placement.Leader unused -> {
                 Election campaign = ControllerLeases.election(
-                                leases(), scheduler, parts.rawClient(), controller.name(), term -> begin(0, Optional.of(term)));
+                        leases(), scheduler, parts.rawClient(), controller.name(), term -> begin(0, Optional.of(term)));
                 if (enlist(campaign, null)) {
                     campaign.start();
                 }
             }
             case Placement.Sharded(int slots) -> {
                 Shards member = ControllerLeases.shards(
-                                leases(),
-                                scheduler,
-                                parts.rawClient(),
-                                controller.name(),
-                                slots,
-                                (slot, term) -> begin(slot, Optional.of(term)));
+                        leases(),
+                        scheduler,
+                        parts.rawClient(),
+                        controller.name(),
+                        slots,
+                        (slot, term) -> begin(slot, Optional.of(term)));
                 if (enlist(null, member)) {
                     member.start();
                 }

@@ -1,11 +1,10 @@
 package dev.evenkeel.controller.internal;
 
-import dev.evenkeel.client.SemanticEquality;
-
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.EventRecorder;

@@ -38,7 +38,8 @@ class NamespacesTest {
     private Informers.Lease<ConfigMap> acquired(String... namespaces) {
         Informers.Lease<ConfigMap> lease = informers(namespaces).acquire(MAPS);
         Subscription<ConfigMap> unused = lease.handle(Informer.HandlerOptions.named("told"), change -> {
-            String initial = change instanceof Informer.Change.Added<ConfigMap> added && added.initial() ? " initial" : "";
+            String initial =
+                    change instanceof Informer.Change.Added<ConfigMap> added && added.initial() ? " initial" : "";
             told.add(change.getClass().getSimpleName() + " " + change.key() + initial);
         });
         return lease;

@@ -502,7 +502,8 @@ class OwnWritesTest {
         assertThat(scheduler.reads()).isEqualTo(2);
         List<String> told = new ArrayList<>();
         Subscription<ConfigMap> registration = one.handle(
-                Informer.HandlerOptions.named("h"), change -> told.add(change.object().toString()));
+                Informer.HandlerOptions.named("h"),
+                change -> told.add(change.object().toString()));
         scheduler.run();
         one.close();
         one.close();
@@ -550,7 +551,9 @@ class OwnWritesTest {
         Informers pool = new Informers(api, scheduler, InformerOptions.DEFAULT).paused();
         Informers.Lease<ConfigMap> lease = pool.acquire(MAPS);
         List<String> told = new ArrayList<>();
-        lease.handle(Informer.HandlerOptions.named("h"), change -> told.add(change.key().name()));
+        lease.handle(
+                Informer.HandlerOptions.named("h"),
+                change -> told.add(change.key().name()));
         scheduler.run();
         assertThat(pool.synced()).isNotDone();
         assertThat(told).isEmpty();

@@ -1,7 +1,5 @@
 package dev.evenkeel.reconcile.duck;
 
-import dev.evenkeel.client.SemanticEquality;
-
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.DeleteOptions;
@@ -13,6 +11,7 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectChange;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.WriteOptions;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;

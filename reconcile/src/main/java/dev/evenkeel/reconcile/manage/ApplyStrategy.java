@@ -1,11 +1,10 @@
 package dev.evenkeel.reconcile.manage;
 
-import dev.evenkeel.client.SemanticEquality;
-
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.client.WriteOptions;

@@ -1,9 +1,8 @@
 package dev.evenkeel.reconcile.manage;
 
-import dev.evenkeel.client.SemanticEquality;
-
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Reconciliation;
 import io.fabric8.kubernetes.api.model.HasMetadata;

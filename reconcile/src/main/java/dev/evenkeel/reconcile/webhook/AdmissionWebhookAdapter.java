@@ -1,11 +1,10 @@
 package dev.evenkeel.reconcile.webhook;
 
-import dev.evenkeel.client.SemanticEquality;
-
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Outcome.Problem;

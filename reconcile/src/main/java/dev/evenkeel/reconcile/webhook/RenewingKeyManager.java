@@ -1,7 +1,6 @@
 package dev.evenkeel.reconcile.webhook;
 
 import dev.evenkeel.client.ServerCertificate;
-
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.Principal;

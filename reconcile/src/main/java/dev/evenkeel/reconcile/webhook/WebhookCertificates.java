@@ -1,12 +1,11 @@
 package dev.evenkeel.reconcile.webhook;
 
-import dev.evenkeel.client.ServerCertificate;
-
 import dev.evenkeel.client.AlreadyExistsException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;

@@ -1,8 +1,7 @@
 package dev.evenkeel.reconcile.webhook;
 
-import dev.evenkeel.client.ServerCertificate;
-
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;

@@ -1,12 +1,11 @@
 package dev.evenkeel.reconcile.webhook;
 
-import dev.evenkeel.client.ServerCertificate;
-
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.client.Status;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionRequest;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponse;

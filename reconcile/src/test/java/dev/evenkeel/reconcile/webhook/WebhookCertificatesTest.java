@@ -1,12 +1,11 @@
 package dev.evenkeel.reconcile.webhook;
 
-import dev.evenkeel.client.ServerCertificate;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Clock;

@@ -1,10 +1,9 @@
 package dev.evenkeel.reconcile.webhook;
 
-import dev.evenkeel.client.ServerCertificate;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import dev.evenkeel.controller.Outcome;
 import io.fabric8.kubernetes.api.model.ConfigMap;

@@ -1,12 +1,5 @@
 package dev.evenkeel.server.internal;
 
-import dev.evenkeel.server.internal.http.Failures;
-import dev.evenkeel.server.internal.http.GoDuration;
-import dev.evenkeel.server.internal.http.HttpExchange;
-import dev.evenkeel.server.internal.http.Labels;
-import dev.evenkeel.server.internal.http.Metrics;
-import dev.evenkeel.server.internal.http.Version;
-
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.FieldSelector;
@@ -21,6 +14,12 @@ import dev.evenkeel.server.ServerLimits;
 import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.access.HostCheck;
 import dev.evenkeel.server.internal.discovery.Discovery;
+import dev.evenkeel.server.internal.http.Failures;
+import dev.evenkeel.server.internal.http.GoDuration;
+import dev.evenkeel.server.internal.http.HttpExchange;
+import dev.evenkeel.server.internal.http.Labels;
+import dev.evenkeel.server.internal.http.Metrics;
+import dev.evenkeel.server.internal.http.Version;
 import dev.evenkeel.server.internal.openapi.OpenApi;
 import dev.evenkeel.server.internal.watch.WatchPump;
 import dev.evenkeel.server.internal.watch.Watches;

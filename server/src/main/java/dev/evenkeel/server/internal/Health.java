@@ -2,7 +2,6 @@ package dev.evenkeel.server.internal;
 
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
-
 import java.util.List;
 
 /** {@code /healthz}, {@code /livez} and {@code /readyz}: whoever can answer at all is healthy. */

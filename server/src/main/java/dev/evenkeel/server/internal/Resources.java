@@ -1,11 +1,5 @@
 package dev.evenkeel.server.internal;
 
-import dev.evenkeel.server.internal.http.Representation;
-import dev.evenkeel.server.internal.resource.DeleteOptionsReader;
-import dev.evenkeel.server.internal.resource.OptionsReader;
-import dev.evenkeel.server.internal.resource.ResourcePath;
-import dev.evenkeel.server.internal.resource.ResponseRenderer;
-
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.PatchType;
@@ -27,7 +21,12 @@ import dev.evenkeel.server.internal.http.BodyReader;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Labels;
+import dev.evenkeel.server.internal.http.Representation;
 import dev.evenkeel.server.internal.http.StatusDocument;
+import dev.evenkeel.server.internal.resource.DeleteOptionsReader;
+import dev.evenkeel.server.internal.resource.OptionsReader;
+import dev.evenkeel.server.internal.resource.ResourcePath;
+import dev.evenkeel.server.internal.resource.ResponseRenderer;
 import dev.evenkeel.server.internal.watch.Watches;
 import java.util.List;
 import java.util.Optional;

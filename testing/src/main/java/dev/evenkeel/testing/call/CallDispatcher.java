@@ -231,10 +231,12 @@ final class CallDispatcher {
                 case Body.Whole(Encoded object) -> new RecordedCall.Answer.Found(object);
                 case Body.Replacement update -> new RecordedCall.Answer.Found(update.object());
                 case Body.Change unused ->
-                    new RecordedCall.Answer.Found(present(call.kind(), call.key()).orElseThrow(this::missing));
+                    new RecordedCall.Answer.Found(
+                            present(call.kind(), call.key()).orElseThrow(this::missing));
                 case Body.Scale(int replicas) -> {
                     Replicas present = behind().scale(call.kind(), call.key());
-                    yield new RecordedCall.Answer.Scaled(new Replicas(replicas, present.observed(), present.selector()));
+                    yield new RecordedCall.Answer.Scaled(
+                            new Replicas(replicas, present.observed(), present.selector()));
                 }
                 case Body.Nothing unused ->
                     call.verb() == Verb.DELETE
@@ -273,12 +275,15 @@ final class CallDispatcher {
             case GET ->
                 call.subresource().equals("scale")
                         ? new RecordedCall.Answer.Scaled(to.scale(kind, key))
-                        : to.find(kind, key).<RecordedCall.Answer>map(RecordedCall.Answer.Found::new).orElseGet(RecordedCall.Answer.Missing::new);
+                        : to.find(kind, key)
+                                .<RecordedCall.Answer>map(RecordedCall.Answer.Found::new)
+                                .orElseGet(RecordedCall.Answer.Missing::new);
             case LIST -> new RecordedCall.Answer.Listed(to.list(kind, call.selection()));
             case WATCH -> new RecordedCall.Answer.Watching(to.watch(call.kind(), call.selection()));
             case DELETE -> deleted(to.delete(kind, key, call.deleteOptions()));
             case DELETE_COLLECTION ->
-                new RecordedCall.Answer.Listed(new Listing<>(to.deleteAll(kind, call.selection(), call.deleteOptions()), "", ""));
+                new RecordedCall.Answer.Listed(
+                        new Listing<>(to.deleteAll(kind, call.selection(), call.deleteOptions()), "", ""));
             case CREATE, UPDATE, APPLY, PATCH ->
                 switch (call.body()) {
                     case Body.Whole(Encoded object) -> {

@@ -286,7 +286,8 @@ public final class ReactiveClient implements Client {
 
     @Override
     public <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options) {
-        RecordedCall.Answer answer = switchboard.answer(call(Verb.DELETE, kind, "", key).with(options));
+        RecordedCall.Answer answer =
+                switchboard.answer(call(Verb.DELETE, kind, "", key).with(options));
         return switch (answer) {
             case RecordedCall.Answer.Gone(String uid) -> new Deletion<>(uid, Optional.empty());
             case RecordedCall.Answer.Marked(String uid, Encoded object) ->

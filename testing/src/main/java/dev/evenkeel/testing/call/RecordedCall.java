@@ -2,14 +2,13 @@ package dev.evenkeel.testing.call;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client.Replicas;
-import dev.evenkeel.client.Encoded;
-import dev.evenkeel.client.Listing;
-import dev.evenkeel.client.Watch;
-
 import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
 import java.time.Instant;
 

@@ -1,7 +1,6 @@
 package dev.evenkeel.client.internal.tls;
 
 import dev.evenkeel.client.ServerCertificate;
-
 import dev.evenkeel.client.internal.IpLiteral;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -1,11 +1,10 @@
 package dev.evenkeel.client.internal.tls;
 
-import dev.evenkeel.client.ServerCertificate;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.evenkeel.client.ServerCertificate;
 import java.security.Signature;
 import java.security.cert.CertPathValidator;
 import java.security.cert.CertificateFactory;

@@ -277,7 +277,8 @@ class ElectionTest {
                         Map.of(),
                         term -> new CompletableFuture<>()))
                 .hasMessageStartingWith("key");
-        assertThatThrownBy(() -> new Leases.Timing(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(2)))
+        assertThatThrownBy(
+                        () -> new Leases.Timing(Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(2)))
                 .hasMessageStartingWith("renewDeadline");
         assertThatThrownBy(
                         () -> new Leases.Timing(Duration.ofSeconds(15), Duration.ofMillis(2400), Duration.ofSeconds(2)))

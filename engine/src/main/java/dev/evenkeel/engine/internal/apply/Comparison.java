@@ -112,7 +112,11 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
 
     /** Whether the value was compared as one. */
     private static boolean handle(
-            OwnershipSchema.Handling handling, @Nullable Object before, @Nullable Object after, OwnershipSchema shape, Place place) {
+            OwnershipSchema.Handling handling,
+            @Nullable Object before,
+            @Nullable Object after,
+            OwnershipSchema shape,
+            Place place) {
         return switch (handling) {
             case SCALAR -> leaf(before, after, place);
             case MAP -> {
@@ -167,7 +171,8 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         });
     }
 
-    private static void field(String name, @Nullable Object before, @Nullable Object after, OwnershipSchema shape, Place place) {
+    private static void field(
+            String name, @Nullable Object before, @Nullable Object after, OwnershipSchema shape, Place place) {
         if (!Values.isSame(before, after) && !(before instanceof String && before.equals(after))) {
             compare(before, after, shape.knownField(name), new Place(place, new PathElement.Field(name)));
         }

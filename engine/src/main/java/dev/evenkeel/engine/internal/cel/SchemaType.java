@@ -116,7 +116,8 @@ final class SchemaType {
      * @param name the name of the type, if it is an object
      * @param structs takes the types of objects, by name
      */
-    static SchemaType of(Map<String, @Nullable Object> source, boolean resource, String name, Map<String, CelType> structs) {
+    static SchemaType of(
+            Map<String, @Nullable Object> source, boolean resource, String name, Map<String, CelType> structs) {
         Builder shape = new Builder();
         shape.nullable = Boolean.TRUE.equals(source.get("nullable"));
         if (Boolean.TRUE.equals(source.get("x-kubernetes-int-or-string"))) {

@@ -226,8 +226,9 @@ final class StaticCost {
                 long most = Math.min(
                         sizeOrUnknown(arguments.getFirst()).max(),
                         sizeOrUnknown(arguments.get(1)).max());
-                return Estimate.of(
-                        new CostRange(most > 0 ? 1 : 0, most).times(PER_CHARACTER).plus(all));
+                return Estimate.of(new CostRange(most > 0 ? 1 : 0, most)
+                        .times(PER_CHARACTER)
+                        .plus(all));
             }
             default -> {}
         }

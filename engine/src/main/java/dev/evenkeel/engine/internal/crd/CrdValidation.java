@@ -1,11 +1,10 @@
 package dev.evenkeel.engine.internal.crd;
 
-import dev.evenkeel.engine.internal.schema.MetadataRules;
-
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.schema.CrdVersions;
 import dev.evenkeel.engine.internal.schema.FieldPaths;
+import dev.evenkeel.engine.internal.schema.MetadataRules;
 import dev.evenkeel.engine.internal.schema.RuleCompiler;
 import dev.evenkeel.engine.internal.schema.RuleCosts;
 import dev.evenkeel.engine.internal.schema.SchemaRules;

@@ -84,9 +84,7 @@ public final class Yaml {
                 .build();
         try {
             Iterator<org.snakeyaml.engine.v2.events.Event> events =
-                    new Parse(settings)
-                            .parseString(text(bytes, limits))
-                            .iterator();
+                    new Parse(settings).parseString(text(bytes, limits)).iterator();
             return result.apply(new YamlReader(events, limits, duplicates));
         } catch (YamlEngineException e) {
             throw YamlSyntax.error(e);

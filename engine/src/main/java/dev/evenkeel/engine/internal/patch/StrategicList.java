@@ -194,7 +194,8 @@ final class StrategicList {
             throw badType("map[string]interface {}", item);
         }
         if (!map.containsKey(mergeKey)) {
-            throw PatchErrors.internal("map: " + GoFormat.of(map) + " does not contain declared merge key: " + mergeKey);
+            throw PatchErrors.internal(
+                    "map: " + GoFormat.of(map) + " does not contain declared merge key: " + mergeKey);
         }
         return map.get(mergeKey);
     }

@@ -51,7 +51,8 @@ class MetadataRulesTest {
                 .containsExactly(
                         "metadata.name: Required value: name or generateName is required",
                         "metadata.namespace: Required value");
-        assertThat(Definitions.texts(MetadataRules.validate(builtIn(false), ResourceType.Names.PATH_SEGMENT, object(""))))
+        assertThat(Definitions.texts(
+                        MetadataRules.validate(builtIn(false), ResourceType.Names.PATH_SEGMENT, object(""))))
                 .containsExactly("metadata.namespace: Forbidden: not allowed on this type");
         assertThat(Definitions.texts(MetadataRules.validate(
                         builtIn(false),
@@ -125,7 +126,8 @@ class MetadataRulesTest {
     void what_an_update_may_not_change() {
         Map<String, @Nullable Object> old =
                 object(",'uid':'1','generation':2,'creationTimestamp':'2026-01-01T00:00:00Z'");
-        assertThat(MetadataRules.validateUpdate(WIDGETS, Json.copyObject(old), old)).isEmpty();
+        assertThat(MetadataRules.validateUpdate(WIDGETS, Json.copyObject(old), old))
+                .isEmpty();
         assertThat(Definitions.texts(MetadataRules.validateUpdate(
                         WIDGETS,
                         Definitions.tree("{'metadata':{'name':'b','namespace':'x','uid':'2','generation':1}}"),

@@ -1,7 +1,6 @@
 package dev.evenkeel.server.internal.access;
 
 import dev.evenkeel.client.ServerCertificate;
-
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
 import java.io.IOException;
 import java.io.UncheckedIOException;

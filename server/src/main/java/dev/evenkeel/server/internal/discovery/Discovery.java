@@ -1,12 +1,11 @@
 package dev.evenkeel.server.internal.discovery;
 
-import dev.evenkeel.server.internal.http.Representation;
-
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.MediaType;
+import dev.evenkeel.server.internal.http.Representation;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;

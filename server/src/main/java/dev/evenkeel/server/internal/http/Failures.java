@@ -1,12 +1,12 @@
 package dev.evenkeel.server.internal.http;
 
-import dev.evenkeel.engine.internal.type.ResourceType;
-import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;

@@ -1,6 +1,5 @@
 package dev.evenkeel.server.internal.openapi;
 
-
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;

@@ -1,7 +1,5 @@
 package dev.evenkeel.server.internal.resource;
 
-import dev.evenkeel.server.internal.http.Representation;
-
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
@@ -13,6 +11,7 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Query;
+import dev.evenkeel.server.internal.http.Representation;
 import dev.evenkeel.server.internal.http.ResponseStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,7 +1,5 @@
 package dev.evenkeel.server.internal.watch;
 
-import dev.evenkeel.server.internal.http.Representation;
-
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.read.WatchStream;
@@ -12,6 +10,7 @@ import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Labels;
 import dev.evenkeel.server.internal.http.Metrics;
 import dev.evenkeel.server.internal.http.Negotiator;
+import dev.evenkeel.server.internal.http.Representation;
 import dev.evenkeel.server.internal.http.SettableSignal;
 import dev.evenkeel.server.internal.resource.OptionsReader;
 import dev.evenkeel.server.internal.resource.ResponseRenderer;

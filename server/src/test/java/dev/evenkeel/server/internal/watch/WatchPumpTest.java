@@ -1,7 +1,5 @@
 package dev.evenkeel.server.internal.watch;
 
-import dev.evenkeel.server.internal.http.Representation;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.Engine;
@@ -10,6 +8,7 @@ import dev.evenkeel.engine.internal.read.WatchEvent;
 import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.server.internal.http.Query;
+import dev.evenkeel.server.internal.http.Representation;
 import dev.evenkeel.server.internal.resource.ResponseRenderer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

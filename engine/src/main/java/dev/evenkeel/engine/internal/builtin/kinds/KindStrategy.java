@@ -2,7 +2,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
-import dev.evenkeel.engine.internal.schema.Metadata;
+import dev.evenkeel.engine.internal.schema.MetadataRules;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType.Column;
 import dev.evenkeel.engine.internal.type.ResourceType.Names;
@@ -109,10 +109,10 @@ interface KindStrategy extends ResourceStrategy {
             Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old, String subresource) {
         FieldErrors errors = new FieldErrors();
         if (old == null) {
-            errors.addAll(Metadata.validate(facts().type(), names(), tree));
+            errors.addAll(MetadataRules.validate(facts().type(), names(), tree));
             validate(tree, errors);
         } else {
-            List<FieldError> metadata = Metadata.validateUpdate(facts().type(), tree, old);
+            List<FieldError> metadata = MetadataRules.validateUpdate(facts().type(), tree, old);
             // upstream checks it before and within the checks of the kind
             errors.addAll(metadata);
             errors.addAll(metadata);

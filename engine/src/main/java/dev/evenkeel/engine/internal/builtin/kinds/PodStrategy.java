@@ -163,9 +163,9 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
             errors.forbidden(
                     "spec",
                     "pod updates may not change fields other than"
-                        + " `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations`"
-                        + " (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to"
-                        + " be set to 1 if it was previously negative)\n");
+                            + " `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations`"
+                            + " (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to"
+                            + " be set to 1 if it was previously negative)\n");
         }
     }
 

@@ -142,7 +142,7 @@ class BuiltinValidationTest {
     @Test
     void jobsAndClaimsAndBindingsAreFixed() {
         String job = "{'metadata':{'name':'j','uid':'u'},'spec':{'template':{'spec':{'restartPolicy':'Never',"
-            + "'containers':[{'name':'c','image':'%s'}]}},'selector':{'matchLabels':{'a':'b'}},'manualSelector':true}}";
+                + "'containers':[{'name':'c','image':'%s'}]}},'selector':{'matchLabels':{'a':'b'}},'manualSelector':true}}";
         assertThat(change("jobs.batch", job.formatted("i:1"), job.formatted("i:1")))
                 .isEmpty();
         assertThat(change("jobs.batch", job.formatted("i:1"), job.formatted("i:2")))
