@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every Java snippet of the docs compiles as it stands. */
+/** Every Java snippet of the docs compiles unchanged, and uses public API only. */
 class SnippetsTest {
     @TempDir
     Path classes;
@@ -34,6 +34,7 @@ class SnippetsTest {
     }
 
     private void compile(Page page, Page.Block block) {
+        assertThat(block.content()).doesNotContain(".internal.");
         Map<String, String> sources = new LinkedHashMap<>();
         page.needs(block).forEach(one -> sources.put(one.type(), one.content()));
         assertThat(Page.compile(sources, classes)).isEmpty();

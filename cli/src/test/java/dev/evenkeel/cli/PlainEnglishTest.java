@@ -1,0 +1,123 @@
+package dev.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import picocli.CommandLine;
+
+/**
+ * Refuses phrases that CONTRIBUTING.md rules out: none in pages and help texts, and in the sources of a module no more
+ * than {@link #ALLOWED}.
+ */
+class PlainEnglishTest {
+    /** The findings allowed in the main sources of a module; 0 if absent. Only ever lower a number. */
+    private static final Map<String, Integer> ALLOWED = Map.ofEntries(
+            Map.entry("benchmarks", 80),
+            Map.entry("cli", 60),
+            Map.entry("client", 100),
+            Map.entry("collection", 10),
+            Map.entry("controller", 510),
+            Map.entry("engine", 390),
+            Map.entry("examples", 100),
+            Map.entry("josdk", 20),
+            Map.entry("kubernetes", 60),
+            Map.entry("reconcile", 260),
+            Map.entry("server", 70),
+            Map.entry("simulation", 210),
+            Map.entry("soak", 30),
+            Map.entry("testing", 340));
+
+    /** Regular expressions; a space matches a line break of a comment or a string, too. */
+    private static final List<Pattern> PHRASES = Stream.of(
+                    "(?i)(?<!there\\s)\\b(?:is|are) no (?!(?:longer|more)\\b)",
+                    "(?i)\\b(?:nobody|somebody|anybody|whoever|anew|lest)\\b",
+                    "(?i)\\b(?:lets?|letting) go\\b",
+                    "(?i)\\b(?:comes?|came|coming) to rest\\b",
+                    "(?i)\\b(?:stands?|stood|standing) still\\b",
+                    "(?i)\\b(?:goes on|went on|comes again|takes? back|taken back|takes away|says so|say so)\\b",
+                    "(?i)\\b(?:is|are|was|were|be) (?:told|asked)\\b",
+                    "(?i)(?<![.\\w])(?:in vain|by chance|for ever|once more|as ever|in hand|beside|besides)\\b",
+                    "(?i)\\b(?:the|its|our|a) doors?\\b",
+                    "(?i)\\bof ours\\b",
+                    "must be [^\"\\n.;]*, and is\\b")
+            .map(phrase -> Pattern.compile(phrase.replace(" ", "[\\s*\"+]+")))
+            .toList();
+
+    /** A sentence or a table cell without a noun as its subject, such as "Who falls off gets 410"; not a question. */
+    private static final Pattern HEADLESS =
+            Pattern.compile("(?m)(?:^|[.:;] |\\| |^[*#-]+ )(?:Who|What|Whether)\\b(?![^.|]*\\?)");
+
+    private static final Pattern JAVADOC =
+            Pattern.compile("/\\*\\*\\s+(?:\\*\\s+)?(?:Who|Whoever|What|Whether|How|Why|Where)\\b");
+
+    @Test
+    void pages() throws IOException {
+        List<String> findings = new ArrayList<>();
+        for (Page page : Page.all()) {
+            findings.addAll(find(page.file(), page.text(), HEADLESS));
+        }
+        assertThat(findings).isEmpty();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> help() {
+        return Evenkeel.commandLine().getSubcommands().entrySet().stream()
+                .map(command -> DynamicTest.dynamicTest(command.getKey(), () -> {
+                    String usage =
+                            command.getValue().setUsageHelpWidth(1_000).getUsageMessage(CommandLine.Help.Ansi.OFF);
+                    assertThat(find(Path.of(command.getKey() + " --help"), usage, HEADLESS))
+                            .isEmpty();
+                }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> sources() throws IOException {
+        List<DynamicTest> tests = new ArrayList<>();
+        try (Stream<Path> modules = Files.list(Page.ROOT)) {
+            for (Path module : modules.filter(one -> Files.isDirectory(one.resolve("src/main/java")))
+                    .toList()) {
+                String name = module.getFileName().toString();
+                tests.add(DynamicTest.dynamicTest(name, () -> {
+                    List<String> findings = new ArrayList<>();
+                    try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
+                        for (Path file : files.filter(one -> one.toString().endsWith(".java"))
+                                .sorted()
+                                .toList()) {
+                            findings.addAll(find(file, Files.readString(file), JAVADOC));
+                        }
+                    }
+                    int allowed = ALLOWED.getOrDefault(name, 0);
+                    assertThat(findings.size())
+                            .as("%d allowed in %s:%n%s", allowed, name, String.join("\n", findings))
+                            .isLessThanOrEqualTo(allowed);
+                }));
+            }
+        }
+        return tests.stream();
+    }
+
+    private static List<String> find(Path file, String text, Pattern beginning) {
+        return Stream.concat(PHRASES.stream(), Stream.of(beginning))
+                .flatMap(pattern -> pattern.matcher(text)
+                        .results()
+                        .map(found -> Page.ROOT.relativize(file.toAbsolutePath().normalize())
+                                + ":"
+                                + (1
+                                        + text.substring(0, found.start())
+                                                .chars()
+                                                .filter(c -> c == '\n')
+                                                .count())
+                                + ": \"" + found.group().replaceAll("\\s+", " ") + "\" matches " + pattern))
+                .toList();
+    }
+}
