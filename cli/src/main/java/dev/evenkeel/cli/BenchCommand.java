@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "bench",
         description = {
-            "Measures, side by side with peers in the same run.",
-            "A ratio above 1 means that ours is better, whatever the unit."
+            "Measures Evenkeel and its peers in the same run.",
+            "A ratio above 1 means that Evenkeel is better, whatever the unit."
         })
 final class BenchCommand implements Callable<Integer> {
     @Parameters(

@@ -67,7 +67,7 @@ final class Convergence {
             Optional.ofNullable(websites.get(key))
                     .ifPresentOrElse(
                             website -> missing(key, website, missing),
-                            () -> missing.add("Website " + key + " is not there"));
+                            () -> missing.add("Website " + key + " does not exist"));
         }
         return missing;
     }
@@ -76,13 +76,13 @@ final class Convergence {
         for (String kind : OWNED) {
             String owner = owners.get(new Owned(kind, key));
             if (!Objects.equals(owner, website.getMetadata().getUid())) {
-                missing.add(kind + " " + key + " is " + (owner == null ? "not there" : "of another owner"));
+                missing.add(kind + " " + key + " is " + (owner == null ? "missing" : "owned by another object"));
             }
         }
         WebsiteStatus status = website.getStatus();
         if (status == null
                 || status.observedGeneration() != website.getMetadata().getGeneration()) {
-            missing.add("Website " + key + " has no status of its present generation");
+            missing.add("Website " + key + " has no status for its current generation");
             return;
         }
         Optional<Condition> ready = Conditions.find(status.conditions(), WebsiteStatus.READY);

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         description = {
-            "Runs an engine, its Kubernetes door and the example controller in one process, and shows what happens.",
+            "Runs an engine, its API server and the example controller in one process, and shows their effects.",
             "Each Website becomes a ConfigMap, a Deployment and a Service."
         })
 final class DemoCommand implements Callable<Integer> {
@@ -44,35 +44,35 @@ final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--once",
-            description = "end when all has converged: with 0, or with 1 and what is missing when that takes too long")
+            description = "exit after convergence with 0, or after the timeout with 1 and a list of missing objects")
     private boolean once;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             defaultValue = "30",
-            description = "how long convergence may take (default: ${DEFAULT-VALUE})")
+            description = "timeout of convergence (default: ${DEFAULT-VALUE})")
     private int timeout;
 
     @Option(
             names = "--port",
             paramLabel = "N",
             defaultValue = "0",
-            description = "port to listen on, on loopback; 0 for any that is free (default: ${DEFAULT-VALUE})")
+            description = "loopback port to listen on; 0 selects a free one (default: ${DEFAULT-VALUE})")
     private int port;
 
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
             defaultValue = "${sys:evenkeel.home:-.}/target/demo.kubeconfig",
-            description = "file to write for kubectl; removed at the end (default: ${DEFAULT-VALUE})")
+            description = "kubeconfig to write; removed on exit (default: ${DEFAULT-VALUE})")
     private Path kubeconfig = Path.of("");
 
     @Option(
             names = "--examples",
             paramLabel = "DIRECTORY",
             defaultValue = "${sys:evenkeel.home:-.}/examples/website",
-            description = "where crd.yaml and websites.yaml are (default: ${DEFAULT-VALUE})")
+            description = "directory of crd.yaml and websites.yaml (default: ${DEFAULT-VALUE})")
     private Path examples = Path.of("");
 
     private static final Kind<GenericKubernetesResource> WEBSITES =
@@ -96,7 +96,7 @@ final class DemoCommand implements Callable<Integer> {
             narrator.say("engine", "started in " + Narrator.since(start));
             Server server = lifetime.keep(Server.builder(engine).port(port).start());
             file.write(server.kubeconfig());
-            narrator.say("door", server.url().toString());
+            narrator.say("api server", server.url().toString());
             if (!once) {
                 lifetime.endBySignal();
             }
@@ -112,7 +112,7 @@ final class DemoCommand implements Callable<Integer> {
                 show(manager, shown);
             }
             manager.start();
-            narrator.say("controller", "runs for websites");
+            narrator.say("controller", "reconciles websites");
 
             long applied = System.nanoTime();
             for (GenericKubernetesResource site : sites) {
@@ -159,8 +159,8 @@ final class DemoCommand implements Callable<Integer> {
         }
         terminal.line(terminal.style(
                 Terminal.Style.GOOD,
-                "converged in " + Narrator.since(start) + ": all websites are ready, with " + convergence.owned()
-                        + " objects of their own"));
+                "converged in " + Narrator.since(start) + ": all websites are ready and own " + convergence.owned()
+                        + " objects"));
         return true;
     }
 
@@ -176,13 +176,12 @@ final class DemoCommand implements Callable<Integer> {
 
     private void hints(Terminal terminal, Path kubeconfig, String site) {
         terminal.line("");
-        terminal.line("Look at it from another terminal:");
+        terminal.line("In another terminal, run:");
         terminal.line("  export KUBECONFIG=" + kubeconfig);
         terminal.line("  kubectl get websites,deployments,services,configmaps");
-        terminal.line(
-                "  kubectl scale deployment " + site + " --replicas=9    # by hand: the controller takes it back");
-        terminal.line("  kubectl delete website " + site + "                   # takes with it what it owns");
-        terminal.line("Ctrl-C ends it.");
+        terminal.line("  kubectl scale deployment " + site + " --replicas=9    # the controller reverts it");
+        terminal.line("  kubectl delete website " + site + "                   # deletes its dependents, too");
+        terminal.line("Press Ctrl-C to stop.");
         terminal.line("");
     }
 }

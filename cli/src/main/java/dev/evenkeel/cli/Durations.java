@@ -14,7 +14,7 @@ final class Durations implements CommandLine.ITypeConverter<Duration> {
         Matcher matcher = SYNTAX.matcher(value);
         if (!matcher.matches()) {
             throw new CommandLine.TypeConversionException(
-                    "'" + value + "' is no time: a number and ms, s, m or h, such as 90s");
+                    "'" + value + "' is not a duration: use a number and ms, s, m or h, such as 90s");
         }
         long number = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {

@@ -25,8 +25,7 @@ import picocli.CommandLine.ScopeType;
         scope = ScopeType.INHERIT,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all went well", "1:it failed, for the reason it printed", "2:it was asked for in a wrong way"
-        })
+        exitCodeList = {"0:success", "1:failure, with the reason on stderr", "2:invalid command line"})
 public final class Evenkeel implements Runnable {
     @CommandLine.Spec
     private CommandLine.Model.@org.jspecify.annotations.Nullable CommandSpec spec;

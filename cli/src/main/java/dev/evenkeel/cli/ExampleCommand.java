@@ -43,10 +43,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "example",
         description = {
-            "Runs the controllers of the examples, until SIGTERM or Ctrl-C, and shows what happens.",
+            "Runs the example controllers until SIGTERM or Ctrl-C, and shows their effects.",
             "",
-            "Without a kubeconfig they run on an engine of their own in this process, with the sample objects. With one,"
-                    + " they run against that server, an engine behind its door or any cluster; with --leases, several"
+            "Without a kubeconfig they run on an engine in this process, with the sample objects. With a kubeconfig"
+                    + " they run against that server, Evenkeel's or any cluster; with --leases several"
                     + " processes share them.",
             ""
         })
@@ -85,30 +85,30 @@ final class ExampleCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "EXAMPLE",
             defaultValue = "all",
-            description = "which: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+            description = "example to run: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private Example example = Example.all;
 
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = "run against the server that this names, with the rights to install types and to write")
+            description = "run against this server; requires permission to install types and to write")
     private @Nullable Path kubeconfig;
 
     @Option(
             names = "--context",
             paramLabel = "NAME",
             defaultValue = "",
-            description = "context of the kubeconfig (default: its current one)")
+            description = "context of the kubeconfig (default: the current context)")
     private String context = "";
 
     @Option(
             names = "--play",
             description =
-                    "play what a cluster does with workloads: say that their pods are ready, and give addresses to"
-                            + " load balancers; for servers without nodes. Always done in process, where example stream needs it")
+                    "imitate a cluster's workload controllers: mark pods as ready, and assign addresses to"
+                            + " load balancers; for servers without nodes. Always enabled in process, where example stream needs it")
     private boolean play;
 
-    @Option(names = "--samples", description = "apply the sample objects too; always done in process")
+    @Option(names = "--samples", description = "apply the sample objects, too; always enabled in process")
     private boolean samples;
 
     @Mixin
@@ -121,7 +121,7 @@ final class ExampleCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         CommandLine line = Objects.requireNonNull(spec).commandLine();
         if (kubeconfig == null && !context.isEmpty()) {
-            throw new CommandLine.ParameterException(line, "--context needs --kubeconfig FILE, whose context it is");
+            throw new CommandLine.ParameterException(line, "--context requires --kubeconfig FILE");
         }
         Optional<Leases> leases = fleet.leases();
         List<ExampleProgram> programs = example.programs();
@@ -197,9 +197,9 @@ final class ExampleCommand implements Callable<Integer> {
 
     private static void tell(ControllerEvent event, Narrator narrator) {
         switch (event) {
-            case ControllerEvent.Active active -> narrator.say("controller", active.controller() + " works here");
+            case ControllerEvent.Active active -> narrator.say("controller", active.controller() + " is active");
             case ControllerEvent.Inactive inactive ->
-                narrator.say("controller", inactive.controller() + " does not work here any more");
+                narrator.say("controller", inactive.controller() + " is inactive");
             default -> {}
         }
     }
@@ -229,7 +229,7 @@ final class ExampleCommand implements Callable<Integer> {
             }
         }
         throw new Failure("the server does not serve " + name + ", " + ESTABLISHED.toSeconds()
-                + " s after it was told to: look at the conditions of that CustomResourceDefinition");
+                + " s after its creation: see the conditions of that CustomResourceDefinition");
     }
 
     private static boolean isEstablished(@Nullable CustomResourceDefinitionStatus status) {
@@ -245,8 +245,8 @@ final class ExampleCommand implements Callable<Integer> {
                 .<Kind<?>>flatMap(classes -> classes.stream().map(Kind::of))
                 .filter(kind -> kind.kind().equals(sample.getKind()))
                 .findFirst()
-                .orElseThrow(() -> new Failure(
-                        ObjectKey.of(sample) + ": the example " + program.name() + " has no kind " + sample.getKind()));
+                .orElseThrow(() -> new Failure(ObjectKey.of(sample) + ": the example " + program.name()
+                        + " does not contain the kind " + sample.getKind()));
         try {
             // as it is written, so that the type gives what is left out
             client.apply(typed.in(GenericKubernetesResource.class), sample, WRITE);

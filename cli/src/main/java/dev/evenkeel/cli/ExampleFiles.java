@@ -14,7 +14,7 @@ final class ExampleFiles {
             names = "--examples",
             paramLabel = "DIRECTORY",
             defaultValue = "${sys:evenkeel.home:-.}/examples",
-            description = "where the examples are (default: ${DEFAULT-VALUE})")
+            description = "directory of the examples (default: ${DEFAULT-VALUE})")
     private Path directory = Path.of("");
 
     /** The types of an example. */

@@ -31,19 +31,19 @@ final class FleetOptions {
     @Option(
             names = "--leases",
             paramLabel = "NAMESPACE",
-            description = "share the controllers with other processes, by leases in this namespace")
+            description = "share the controllers with other processes through leases in this namespace")
     private @Nullable String leases;
 
     @Option(
             names = "--identity",
             paramLabel = "NAME",
-            description = "who this process is in leases, unlike all others (default: host and process)")
+            description = "identity of this process in leases; must be unique (default: host name and process id)")
     private String identity = host() + "-" + ProcessHandle.current().pid();
 
     @Option(
             names = "--placement",
             paramLabel = "PLACE",
-            description = "where controllers work: ${COMPLETION-CANDIDATES} (default: leader); needs --leases")
+            description = "placement of controllers: ${COMPLETION-CANDIDATES} (default: leader); requires --leases")
     private @Nullable Place placement;
 
     @Option(
@@ -52,23 +52,23 @@ final class FleetOptions {
             defaultValue = "15s",
             converter = Durations.class,
             description =
-                    "how long others wait for a holder that is silent, in whole seconds, the same in all processes;"
-                            + " the holder gives up after two thirds of it (default: ${DEFAULT-VALUE})")
+                    "time after which the lease of a silent holder expires, in whole seconds, the same in all processes;"
+                            + " the holder stops after two thirds of it (default: ${DEFAULT-VALUE})")
     private Duration duration = Duration.ZERO;
 
     @Option(
             names = "--workers",
             paramLabel = "N",
             defaultValue = "2",
-            description = "keys at once in each controller (default: ${DEFAULT-VALUE})")
+            description = "number of concurrent keys in each controller (default: ${DEFAULT-VALUE})")
     private int workers;
 
     @Option(
             names = "--endpoint",
             paramLabel = "PORT",
             description =
-                    "answer /healthz, /readyz, /metrics, /dependencies and /explain/ on this port of loopback, 0 for"
-                            + " any that is free")
+                    "serve /healthz, /readyz, /metrics, /dependencies and /explain/ on this loopback port; 0 selects"
+                            + " a free one")
     private @Nullable Integer endpoint;
 
     private static String host() {
@@ -88,7 +88,7 @@ final class FleetOptions {
         if (leases == null) {
             if (placement == Place.leader || placement == Place.sharded) {
                 throw new CommandLine.ParameterException(
-                        line(), "--placement " + placement + " needs --leases NAMESPACE: where the leases are");
+                        line(), "--placement " + placement + " requires --leases NAMESPACE");
             }
             return Optional.empty();
         }
@@ -106,7 +106,7 @@ final class FleetOptions {
     /** A controller, run so. */
     <T extends HasMetadata> Controller<T> placed(Controller<T> controller) {
         if (workers < 1) {
-            throw new CommandLine.ParameterException(line(), "--workers must be at least 1, and is " + workers);
+            throw new CommandLine.ParameterException(line(), "--workers must be at least 1: " + workers);
         }
         return controller
                 .workers(workers)

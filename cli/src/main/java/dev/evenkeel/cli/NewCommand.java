@@ -14,9 +14,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "new",
         description = {
-            "Writes a project with an operator of one kind, that builds, has tests, and runs.",
+            "Creates a project with an operator for one kind, which builds, has tests, and runs.",
             "",
-            "Nothing is overwritten.",
+            "Existing files are not overwritten.",
             ""
         })
 final class NewCommand implements Callable<Integer> {
@@ -37,20 +37,20 @@ final class NewCommand implements Callable<Integer> {
             names = "--kind",
             paramLabel = "KIND",
             defaultValue = "Widget",
-            description = "what is reconciled (default: ${DEFAULT-VALUE})")
+            description = "kind to reconcile (default: ${DEFAULT-VALUE})")
     private String kind = "";
 
     @Option(
             names = "--package",
             paramLabel = "PACKAGE",
             defaultValue = "",
-            description = "package of the classes (default: of group and kind, as com.example.widget)")
+            description = "package of the classes (default: from group and kind, such as com.example.widget)")
     private String packageName = "";
 
     @Option(
             names = "--directory",
             paramLabel = "DIRECTORY",
-            description = "where the project is written (default: a directory of its name)")
+            description = "directory of the project (default: its name)")
     private @Nullable Path directory;
 
     @Override

@@ -74,24 +74,24 @@ record Project(String name, String group, String kind, String packageName) {
     Project {
         require(
                 NAME.matcher(name).matches(),
-                "the name of the project is \"" + name
-                        + "\", and must be lower case letters, digits and '-', beginning with a letter, such as my-operator");
+                "the name of the project must be lower case letters, digits and '-', beginning with a letter, such as my-operator: \""
+                        + name + "\"");
         require(
                 GROUP.matcher(group).matches() && group.length() <= 253,
-                "--group is \"" + group + "\", and must be a domain of yours in lower case, such as example.com");
+                "--group must be your own domain in lower case, such as example.com: \"" + group + "\"");
         require(
                 RESERVED_GROUPS.stream().noneMatch(other -> group.equals(other) || group.endsWith("." + other)),
-                "--group is \"" + group + "\", and groups of Kubernetes are not for others: take a domain of yours");
+                "--group must not be a group of Kubernetes, but your own domain: \"" + group + "\"");
         require(
                 KIND.matcher(kind).matches(),
-                "--kind is \"" + kind
-                        + "\", and must be a word in CamelCase of letters and digits, at most 50, such as Widget");
+                "--kind must be a word in CamelCase of at most 50 letters and digits, such as Widget: \"" + kind
+                        + "\"");
         require(
                 !TAKEN.contains(kind),
-                "--kind is \"" + kind + "\", which is the name of a class that the project uses: take another");
+                "--kind must not be the name of a class that the project uses: \"" + kind + "\"");
         require(
                 SourceVersion.isName(packageName) && packageName.equals(packageName.toLowerCase(Locale.ROOT)),
-                "--package is \"" + packageName + "\", and must be a package of Java, such as com.example.widget");
+                "--package must be a Java package, such as com.example.widget: \"" + packageName + "\"");
     }
 
     private static void require(boolean holds, String message) {
@@ -175,8 +175,7 @@ record Project(String name, String group, String kind, String packageName) {
         for (String file : files.keySet()) {
             require(
                     !Files.exists(directory.resolve(file)),
-                    directory.resolve(file)
-                            + " is there already, and nothing is overwritten: give another --directory");
+                    directory.resolve(file) + " exists and is not overwritten: use another --directory");
         }
         files.forEach((file, text) -> {
             Path path = directory.resolve(file);
@@ -184,7 +183,7 @@ record Project(String name, String group, String kind, String packageName) {
                 Files.createDirectories(path.toAbsolutePath().getParent());
                 Files.writeString(path, text, StandardOpenOption.CREATE_NEW);
             } catch (FileAlreadyExistsException e) {
-                throw new Failure(e.getMessage() + " is in the way: give another --directory");
+                throw new Failure(e.getMessage() + " is in the way: use another --directory");
             } catch (IOException e) {
                 throw new Failure("cannot write " + path + ": " + Failure.reason(e));
             }

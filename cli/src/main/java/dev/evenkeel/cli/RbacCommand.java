@@ -20,10 +20,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "rbac",
         description = {
-            "Prints the rules of access that controllers need, as YAML to apply, or a picture of them.",
+            "Prints the RBAC rules that controllers need, as YAML to apply, or a diagram.",
             "",
-            "The rules follow from what the controllers declare. Of a reconciler that is made of parts that is all it does;"
-                    + " of any other, only what it reads: what it writes is to be added by hand, and the output says so.",
+            "The rules are derived from the controllers' declarations. They are complete for composable reconcilers;"
+                    + " for others they cover reads only, and the output contains a reminder to add rules for writes.",
             ""
         })
 final class RbacCommand implements Callable<Integer> {
@@ -39,7 +39,7 @@ final class RbacCommand implements Callable<Integer> {
             paramLabel = "CLASS[#METHOD]",
             defaultValue = "",
             description = "a class with static methods without parameters that return " + UserClass.MAKES
-                    + "; all of them count, or the one that is named (default: the examples website and database)")
+                    + "; all of them, or the named one (default: the examples website and database)")
     private String type = "";
 
     @Mixin
@@ -49,33 +49,33 @@ final class RbacCommand implements Callable<Integer> {
             names = "--name",
             paramLabel = "NAME",
             defaultValue = "",
-            description = "name of the roles (default: that of the first controller)")
+            description = "name of the roles (default: the name of the first controller)")
     private String name = "";
 
     @Option(
             names = "--namespace",
             paramLabel = "NAMESPACE",
-            description = "allow what is about namespaced kinds in this namespace only, for a manager that works there:"
-                    + " Manager.builder(client).namespaces(\"NAMESPACE\"); may be said several times")
+            description = "grant access to namespaced kinds in this namespace only, for a namespaced manager:"
+                    + " Manager.builder(client).namespaces(\"NAMESPACE\"); may be repeated")
     private List<String> namespaces = List.of();
 
     @Option(
             names = "--leases",
             paramLabel = "NAMESPACE",
             defaultValue = "",
-            description = "allow leases in this namespace, for several processes that share the controllers")
+            description = "grant access to leases in this namespace, for processes that share controllers")
     private String leases = "";
 
     @Option(
             names = "--service-account",
             paramLabel = "NAMESPACE/NAME",
             defaultValue = "",
-            description = "make this service account, and bind the roles to it")
+            description = "create this service account, and bind the roles to it")
     private String account = "";
 
     /** What is printed instead of YAML. */
     static final class Picture {
-        @Option(names = "--tree", description = "print the parts and what they need as text")
+        @Option(names = "--tree", description = "print the parts and their requirements as text")
         private boolean tree;
 
         @Option(names = "--mermaid", description = "print them as Mermaid flowcharts")
@@ -90,7 +90,7 @@ final class RbacCommand implements Callable<Integer> {
         CommandLine line = Objects.requireNonNull(spec).commandLine();
         if (!account.isEmpty() && !account.matches("[^/]+/[^/]+")) {
             throw new CommandLine.ParameterException(
-                    line, "--service-account is NAMESPACE/NAME, as default/operator, and not " + account);
+                    line, "--service-account must be NAMESPACE/NAME, such as default/operator: " + account);
         }
         List<Declared> all = type.isEmpty()
                 ? Stream.of(ExampleProgram.website(), ExampleProgram.database())
@@ -106,8 +106,8 @@ final class RbacCommand implements Callable<Integer> {
         } else {
             all.stream()
                     .filter(one -> !one.isWhole())
-                    .forEach(one -> out.println("# What the reconciler of " + one.name()
-                            + " writes is not declared, for it is not made of parts: add the rules for that."));
+                    .forEach(one -> out.println("# The writes of the reconciler of " + one.name()
+                            + " are not declared, because it is not composable: add rules for them."));
             out.print(access(all).yaml());
         }
         out.flush();

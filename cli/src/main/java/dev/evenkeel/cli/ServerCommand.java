@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "server",
         description = {
-            "Serves an engine in memory, until SIGTERM or Ctrl-C.",
-            "It is ready when the kubeconfig is there, which holds its address, certificate and a random token."
+            "Serves an engine in memory until SIGTERM or Ctrl-C.",
+            "It is ready when the kubeconfig exists, which contains its address, certificate and a random token."
         })
 final class ServerCommand implements Callable<Integer> {
     @CommandLine.Spec
@@ -35,34 +35,34 @@ final class ServerCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "N",
             defaultValue = "6443",
-            description = "port to listen on, 0 for any that is free (default: ${DEFAULT-VALUE})")
+            description = "port to listen on; 0 selects a free one (default: ${DEFAULT-VALUE})")
     private int port;
 
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
             defaultValue = "evenkeel.kubeconfig",
-            description = "file to write for clients; removed at the end (default: ${DEFAULT-VALUE})")
+            description = "kubeconfig to write; removed on exit (default: ${DEFAULT-VALUE})")
     private Path kubeconfig = Path.of("");
 
-    @Option(names = "--plain-http", description = "no TLS; only on loopback")
+    @Option(names = "--plain-http", description = "disable TLS; only on loopback")
     private boolean plainHttp;
 
-    @Option(names = "--insecure", description = "no TLS, and everyone is let in; only on loopback")
+    @Option(names = "--insecure", description = "disable TLS and authentication; only on loopback")
     private boolean insecure;
 
     @Option(
             names = "--history",
             paramLabel = "N",
             defaultValue = "100000",
-            description = "how many changes are remembered, for watches that come back (default: ${DEFAULT-VALUE})")
+            description = "number of changes retained for resumed watches (default: ${DEFAULT-VALUE})")
     private int history;
 
     @Override
     public Integer call() throws InterruptedException {
         CommandLine line = Objects.requireNonNull(spec).commandLine();
         if (history < 0) {
-            throw new CommandLine.ParameterException(line, "--history must be 0 or more, and is " + history);
+            throw new CommandLine.ParameterException(line, "--history must be 0 or more: " + history);
         }
         PrintWriter out = line.getOut();
         Lifetime lifetime = new Lifetime();

@@ -25,10 +25,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "simulate",
         description = {
-            "Plays the examples in virtual time, with all faults on, each seed another run.",
+            "Runs the examples in virtual time with all faults enabled, each seed a different run.",
             "",
-            "Watches are late and cut, answers lost; there are conflicts, and processes that die between two writes or"
-                    + " stand still. Each run must converge; no key may run twice at once; no own write may be lost.",
+            "Watches are delayed and broken, responses lost, writes conflict, processes crash between two writes or are"
+                    + " suspended. Each run must converge; no key may run twice at once; no own write may be lost.",
             ""
         })
 final class SimulateCommand implements Callable<Integer> {
@@ -54,7 +54,7 @@ final class SimulateCommand implements Callable<Integer> {
             names = "--seeds",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "how many runs of each example (default: ${DEFAULT-VALUE})")
+            description = "number of runs of each example (default: ${DEFAULT-VALUE})")
     private int seeds;
 
     @Option(

@@ -18,10 +18,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "skeleton",
         description = {
-            "Prints a test class for a controller: a case for each thing that can happen to what it declares.",
+            "Generates a test class for a controller, with cases for each kind that it declares.",
             "",
-            "The class compiles and runs at once; each case fails with the lines that expect what was seen. Look whether it"
-                    + " is right, and paste them.",
+            "The class compiles and runs; each case fails with the lines that expect the observed effects. Review and"
+                    + " paste them.",
             ""
         })
 final class SkeletonCommand implements Callable<Integer> {
@@ -32,8 +32,8 @@ final class SkeletonCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "CLASS[#METHOD]",
             description =
-                    "a class with a static method without parameters that returns a Controller; the method is named"
-                            + " when there are several")
+                    "a class with a static method without parameters that returns a Controller; with several, name"
+                            + " the method")
     private String type = "";
 
     @Mixin
@@ -42,13 +42,14 @@ final class SkeletonCommand implements Callable<Integer> {
     @Option(
             names = "--definitions",
             paramLabel = "FILE",
-            description = "CustomResourceDefinitions of its kinds; the test reads the file by this path")
+            description = "CustomResourceDefinitions of its kinds; the test reads this path")
     private @Nullable Path definitions;
 
     @Option(
             names = "--output",
             paramLabel = "DIRECTORY",
-            description = "write the class here, as src/test/java, instead of printing it; nothing is overwritten")
+            description =
+                    "write the class below this directory, such as src/test/java, instead of printing it; existing files are not overwritten")
     private @Nullable Path output;
 
     @Override
@@ -86,9 +87,7 @@ final class SkeletonCommand implements Callable<Integer> {
             boolean undefined = definitions == null
                     && !controller.primary().javaType().getPackageName().startsWith("io.fabric8");
             throw new Failure(Failure.reason(e)
-                    + (undefined
-                            ? "\nIts CustomResourceDefinition is a file: say which, with --definitions FILE"
-                            : ""));
+                    + (undefined ? "\nPass the file of its CustomResourceDefinition with --definitions FILE" : ""));
         }
     }
 

@@ -22,16 +22,16 @@ import picocli.CommandLine.Option;
 @Command(
         name = "soak",
         description = {
-            "Runs two managers against a server for a long while, and looks whether anything is wrong in the end.",
+            "Runs two managers against a server for a long time, and verifies the final state.",
             "",
             "The server is a process of its own, with a history of about " + Soak.HISTORY_SECONDS
                     + " seconds. Objects are"
-                    + " created, updated and deleted all the time, each write through the client of one of the managers,"
-                    + " and after each the manager's cache is looked at. Connections are broken, networks cut for longer"
+                    + " created, updated and deleted continuously, each write through the client of one of the managers,"
+                    + " followed by a check of that manager's cache. Connections are broken, networks cut for longer"
                     + " than the history, and the leader's lease taken away.",
             "",
-            "It fails when a cache was older than an own write, when a key was in two places, when in the end a cache is"
-                    + " not what the server has or an object not what its controllers want, or when memory grows by 0.5 %%"
+            "It fails if a cache was older than an own write, if a key ran twice at once, if finally a cache differs"
+                    + " from the server or an object from its desired state, or if memory grows by 0.5 %%"
                     + " a minute or more.",
             ""
         })
@@ -43,7 +43,7 @@ final class SoakCommand implements Callable<Integer> {
             names = "--objects",
             paramLabel = "N",
             defaultValue = "100000",
-            description = "how many objects there are (default: ${DEFAULT-VALUE})")
+            description = "number of objects (default: ${DEFAULT-VALUE})")
     private int objects;
 
     @Option(
@@ -51,20 +51,20 @@ final class SoakCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "10m",
             converter = Durations.class,
-            description = "how long, such as 90s, 10m or 8h (default: ${DEFAULT-VALUE})")
+            description = "duration, such as 90s, 10m or 8h (default: ${DEFAULT-VALUE})")
     private Duration duration = Duration.ZERO;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "writes a second (default: ${DEFAULT-VALUE})")
+            description = "writes per second (default: ${DEFAULT-VALUE})")
     private int rate;
 
-    @Option(names = "--seed", paramLabel = "N", description = "of what is written and broken (default: by chance)")
+    @Option(names = "--seed", paramLabel = "N", description = "seed of writes and faults (default: random)")
     private long seed = System.nanoTime() & 0xffff_ffffL;
 
-    @Option(names = "--verbose", description = "log what the faults cause")
+    @Option(names = "--verbose", description = "log the effects of faults")
     private boolean verbose;
 
     @Override
@@ -75,7 +75,7 @@ final class SoakCommand implements Callable<Integer> {
         }
         if (!duration.isPositive()) {
             throw new CommandLine.ParameterException(
-                    Objects.requireNonNull(spec).commandLine(), "--duration must be longer than no time, such as 90s");
+                    Objects.requireNonNull(spec).commandLine(), "--duration must be positive, such as 90s");
         }
         Terminal terminal =
                 Terminal.of(Objects.requireNonNull(spec).commandLine().getOut());
@@ -98,10 +98,9 @@ final class SoakCommand implements Callable<Integer> {
                     .run(direct, port, other -> through(kubeconfig, text, port, other));
             if (!wrong.isEmpty()) {
                 wrong.forEach(line -> terminal.line(terminal.style(Terminal.Style.BAD, line)));
-                throw new Failure("the soak failed: " + wrong.getFirst() + "; the same again with --seed " + seed);
+                throw new Failure("the soak failed: " + wrong.getFirst() + "; repeat it with --seed " + seed);
             }
-            terminal.line(
-                    terminal.style(Terminal.Style.GOOD, "all caches are as the server has them; nothing was stale"));
+            terminal.line(terminal.style(Terminal.Style.GOOD, "all caches equal the server; no stale reads"));
             return 0;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -9,7 +9,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** Does once what start-up does, so that the JVM can write down what it loaded: the launcher runs this after a build. */
-@Command(name = "train", hidden = true, description = "Runs what is to be fast at the next start.")
+@Command(name = "train", hidden = true, description = "Runs the code to include in the start-up cache.")
 final class TrainCommand implements Callable<Integer> {
     @Override
     public Integer call() {

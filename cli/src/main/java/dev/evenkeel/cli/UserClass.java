@@ -29,8 +29,9 @@ final class UserClass {
             names = "--classpath",
             paramLabel = "PATH",
             defaultValue = "",
-            description = "where the class is, as target/classes; directories and jars, separated by the system's path"
-                    + " separator")
+            description =
+                    "class path of the class, such as target/classes; directories and jars, separated by the system's path"
+                            + " separator")
     private String classpath = "";
 
     /**
@@ -57,7 +58,7 @@ final class UserClass {
         }
         if (made.isEmpty()) {
             throw new Failure(wanted.map(method -> "method " + method).orElse("no method") + " of " + type.getName()
-                    + (wanted.isPresent() ? " is not there, or not as it must be: " : " is as it must be: ")
+                    + (wanted.isPresent() ? " is missing or not " : " is ")
                     + "static, without parameters, and returning " + MAKES);
         }
         return made;
@@ -83,8 +84,7 @@ final class UserClass {
         try {
             return Class.forName(name, true, loader);
         } catch (ClassNotFoundException e) {
-            throw new Failure(
-                    "class " + name + " is not to be found: give its full name, and in --classpath where it is");
+            throw new Failure("class " + name + " not found: give its full name, and its location with --classpath");
         } catch (LinkageError e) {
             throw new Failure("class " + name + " cannot be loaded: " + e);
         }

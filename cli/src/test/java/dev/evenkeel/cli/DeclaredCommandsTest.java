@@ -152,7 +152,7 @@ class DeclaredCommandsTest {
         assertThat(run("rbac", "--name", "examples")).isZero();
 
         assertThat(out.toString())
-                .startsWith("# What the reconciler of websites.examples.evenkeel.dev writes is not declared")
+                .startsWith("# The writes of the reconciler of websites.examples.evenkeel.dev are not declared")
                 .contains(
                         "kind: ClusterRole\n",
                         "  - websites\n",
@@ -336,11 +336,11 @@ class DeclaredCommandsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "rbac com.example.None | class com.example.None is not to be found",
-                "rbac HERE$Parts#none | method none of HERE$Parts is not there",
-                "rbac HERE$Parts#number | method number of HERE$Parts is not there, or not as it must be: static",
+                "rbac com.example.None | class com.example.None not found",
+                "rbac HERE$Parts#none | method none of HERE$Parts is missing",
+                "rbac HERE$Parts#number | method number of HERE$Parts is missing or not static",
                 "rbac HERE$Parts#failing | HERE$Parts.failing() failed: no such day",
-                "rbac java.lang.String | no method of java.lang.String is as it must be",
+                "rbac java.lang.String | no method of java.lang.String is static",
                 "rbac com.example.None --classpath nowhere | --classpath: nowhere: no such file",
                 "skeleton HERE$Parts#copy | no static method without parameters of HERE$Parts#copy returns a Controller",
             })

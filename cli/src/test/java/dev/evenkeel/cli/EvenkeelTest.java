@@ -89,7 +89,7 @@ class EvenkeelTest {
 
         assertThat(out.toString())
                 .contains("Website     default/blog", "Ready=True", "Deployment  default/docs         replicas=1")
-                .containsPattern("converged in .*, with 9 objects of their own")
+                .containsPattern("converged in .*: all websites are ready and own 9 objects")
                 .doesNotContain("\u001b");
         assertThat(directory.resolve("kubeconfig")).doesNotExist();
     }

@@ -146,8 +146,7 @@ class NewCommandTest {
                 .isEqualTo(1);
 
         assertThat(err.toString().strip())
-                .isEqualTo("evenkeel: " + readme
-                        + " is there already, and nothing is overwritten: give another --directory");
+                .isEqualTo("evenkeel: " + readme + " exists and is not overwritten: use another --directory");
         assertThat(files(directory)).containsExactly(Path.of("README.md"));
         assertThat(readme).hasContent("mine");
     }
@@ -156,23 +155,27 @@ class NewCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "My_Operator | the name of the project is \"My_Operator\", and must be lower case",
-                "1st | the name of the project is \"1st\"",
-                "../up | the name of the project is \"../up\"",
-                "x --group example | --group is \"example\", and must be a domain",
-                "x --group Example.com | --group is \"Example.com\"",
-                "x --group apps.k8s.io | --group is \"apps.k8s.io\", and groups of Kubernetes are not for others",
-                "x --kind widget | --kind is \"widget\", and must be a word in CamelCase",
-                "x --kind Wid-get | --kind is \"Wid-get\"",
-                "x --kind ConfigMap | --kind is \"ConfigMap\", which is the name of a class that the project uses",
-                "x --package com.int.x | --package is \"com.int.x\", and must be a package of Java",
-                "x --package com/x | --package is \"com/x\"",
+                "My_Operator | the name of the project must be lower case",
+                "1st | the name of the project must be lower case",
+                "../up | the name of the project must be lower case",
+                "x --group example | --group must be your own domain",
+                "x --group Example.com | --group must be your own domain",
+                "x --group apps.k8s.io | --group must not be a group of Kubernetes",
+                "x --kind widget | --kind must be a word in CamelCase",
+                "x --kind Wid-get | --kind must be a word in CamelCase",
+                "x --kind ConfigMap | --kind must not be the name of a class that the project uses",
+                "x --package com.int.x | --package must be a Java package",
+                "x --package com/x | --package must be a Java package",
             })
     void namesMustFit(String command, String message) throws IOException {
         assertThat(run(("new " + command + " --directory " + directory).split(" ")))
                 .isEqualTo(1);
 
-        assertThat(err.toString()).startsWith("evenkeel: " + message).hasLineCount(1);
+        String value = command.substring(command.lastIndexOf(' ') + 1);
+        assertThat(err.toString())
+                .startsWith("evenkeel: " + message)
+                .endsWith(": \"" + value + "\"" + System.lineSeparator())
+                .hasLineCount(1);
         assertThat(files(directory)).isEmpty();
     }
 }

@@ -12,12 +12,12 @@ import java.util.Optional;
 
 /** Keeps the text of each {@link {{Kind}}} in a ConfigMap of its name. */
 public final class {{Kind}}Reconciler {
-    /** What must be true before all is: {@code Ready} follows from it. */
+    /** The conditions that {@code Ready} summarizes. */
     private static final ConditionSet CONDITIONS = ConditionSet.living("TextKept");
 
     private {{Kind}}Reconciler() {}
 
-    /** The controller, for a manager to run. */
+    /** Returns the controller, for a manager to run. */
     public static Controller<{{Kind}}> controller() {
         return ResourceReconciler.of({{Kind}}.class)
                 .named("{{Kind}}")
@@ -27,7 +27,7 @@ public final class {{Kind}}Reconciler {
                 .controller();
     }
 
-    /** The ConfigMap: made, kept as it is desired, and told of in the status. */
+    /** Maintains the ConfigMap, and reports its state in the status. */
     private static Part<{{Kind}}> text() {
         return ChildReconciler.of({{Kind}}.class, ConfigMap.class)
                 .named("text")

@@ -24,30 +24,30 @@ class {{Kind}}ReconcilerTest {
                     ConfigMap.class, "{metadata: {namespace: default, name: hello}, data: {text: Hello}}")
             .ownedBy(HELLO);
 
-    /** One reconciliation at a time: what is there, and all that is done. */
+    /** Single reconciliations: the existing objects, and every effect. */
     @TestFactory
     Stream<DynamicTest> reconciles() {
         return ReconcilerTests.of({{Kind}}Reconciler::controller)
                 .definitions(Main.file("crd.yaml"))
-                .test("keeps the text", t -> t.given(HELLO)
+                .test("creates the text", t -> t.given(HELLO)
                         .expectCreate(TEXT)
                         .expectEvent(HELLO.object(), "Normal", "Created", "CreateChild", "Created ConfigMap \"hello\"")
                         .expectEvent(HELLO.object(), "Normal", "StatusUpdated", "WriteStatus", "Updated status")
                         .expectStatusUpdate(READY))
-                .test("leaves alone what is as wanted", t -> t.given(READY, TEXT))
-                .test("changes the text back", t -> t.given(READY, TEXT.at("data.text", "Go away"))
+                .test("keeps a correct text", t -> t.given(READY, TEXT))
+                .test("reverts the text", t -> t.given(READY, TEXT.at("data.text", "Go away"))
                         .expectUpdate(TEXT)
                         .expectEvent(HELLO.object(), "Normal", "Updated", "UpdateChild", "Updated ConfigMap \"hello\""))
-                .test("does nothing without the object", t -> t.request("default", "hello"))
+                .test("ignores a deleted object", t -> t.request("default", "hello"))
                 .stream();
     }
 
-    /** Several of them, and what happens in between. */
+    /** Sequences of reconciliations, and events between them. */
     @TestFactory
     Stream<DynamicTest> lives() {
         return ScenarioTests.of({{Kind}}Reconciler::controller)
                 .definitions(Main.file("crd.yaml"))
-                .test("a text that is deleted is made again", s -> s.given(HELLO)
+                .test("re-creates a deleted text", s -> s.given(HELLO)
                         .reconcile(HELLO)
                         .then(world -> world.client().delete(ConfigMap.class, HELLO.key()))
                         .reconcile(HELLO)

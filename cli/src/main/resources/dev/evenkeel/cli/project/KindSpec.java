@@ -1,8 +1,8 @@
 package {{package}};
 
 /**
- * What is wanted of a {@link {{Kind}}}.
+ * The desired state of a {@link {{Kind}}}.
  *
- * @param text what the ConfigMap says
+ * @param text the text of the ConfigMap
  */
 public record {{Kind}}Spec(String text) {}

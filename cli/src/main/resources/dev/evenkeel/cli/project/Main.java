@@ -19,8 +19,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 /**
- * Runs the controller until it is told to stop: on the cluster of a kubeconfig; in a pod, on the cluster of the pod; and
- * anywhere else on an engine in this process, with the sample.
+ * Runs the controller until SIGTERM or Ctrl-C: on the cluster of a kubeconfig; in a pod, on the cluster of the pod;
+ * otherwise on an engine in this process, with the sample.
  */
 public final class Main {
     private Main() {}
@@ -43,7 +43,7 @@ public final class Main {
         }
     }
 
-    /** Runs the controller, and tells what becomes of the objects. */
+    /** Runs the controller, and prints changes of the objects. */
     static Manager run(Client client) {
         Manager manager = Manager.of(client).add({{Kind}}Reconciler.controller());
         var _ = manager.informer(Kind.of({{Kind}}.class)).handle("main", change -> {
@@ -58,13 +58,13 @@ public final class Main {
         return manager.start();
     }
 
-    /** Installs the type, and makes the sample. */
+    /** Installs the type, and creates the sample. */
     static void install(Client client) {
         client.create(ModelCodec.convert(Manifests.parse(file("crd.yaml")).getFirst(), CustomResourceDefinition.class));
         client.create(ModelCodec.convert(Manifests.parse(file("sample.yaml")).getFirst(), {{Kind}}.class));
     }
 
-    /** One of the files beside the classes. */
+    /** Reads a file from the class path. */
     static String file(String name) {
         try (InputStream in = Main.class.getResourceAsStream("/" + name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -74,7 +74,7 @@ public final class Main {
     }
 
     private static void awaitSignal(Manager manager) throws InterruptedException {
-        // Ctrl-C and SIGTERM let what runs come to its end
+        // Ctrl-C and SIGTERM let running reconciliations complete
         Runtime.getRuntime().addShutdownHook(new Thread(manager::close));
         new CountDownLatch(1).await();
     }
