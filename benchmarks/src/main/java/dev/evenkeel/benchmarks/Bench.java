@@ -64,9 +64,21 @@ public final class Bench {
         }
     }
 
-    /** Runs without the command: suites as arguments, {@code --quick}. */
+    /** Runs suites, which are the arguments; {@code --quick} and {@code --json FILE} as in the command. */
     public static void main(String[] args) {
         List<String> suites = new ArrayList<>(List.of(args));
-        run(suites, suites.remove("--quick"), Optional.empty(), System.out);
+        Optional<Path> json = Optional.empty();
+        int option = suites.indexOf("--json");
+        if (option >= 0) {
+            json = Optional.of(Path.of(suites.remove(option + 1)));
+            suites.remove(option);
+        }
+        try {
+            run(suites, suites.remove("--quick"), json, System.out);
+            System.exit(0);
+        } catch (RuntimeException e) {
+            System.err.println("evenkeel: " + e.getMessage());
+            System.exit(1);
+        }
     }
 }

@@ -1,18 +1,21 @@
 package dev.evenkeel.cli;
 
-import dev.evenkeel.benchmarks.Bench;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code evenkeel bench}. */
+/** {@code evenkeel bench}: starts the benchmarks with the class path of their module, which has the peers. */
 @Command(
         name = "bench",
         description = {
@@ -22,8 +25,7 @@ import picocli.CommandLine.Parameters;
 final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "SUITE",
-            completionCandidates = Suites.class,
-            description = "what to measure: ${COMPLETION-CANDIDATES} (default: all)")
+            description = "what to measure: server, engine, controller, reconcile, testing (default: all)")
     private List<String> suites = new ArrayList<>();
 
     @Option(names = "--quick", description = "less exact: some minutes for a suite")
@@ -32,19 +34,49 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "file for the results")
     private @Nullable Path json;
 
-    @Override
-    public Integer call() {
-        // what counts are figures: peers log by the page how busy their threads are
-        Logs.off();
-        Bench.run(suites, quick, Optional.ofNullable(json), System.out);
-        return 0;
+    private final Path benchmarks;
+
+    BenchCommand() {
+        this(Path.of(System.getProperty(
+                "evenkeel.benchmarks", System.getProperty("evenkeel.home", ".") + "/benchmarks/target")));
     }
 
-    /** The suites there are. */
-    static final class Suites implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Bench.suites().iterator();
+    /** Runs the benchmarks that were built in a directory. */
+    BenchCommand(Path benchmarks) {
+        this.benchmarks = benchmarks;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        // figures count, and peers log by the page how busy their threads are: there is no logger
+        command.add("-Dslf4j.internal.verbosity=ERROR");
+        command.addAll(List.of("-cp", classPath(), "dev.evenkeel.benchmarks.Bench"));
+        command.addAll(suites);
+        if (quick) {
+            command.add("--quick");
+        }
+        if (json != null) {
+            command.addAll(List.of("--json", json.toString()));
+        }
+        Process process = new ProcessBuilder(command).inheritIO().start();
+        Thread end = new Thread(process::destroy, "end of benchmarks");
+        Runtime.getRuntime().addShutdownHook(end);
+        return process.waitFor();
+    }
+
+    private String classPath() throws IOException {
+        try (Stream<Path> files = Files.list(benchmarks)) {
+            return Stream.concat(
+                            files.map(Path::toString).filter(file -> file.matches(".*/evenkeel-benchmarks-[^/]*[.]jar")),
+                            Stream.of(Files.readString(benchmarks.resolve("dependencies.classpath"))
+                                    .strip()))
+                    .collect(Collectors.joining(":"));
+        } catch (NoSuchFileException e) {
+            throw new Failure("the benchmarks are not built: run mvn -DskipTests package in the checkout of Evenkeel,"
+                    + " or ./evenkeel bench there");
         }
     }
 }

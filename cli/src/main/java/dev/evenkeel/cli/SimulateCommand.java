@@ -4,6 +4,7 @@ import dev.evenkeel.controller.simulation.Faults;
 import dev.evenkeel.controller.simulation.Outcome;
 import dev.evenkeel.controller.simulation.Scenario;
 import dev.evenkeel.controller.simulation.Simulation;
+import dev.evenkeel.soak.ExampleScenario;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,13 +92,13 @@ final class SimulateCommand implements Callable<Integer> {
         Logs.off();
         List<Scenario> scenarios = new ArrayList<>();
         if (example == Example.website || example == Example.all) {
-            scenarios.add(new WebsiteScenario(files.types("website")));
+            scenarios.add(ExampleScenario.website(files.types("website")));
         }
         if (example == Example.database || example == Example.all) {
-            scenarios.add(new DatabaseScenario(files.types("database")));
+            scenarios.add(ExampleScenario.database(files.types("database")));
         }
         if (example == Example.stream || example == Example.all) {
-            scenarios.add(new StreamScenario(files.types("stream")));
+            scenarios.add(ExampleScenario.stream(files.types("stream")));
         }
         return play(scenarios) ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }

@@ -1,6 +1,7 @@
 package dev.evenkeel.cli;
 
 import dev.evenkeel.kubernetes.Connection;
+import dev.evenkeel.soak.Soak;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -39,9 +39,7 @@ class ArchitectureTest {
             Map.entry("josdk", List.of("client", "controller", "kubernetes")),
             Map.entry("server", List.of("client", "engine")),
             Map.entry("examples", List.of("client", "controller", "reconcile")),
-            Map.entry(
-                    "benchmarks",
-                    List.of("client", "controller", "testing", "reconcile", "kubernetes", "engine", "server")),
+            Map.entry("soak", List.of("client", "controller", "reconcile", "kubernetes", "engine", "examples")),
             Map.entry(
                     "cli",
                     List.of(
@@ -53,7 +51,7 @@ class ArchitectureTest {
                             "engine",
                             "server",
                             "examples",
-                            "benchmarks")));
+                            "soak")));
 
     /** The modules that may use the internal packages of another. */
     private static final Map<String, List<String>> INTERNALS = Map.of(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestFactory;
 /** Reads the class files of every module: libraries run on Java 21, and programs of our own on Java 25. */
 class ClassVersionsTest {
     private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
-    private static final Set<String> PROGRAMS = Set.of("examples", "benchmarks", "cli");
+    private static final Set<String> PROGRAMS = Set.of("examples", "soak", "benchmarks", "cli");
     private static final Pattern MODULE = Pattern.compile("<module>([a-z]+)</module>");
 
     @TestFactory

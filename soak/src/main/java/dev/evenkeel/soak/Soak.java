@@ -1,4 +1,4 @@
-package dev.evenkeel.cli;
+package dev.evenkeel.soak;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
@@ -52,11 +52,11 @@ import java.util.function.Consumer;
  * history, and each cut of a network lasts longer than that: so each ends with a list, after a 410. Faults come in rounds;
  * memory is measured at the end of each, when the lists that they cause are over.
  */
-final class Soak {
+public final class Soak {
     private static final Duration ROUND = Duration.ofSeconds(40);
 
     /** Seconds of history that the server keeps. */
-    static final int HISTORY_SECONDS = 15;
+    public static final int HISTORY_SECONDS = 15;
 
     private static final Duration CUT = Duration.ofSeconds(HISTORY_SECONDS + 3);
     private static final Duration SETTLE = Duration.ofMinutes(2);
@@ -71,7 +71,7 @@ final class Soak {
      * @param rate events a second
      * @param seed of what is written and broken
      */
-    record Settings(int objects, Duration duration, int rate, long seed) {}
+    public record Settings(int objects, Duration duration, int rate, long seed) {}
 
     private final Settings settings;
     private final Consumer<String> say;
@@ -82,7 +82,7 @@ final class Soak {
     private long start;
     private long lastHeap;
 
-    Soak(Settings settings, Consumer<String> say) {
+    public Soak(Settings settings, Consumer<String> say) {
         this.settings = settings;
         this.say = say;
     }
@@ -93,7 +93,7 @@ final class Soak {
      * @param through the same connection by another port of this machine
      * @return what went wrong; empty when nothing did
      */
-    List<String> run(Connection direct, int port, java.util.function.IntFunction<Connection> through)
+    public List<String> run(Connection direct, int port, java.util.function.IntFunction<Connection> through)
             throws InterruptedException {
         start = System.nanoTime();
         try (KubernetesClient plain = KubernetesClient.connect(direct)) {

@@ -1,4 +1,4 @@
-package dev.evenkeel.cli;
+package dev.evenkeel.soak;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.NotFoundException;
@@ -90,7 +90,7 @@ final class SoakMember implements AutoCloseable {
                     case PANIC, TIMEOUT, TERMINAL ->
                         tally.wrong(reconciled.controller() + " " + reconciled.key() + " ended with "
                                 + reconciled.outcome() + ": "
-                                + reconciled.failure().map(Failure::reason).orElse(""));
+                                + reconciled.failure().map(Throwable::toString).orElse(""));
                     default -> {}
                 }
             }

@@ -1,4 +1,4 @@
-package dev.evenkeel.cli;
+package dev.evenkeel.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,4 +1,4 @@
-package dev.evenkeel.cli;
+package dev.evenkeel.soak;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
@@ -29,7 +29,7 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /** An example in a simulation: three processes that share its controllers, and a user who changes her mind. */
-abstract class ExampleScenario implements Scenario {
+public abstract class ExampleScenario implements Scenario {
     private static final int PROCESSES = 3;
     private static final int CHANGES = 12;
 
@@ -45,6 +45,21 @@ abstract class ExampleScenario implements Scenario {
         this.types = types.stream()
                 .map(type -> ModelCodec.convert(type, CustomResourceDefinition.class))
                 .toList();
+    }
+
+    /** The websites; types are the definitions they need. */
+    public static Scenario website(List<GenericKubernetesResource> types) {
+        return new WebsiteScenario(types);
+    }
+
+    /** The databases; types are the definitions they need. */
+    public static Scenario database(List<GenericKubernetesResource> types) {
+        return new DatabaseScenario(types);
+    }
+
+    /** The brokers of streams; types are the definitions they need. */
+    public static Scenario stream(List<GenericKubernetesResource> types) {
+        return new StreamScenario(types);
     }
 
     /** The controllers of a process, new ones. */

@@ -1,4 +1,4 @@
-package dev.evenkeel.cli;
+package dev.evenkeel.soak;
 
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.Kind;

@@ -1,4 +1,4 @@
-package dev.evenkeel.cli;
+package dev.evenkeel.soak;
 
 import java.util.ArrayList;
 import java.util.List;

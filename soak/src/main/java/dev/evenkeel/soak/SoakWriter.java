@@ -1,4 +1,4 @@
-package dev.evenkeel.cli;
+package dev.evenkeel.soak;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
@@ -92,7 +92,7 @@ final class SoakWriter {
             }
             tally.writes.increment();
         } catch (ApiException e) {
-            tally.wrong("a write was refused: " + Failure.reason(e));
+            tally.wrong("a write was refused: " + e.getMessage());
         } catch (RuntimeException e) {
             // nobody knows whether it was done; the object is looked for the next time
             tally.unknown.increment();

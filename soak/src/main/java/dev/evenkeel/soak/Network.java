@@ -1,4 +1,4 @@
-package dev.evenkeel.cli;
+package dev.evenkeel.soak;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
