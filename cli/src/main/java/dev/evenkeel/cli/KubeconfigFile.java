@@ -2,45 +2,47 @@ package dev.evenkeel.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Optional;
+import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The file that tells clients where a server is and how to get in. It is there, whole, and for its owner only, from the
- * moment it appears; and it is there only while the server runs. Files that this did not write are left alone.
+ * The file that gives clients the address of a server and their credentials. From the moment it appears it is complete and
+ * readable by its owner only, and it exists only while the server runs. A lock on it, which ends with the process, tells a
+ * running server's file from one that an earlier run left behind. Files from elsewhere are left alone.
  */
 final class KubeconfigFile implements AutoCloseable {
     private static final String MARK = "# Written by evenkeel while it runs; it will not outlive it.";
+    private static final String PROCESS = "# Process: ";
 
     private final Path file;
+    private @Nullable FileChannel written;
 
     private KubeconfigFile(Path file) {
         this.file = file;
     }
 
     /**
-     * Makes sure that the file can be written, and is not there yet: one that an earlier run left is removed.
+     * Ensures that the file can be written and does not exist yet: one that an earlier run left is removed.
      *
-     * @throws Failure when it is somebody else's
+     * @throws Failure when it is of a server that runs, or not from evenkeel
      */
     static KubeconfigFile claim(Path path) {
         Path file = path.toAbsolutePath().normalize();
         try {
-            if (Files.exists(file)) {
-                if (!firstLine(file).equals(Optional.of(MARK))) {
-                    throw new Failure(
-                            file + " is there already, and is not from evenkeel: name another file with --kubeconfig");
-                }
-                Files.delete(file);
-            }
+            removeOld(file);
             Files.createDirectories(file.getParent());
             return new KubeconfigFile(file);
         } catch (IOException e) {
@@ -48,24 +50,62 @@ final class KubeconfigFile implements AutoCloseable {
         }
     }
 
-    private static Optional<String> firstLine(Path file) throws IOException {
+    private static void removeOld(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return;
+        }
+        List<String> head = head(file);
+        if (head.isEmpty() || !head.getFirst().equals(MARK)) {
+            throw new Failure(
+                    file + " is there already, and is not from evenkeel: name another file with --kubeconfig");
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            if (!lock(channel)) {
+                throw new Failure(file + " is of a server that runs"
+                        + (head.getLast().startsWith(PROCESS)
+                                ? ", process " + head.getLast().substring(PROCESS.length())
+                                : "")
+                        + ": name another file with --kubeconfig");
+            }
+            Files.delete(file);
+        }
+    }
+
+    /** Locks a byte beyond all content, so that readers are not kept out where locks are mandatory. */
+    private static boolean lock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock(Long.MAX_VALUE - 1, 1, false) != null;
+        } catch (OverlappingFileLockException e) {
+            // by this process
+            return false;
+        }
+    }
+
+    /** The first two lines; empty for a file that is not text. */
+    private static List<String> head(Path file) throws IOException {
         try (Stream<String> lines = Files.lines(file, StandardCharsets.UTF_8)) {
-            return lines.findFirst();
+            return lines.limit(2).toList();
         } catch (UncheckedIOException e) {
-            // no text, so not ours
-            return Optional.empty();
+            return List.of();
         }
     }
 
     /** Writes the file. */
     void write(String kubeconfig) {
-        Path part = file.resolveSibling(
-                "." + file.getFileName() + "." + ProcessHandle.current().pid());
+        long process = ProcessHandle.current().pid();
+        Path part = file.resolveSibling("." + file.getFileName() + "." + process);
         try {
+            removeOld(file);
             Files.deleteIfExists(part);
             Files.createFile(part, ownerOnly());
-            Files.writeString(part, MARK + "\n" + kubeconfig);
+            FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE);
+            lock(channel);
+            ByteBuffer text = StandardCharsets.UTF_8.encode(MARK + "\n" + PROCESS + process + "\n" + kubeconfig);
+            while (text.hasRemaining()) {
+                channel.write(text);
+            }
             Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+            written = channel;
         } catch (FileAlreadyExistsException e) {
             throw new Failure("cannot write " + file + ": " + part + " is in the way");
         } catch (IOException e) {
@@ -85,11 +125,15 @@ final class KubeconfigFile implements AutoCloseable {
         return file;
     }
 
-    /** Removes the file. */
+    /** Removes the file that this wrote. */
     @Override
     public void close() {
+        if (written == null) {
+            return;
+        }
         try {
             Files.deleteIfExists(file);
+            written.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

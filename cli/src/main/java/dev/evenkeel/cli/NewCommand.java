@@ -53,6 +53,19 @@ final class NewCommand implements Callable<Integer> {
             description = "directory of the project (default: its name)")
     private @Nullable Path directory;
 
+    private final LocalRepository repository;
+    private final Path checkout;
+
+    NewCommand() {
+        this(LocalRepository.ofUser(), Path.of(System.getProperty("evenkeel.home", ".")));
+    }
+
+    /** For a local repository, and the checkout that its artifacts are installed from. */
+    NewCommand(LocalRepository repository, Path checkout) {
+        this.repository = repository;
+        this.checkout = checkout;
+    }
+
     @Override
     public Integer call() {
         Project project =
@@ -63,9 +76,10 @@ final class NewCommand implements Callable<Integer> {
         out.println(project.files().size() + " files are in " + place + "; " + place.resolve("README.md")
                 + " says what to do with them. Begin with");
         out.println();
-        if (Release.of("version").endsWith("-SNAPSHOT")) {
-            out.println(
-                    "  mvn -q install -DskipTests    # once, in the checkout of Evenkeel: this release is in no repository");
+        String version = Release.of("version");
+        if (version.endsWith("-SNAPSHOT") && !repository.has(version)) {
+            out.println("  mvn -q -f " + checkout + " install -DskipTests    # once: Evenkeel " + version + " is not in "
+                    + repository.directory());
         }
         out.println("  cd " + place + " && mvn test");
         out.flush();

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code evenkeel simulate}. */
 @Command(
@@ -65,12 +66,18 @@ final class SimulateCommand implements Callable<Integer> {
             description = "the first; those after it follow (default: ${DEFAULT-VALUE})")
     private long firstSeed;
 
-    @Option(
-            names = "--example",
-            paramLabel = "NAME",
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "EXAMPLE",
             defaultValue = "all",
-            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+            description = "which: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private Example example = Example.all;
+
+    @Option(names = "--example", hidden = true, description = "earlier form of EXAMPLE")
+    private void earlierForm(Example value) {
+        example = value;
+    }
 
     @Option(names = "--trace", description = "print all that happens, of each run")
     private boolean trace;
@@ -142,7 +149,7 @@ final class SimulateCommand implements Callable<Integer> {
             }
             if (!outcome.passed() && failed++ < SHOWN) {
                 out.println(outcome);
-                out.println("replay it with: evenkeel simulate --example " + scenario.name() + " --first-seed "
+                out.println("replay it with: evenkeel simulate " + scenario.name() + " --first-seed "
                         + outcome.seed() + " --seeds 1 --trace");
             }
             long now = System.nanoTime();

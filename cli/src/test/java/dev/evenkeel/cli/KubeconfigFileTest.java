@@ -33,14 +33,39 @@ class KubeconfigFileTest {
     }
 
     @Test
-    void replacesWhatAnEarlierRunLeft() {
+    void replacesWhatAnEarlierRunLeft() throws IOException {
         Path path = directory.resolve("kubeconfig");
-        KubeconfigFile.claim(path).write("first");
+        String left;
+        try (KubeconfigFile first = KubeconfigFile.claim(path)) {
+            first.write("first");
+            left = Files.readString(path);
+        }
+        Files.writeString(path, left);
 
         KubeconfigFile second = KubeconfigFile.claim(path);
         assertThat(path).doesNotExist();
         second.write("second");
         assertThat(path).content().contains("second").doesNotContain("first");
+    }
+
+    @Test
+    void refusesTheFileOfAServerThatRuns() {
+        Path path = directory.resolve("kubeconfig");
+        KubeconfigFile late = KubeconfigFile.claim(path);
+        try (KubeconfigFile first = KubeconfigFile.claim(path)) {
+            first.write("first");
+            String refusal = path + " is of a server that runs, process "
+                    + ProcessHandle.current().pid() + ": name another file with --kubeconfig";
+
+            assertThatThrownBy(() -> KubeconfigFile.claim(path))
+                    .isInstanceOf(Failure.class)
+                    .hasMessage(refusal);
+            assertThatThrownBy(() -> late.write("second"))
+                    .isInstanceOf(Failure.class)
+                    .hasMessage(refusal);
+            assertThat(path).content().contains("first");
+        }
+        assertThat(path).doesNotExist();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.evenkeel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -9,6 +10,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -26,6 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class NewCommandTest {
+    private static final Pattern JAVA_VERSION = Pattern.compile("JAVA_VERSION=\"(\\d+)");
+
     @TempDir
     Path directory;
 
@@ -74,7 +80,81 @@ class NewCommandTest {
             assertThat(project.resolve(file)).content().doesNotContain("{{");
         }
         assertThat(project.resolve("src/main/resources/crd.yaml")).content().contains("name: widgets.example.com");
-        assertThat(out.toString()).contains("12 files are in " + project, "mvn -q install -DskipTests", "mvn test");
+        assertThat(out.toString()).contains("12 files are in " + project, "cd " + project + " && mvn test");
+    }
+
+    @Test
+    void commandThatInstallsEvenkeelIsPrintedOnlyWhereItIsMissing() throws IOException {
+        LocalRepository repository = new LocalRepository(directory.resolve("repository"));
+        String install = "mvn -q -f /checkout install -DskipTests";
+        assertThat(commands(repository)).contains(install + "    # once: Evenkeel ", " is not in " + repository.directory());
+
+        String version = Release.of("version");
+        for (String file : List.of("bom/%s/evenkeel-bom-%s.pom", "testing/%s/evenkeel-testing-%s.jar")) {
+            Path path = repository.directory().resolve("dev/evenkeel/evenkeel-" + String.format(file, version, version));
+            Files.createDirectories(path.getParent());
+            Files.createFile(path);
+        }
+        assertThat(commands(repository)).doesNotContain("install");
+    }
+
+    private String commands(LocalRepository repository) throws IOException {
+        out.getBuffer().setLength(0);
+        CommandLine command = new CommandLine(new NewCommand(repository, Path.of("/checkout")));
+        command.setOut(new PrintWriter(out, true));
+        Path project = Files.createTempDirectory(directory, "project");
+        assertThat(command.execute("my-operator", "--directory", project.toString())).isZero();
+        return out.toString();
+    }
+
+    /** Sources for a newer Java than Maven's own are compiled by another JDK of the machine. */
+    @Test
+    void mavenOnAnOlderJavaBuildsIt() throws Exception {
+        Path older = jdks().filter(jdk -> version(jdk) >= 17 && version(jdk) < 21)
+                .findFirst()
+                .orElse(null);
+        assumeThat(older).as("a JDK older than 21").isNotNull();
+        Path project = directory.resolve("older");
+        assertThat(run("new", "my-operator", "--directory", project.toString())).isZero();
+        // without what needs dependencies: artifacts of this build are in no repository
+        Path pom = project.resolve("pom.xml");
+        Files.writeString(
+                pom,
+                Files.readString(pom)
+                        .replaceAll("(?s)<dependencyManagement>.*</dependencyManagement>", "")
+                        .replaceAll("(?s)<dependencies>.*</dependencies>", ""));
+        try (Stream<Path> sources = Files.walk(project.resolve("src"))) {
+            for (Path file : sources.filter(Files::isRegularFile).toList()) {
+                if (!file.endsWith("WidgetSpec.java")) {
+                    Files.delete(file);
+                }
+            }
+        }
+        ProcessBuilder maven =
+                new ProcessBuilder("mvn", "-q", "-o", "-B", "compile").directory(project.toFile());
+        maven.environment().put("JAVA_HOME", String.valueOf(older));
+        Process process = maven.redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor()).as(said).isZero();
+        assertThat(project.resolve("target/classes/com/example/widget/WidgetSpec.class"))
+                .exists();
+    }
+
+    private static Stream<Path> jdks() throws IOException {
+        Path installed = Path.of("/usr/lib/jvm");
+        return Files.isDirectory(installed)
+                ? Files.list(installed).filter(jdk -> Files.isExecutable(jdk.resolve("bin/javac")))
+                : Stream.empty();
+    }
+
+    private static int version(Path jdk) {
+        try {
+            Matcher version = JAVA_VERSION.matcher(Files.readString(jdk.resolve("release")));
+            return version.find() ? Integer.parseInt(version.group(1)) : 0;
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     /** Whatever the names are, its sources compile and its tests pass. */

@@ -88,6 +88,10 @@ class ServerCommandTest {
                         .isEqualTo(200);
             }
 
+            Process second = start(kubeconfig, "--plain-http");
+            assertThat(second.waitFor()).isEqualTo(1);
+            assertThat(kubeconfig).content().isEqualTo(text);
+
             process.destroy();
             assertThat(process.waitFor()).isZero();
             assertThat(kubeconfig).doesNotExist();

@@ -8,6 +8,7 @@ import dev.evenkeel.controller.simulation.Simulation;
 import dev.evenkeel.engine.Engine;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,6 @@ class SimulateCommandTest {
             "1",
             "--first-seed",
             "17",
-            "--example",
             "website",
             "--examples",
             "../examples",
@@ -64,6 +64,17 @@ class SimulateCommandTest {
 
     private List<String> trace() {
         return out.toString().lines().filter(line -> !line.contains("seeds/s")).toList();
+    }
+
+    @Test
+    void exampleIsNamedAsInTheCommandThatRunsIt() {
+        for (String[] form : new String[][] {{"database"}, {"--example", "database"}}) {
+            out.getBuffer().setLength(0);
+            List<String> arguments = new ArrayList<>(List.of("simulate", "--seeds", "1", "--examples", "../examples"));
+            arguments.addAll(List.of(form));
+            assertThat(run(arguments.toArray(String[]::new))).as(err.toString()).isZero();
+            assertThat(out.toString()).contains("database: 1 seeds").doesNotContain("website", "stream");
+        }
     }
 
     /** Nobody does what is wanted. */
@@ -100,7 +111,7 @@ class SimulateCommandTest {
 
         assertThat(out.toString())
                 .contains("NOT converged")
-                .contains("replay it with: evenkeel simulate --example hopeless --first-seed 41 --seeds 1 --trace")
+                .contains("replay it with: evenkeel simulate hopeless --first-seed 41 --seeds 1 --trace")
                 .contains("hopeless: 2 seeds, 2 failed");
     }
 
