@@ -128,12 +128,12 @@ final class KubeconfigFile implements AutoCloseable {
     /** Removes the file that this wrote. */
     @Override
     public void close() {
-        if (written == null) {
+        FileChannel channel = written;
+        if (channel == null) {
             return;
         }
-        try {
+        try (channel) {
             Files.deleteIfExists(file);
-            written.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

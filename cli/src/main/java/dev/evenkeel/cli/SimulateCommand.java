@@ -75,7 +75,7 @@ final class SimulateCommand implements Callable<Integer> {
     private Example example = Example.all;
 
     @Option(names = "--example", hidden = true, description = "earlier form of EXAMPLE")
-    private void earlierForm(Example value) {
+    void earlierForm(Example value) {
         example = value;
     }
 
