@@ -25,13 +25,13 @@ import picocli.CommandLine.Parameters;
 final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "SUITE",
-            description = "what to measure: server, engine, controller, reconcile, testing (default: all)")
+            description = "suites to run: server, engine, controller, reconcile, testing (default: all)")
     private List<String> suites = new ArrayList<>();
 
-    @Option(names = "--quick", description = "less exact: some minutes for a suite")
+    @Option(names = "--quick", description = "less precise: some minutes per suite")
     private boolean quick;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "file for the results")
+    @Option(names = "--json", paramLabel = "FILE", description = "write the results to this file")
     private @Nullable Path json;
 
     private final Path benchmarks;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * running server's file from one that an earlier run left behind. Files from elsewhere are left alone.
  */
 final class KubeconfigFile implements AutoCloseable {
-    private static final String MARK = "# Written by evenkeel while it runs; it will not outlive it.";
+    private static final String MARK = "# Written by evenkeel; deleted when it exits.";
     private static final String PROCESS = "# Process: ";
 
     private final Path file;
@@ -57,7 +57,7 @@ final class KubeconfigFile implements AutoCloseable {
         List<String> head = head(file);
         if (head.isEmpty() || !head.getFirst().equals(MARK)) {
             throw new Failure(
-                    file + " is there already, and is not from evenkeel: name another file with --kubeconfig");
+                    file + " exists and is not from evenkeel: use another file with --kubeconfig");
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             if (!lock(channel)) {

@@ -73,8 +73,8 @@ final class NewCommand implements Callable<Integer> {
         Path place = directory == null ? Path.of(name) : directory;
         project.writeTo(place);
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-        out.println(project.files().size() + " files are in " + place + "; " + place.resolve("README.md")
-                + " says what to do with them. Begin with");
+        out.println(project.files().size() + " files are in " + place + "; see " + place.resolve("README.md")
+                + ". Begin with");
         out.println();
         String version = Release.of("version");
         if (version.endsWith("-SNAPSHOT") && !repository.has(version)) {

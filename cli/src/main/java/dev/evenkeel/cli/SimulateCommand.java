@@ -63,7 +63,7 @@ final class SimulateCommand implements Callable<Integer> {
             names = "--first-seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "the first; those after it follow (default: ${DEFAULT-VALUE})")
+            description = "seed of the first run; later runs use the following numbers (default: ${DEFAULT-VALUE})")
     private long firstSeed;
 
     @Parameters(
@@ -71,7 +71,7 @@ final class SimulateCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "EXAMPLE",
             defaultValue = "all",
-            description = "which: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+            description = "example to run: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private Example example = Example.all;
 
     @Option(names = "--example", hidden = true, description = "earlier form of EXAMPLE")
@@ -79,7 +79,7 @@ final class SimulateCommand implements Callable<Integer> {
         example = value;
     }
 
-    @Option(names = "--trace", description = "print all that happens, of each run")
+    @Option(names = "--trace", description = "print every step of each run")
     private boolean trace;
 
     @CommandLine.Mixin
@@ -88,7 +88,7 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "how many runs at once; each is on one thread (default: one for each processor)")
+            description = "number of concurrent runs, each on one thread (default: the number of processors)")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Override
@@ -113,7 +113,7 @@ final class SimulateCommand implements Callable<Integer> {
     private void requirePositive(String option, int value) {
         if (value < 1) {
             throw new CommandLine.ParameterException(
-                    Objects.requireNonNull(spec).commandLine(), option + " must be at least 1, and is " + value);
+                    Objects.requireNonNull(spec).commandLine(), option + " must be at least 1: " + value);
         }
     }
 

@@ -98,7 +98,7 @@ public final class Soak {
         start = System.nanoTime();
         try (KubernetesClient plain = KubernetesClient.connect(direct)) {
             List<List<ObjectKey>> keys = fill(plain);
-            say.accept(since() + settings.objects + " objects are there");
+            say.accept(since() + settings.objects + " objects created");
             List<SoakMember> members = new ArrayList<>();
             try {
                 for (String name : List.of("soak-a", "soak-b")) {
@@ -118,14 +118,14 @@ public final class Soak {
                 say.accept(since() + "both managers are in sync, after " + seconds(System.nanoTime() - listed));
                 List<String> differences = settle(plain, members);
                 if (!differences.isEmpty()) {
-                    differences.addFirst("not as wanted before anything was broken");
+                    differences.addFirst("not as desired before the first fault");
                     return differences;
                 }
-                say.accept(since() + "all is as wanted; churn begins");
+                say.accept(since() + "all objects are as desired; churn begins");
                 churn(plain, members, keys);
                 long ended = System.nanoTime();
                 differences = settle(plain, members);
-                say.accept(since() + (differences.isEmpty() ? "as the server has it " : "still different ")
+                say.accept(since() + (differences.isEmpty() ? "equal to the server " : "still different ")
                         + seconds(System.nanoTime() - ended) + " after the last write");
                 return verdict(members, differences);
             } finally {
@@ -263,7 +263,7 @@ public final class Soak {
                     Kind.of(Lease.class),
                     key,
                     Patch.merge(
-                            "{\"spec\":{\"holderIdentity\":\"somebody\",\"leaseTransitions\":" + transitions + "}}"),
+                            "{\"spec\":{\"holderIdentity\":\"other\",\"leaseTransitions\":" + transitions + "}}"),
                     WriteOptions.DEFAULT);
         } catch (ApiException e) {
             // it is being taken just now
