@@ -1,11 +1,12 @@
 package dev.evenkeel.benchmarks;
 
+import dev.evenkeel.engine.internal.object.WriteOptions;
+
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
-import dev.evenkeel.engine.internal.write.WriteOptions;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import java.util.Arrays;
 

@@ -3,6 +3,8 @@ package dev.evenkeel.engine.internal;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.PatchType;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
+import dev.evenkeel.engine.internal.admission.Decoder;
+import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.builtin.kinds.BuiltinStrategies;
@@ -11,7 +13,8 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Refusal;
-import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.object.Reply;
+import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.Page;
 import dev.evenkeel.engine.internal.read.ReadVerb;
@@ -31,25 +34,25 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
 import dev.evenkeel.engine.internal.write.ApplyVerb;
 import dev.evenkeel.engine.internal.write.CreateVerb;
-import dev.evenkeel.engine.internal.write.Decoder;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.internal.write.DeleteVerb;
 import dev.evenkeel.engine.internal.write.FieldOwners;
 import dev.evenkeel.engine.internal.write.PatchVerb;
 import dev.evenkeel.engine.internal.write.Pipeline;
-import dev.evenkeel.engine.internal.write.Reply;
 import dev.evenkeel.engine.internal.write.RestoreVerb;
 import dev.evenkeel.engine.internal.write.ScaleVerb;
 import dev.evenkeel.engine.internal.write.Subresources;
 import dev.evenkeel.engine.internal.write.UpdateVerb;
 import dev.evenkeel.engine.internal.write.Verbs;
-import dev.evenkeel.engine.internal.write.WriteOptions;
+import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Key;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -60,6 +63,9 @@ public final class PartitionRuntime implements ResourceApi {
     private final String name;
     private final WriteContext cluster;
     private final Definitions definitions;
+    private final boolean controllers;
+    private final GarbageCollector collector;
+    private final NamespaceService namespaces;
     private final FieldOwners owners;
     private final ServiceAddresses addresses;
     private final Map<ResourceType.Version, CustomStrategy> customs = new ConcurrentHashMap<>();
@@ -89,14 +95,11 @@ public final class PartitionRuntime implements ResourceApi {
             @Nullable PartitionRuntime origin,
             UnaryOperator<List<WriteStep>> steps) {
         this.name = name;
+        controllers = settings.controllers();
         SerialQueue queue = new SerialQueue(settings.executor());
         Map<String, RegisteredType<?>> hooks = new LinkedHashMap<>();
         settings.registrations()
                 .forEach(registration -> hooks.put(registration.type().id(), registration));
-        definitions =
-                origin == null ? new Definitions(fixed(settings), queue) : new Definitions(origin.definitions, queue);
-        GarbageCollector collector = new GarbageCollector(queue);
-        NamespaceService namespaces = new NamespaceService(queue);
         addresses = origin == null ? new ServiceAddresses() : origin.addresses.fork();
         if (origin != null) {
             // also those that were not used yet, so that forks share them
@@ -111,7 +114,7 @@ public final class PartitionRuntime implements ResourceApi {
         cluster = new WriteContext(
                 name,
                 store,
-                definitions::types,
+                this::types,
                 strategies,
                 new ResourceStrategy.Context(
                         settings.clock(), "system:admin", "", List.of("system:masters"), addresses),
@@ -120,16 +123,10 @@ public final class PartitionRuntime implements ResourceApi {
                 settings.random(),
                 settings.limits(),
                 settings.maxObjectBytes(),
-                (key, previous, current) -> {
-                    definitions.changed(key, previous, current);
-                    if (settings.controllers()) {
-                        collector.changed(key, previous, current);
-                        namespaces.changed(key, previous, current);
-                    }
-                });
+                this::changed);
         owners = origin == null ? new FieldOwners(strategies) : origin.owners.fork(strategies);
         pipeline = new Pipeline(
-                steps.apply(Pipeline.steps(cluster, owners, hooks, settings.webhooks(), definitions::terminating)));
+                steps.apply(Pipeline.steps(cluster, owners, hooks, settings.webhooks(), this::isTerminating)));
         UpdateVerb updating = new UpdateVerb(cluster, pipeline);
         verbs = new Verbs(cluster, new CreateVerb(cluster, pipeline), updating, new DeleteVerb(cluster, pipeline));
         patching = new PatchVerb(cluster, updating);
@@ -138,16 +135,19 @@ public final class PartitionRuntime implements ResourceApi {
         reading = new ReadVerb(cluster);
         watching = new WatchVerb(cluster);
         subresources = new Subresources(verbs);
-        derived = new Derived(definitions.types(), new ConcurrentHashMap<>());
-        definitions.start(verbs, types -> {
+        Consumer<Types> onChange = types -> {
             customs.keySet()
                     .retainAll(types.all().stream()
                             .flatMap(type -> type.versions().stream())
                             .collect(Collectors.toSet()));
             owners.retain(types);
-        });
-        collector.start(verbs);
-        namespaces.start(verbs);
+        };
+        definitions = origin == null
+                ? new Definitions(fixed(settings), queue, verbs, onChange)
+                : new Definitions(origin.definitions, queue, verbs, onChange);
+        collector = new GarbageCollector(queue, verbs);
+        namespaces = new NamespaceService(queue, verbs);
+        derived = new Derived(definitions.types(), new ConcurrentHashMap<>());
         if (origin == null) {
             Bootstrap.ensure(verbs);
         }
@@ -156,6 +156,18 @@ public final class PartitionRuntime implements ResourceApi {
     private CustomStrategy custom(ResourceType type, ResourceType.Version version) {
         CustomStrategy known = customs.get(version);
         return known == null ? customs.computeIfAbsent(version, v -> new CustomStrategy(type, v)) : known;
+    }
+
+    private void changed(Key key, @Nullable Entry previous, @Nullable Entry current) {
+        definitions.changed(key, previous, current);
+        if (controllers) {
+            collector.changed(key, previous, current);
+            namespaces.changed(key, previous, current);
+        }
+    }
+
+    private boolean isTerminating(ResourceType type) {
+        return definitions.terminating(type);
     }
 
     private static List<ResourceType> fixed(EngineSettings settings) {

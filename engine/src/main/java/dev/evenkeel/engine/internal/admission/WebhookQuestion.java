@@ -2,8 +2,6 @@ package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.Json;
-import dev.evenkeel.engine.internal.object.WriteContext;
-import dev.evenkeel.engine.internal.service.Namespaces;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import java.io.IOException;

@@ -10,11 +10,9 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
-import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.patch.Patches;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.internal.write.Pipeline;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import dev.evenkeel.engine.spi.Store;
 import java.io.IOException;
@@ -33,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The admission webhooks of a partition, as steps of the {@link Pipeline}: those that its Mutating- and
+ * The admission webhooks of a partition, as steps of the pipeline: those that its Mutating- and
  * ValidatingWebhookConfigurations name are asked about each write that they match.
  *
  * <h2>Invariants</h2>

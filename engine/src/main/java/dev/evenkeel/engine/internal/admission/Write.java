@@ -4,12 +4,10 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Ownership;
-import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.object.Reply;
+import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.internal.write.Pipeline;
-import dev.evenkeel.engine.internal.write.Reply;
-import dev.evenkeel.engine.internal.write.WriteOptions;
 import dev.evenkeel.engine.spi.Entry;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,24 +16,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a write on its way through the {@link Pipeline}: the request, the present object, and the object that the
+ * One attempt of a write on its way through the pipeline: the request, the present object, and the object that the
  * steps have made so far. Confined to the thread of the request.
  */
 public final class Write {
-    /** The fields of metadata that no hook or webhook changes. */
-    private static final List<String> SERVERS = List.of(
-            "name",
-            "generateName",
-            "namespace",
-            "uid",
-            "resourceVersion",
-            "generation",
-            "creationTimestamp",
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds",
-            "managedFields",
-            "selfLink");
-
     private final Operation operation;
     private final Target target;
     private final @Nullable Entry present;
@@ -43,7 +27,6 @@ public final class Write {
     private final Change change;
     private final WriteOptions options;
     private @Nullable Wanted wanted;
-    private String version = "";
     private @Nullable Document committed;
 
     /** The kinds of writes. */
@@ -173,15 +156,6 @@ public final class Write {
         return wanted().warnings();
     }
 
-    /** The resourceVersion that a new object was sent with. */
-    public String version() {
-        return version;
-    }
-
-    public void version(String value) {
-        version = value;
-    }
-
     /**
      * Replaces the object by the one that a hook or webhook returned. It is read as a body is: pruned, reset and defaulted.
      * The server's fields stay, and the fields that differ become the writer's.
@@ -191,9 +165,7 @@ public final class Write {
     boolean replace(Map<String, @Nullable Object> changed, WriteContext cluster, Ownership ownership) {
         Map<String, @Nullable Object> before = Json.copyObject(tree());
         Map<String, @Nullable Object> metadata = Metadata.of(changed);
-        for (String field : SERVERS) {
-            Metadata.keep(metadata, metadata(), field);
-        }
+        Metadata.SERVERS.forEach(field -> Metadata.keep(metadata, metadata(), field));
         changed.put("apiVersion", before.get("apiVersion"));
         changed.put("kind", before.get("kind"));
         cluster.decoder().normalise(changed, target, List.of());

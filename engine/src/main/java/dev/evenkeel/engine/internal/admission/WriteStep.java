@@ -1,9 +1,8 @@
 package dev.evenkeel.engine.internal.admission;
 
-import dev.evenkeel.engine.internal.write.Pipeline;
 import java.util.function.Consumer;
 
-/** One step of every write; see {@link Pipeline} for the steps and their order. */
+/** One step of every write; the class Pipeline has the list. */
 public interface WriteStep {
     /** The name of the step in the list. */
     String name();

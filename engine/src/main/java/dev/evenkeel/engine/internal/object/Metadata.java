@@ -11,6 +11,20 @@ import org.jspecify.annotations.Nullable;
 
 /** What the engine itself reads and writes in the metadata of objects. */
 public final class Metadata {
+    /** The fields of metadata that no hook or webhook changes. */
+    public static final List<String> SERVERS = List.of(
+            "name",
+            "generateName",
+            "namespace",
+            "uid",
+            "resourceVersion",
+            "generation",
+            "creationTimestamp",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "managedFields",
+            "selfLink");
+
     private static final List<String> SYSTEM =
             List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink");
 
@@ -86,7 +100,7 @@ public final class Metadata {
     }
 
     /** Removes owner references that occur again; the uids of those, for a warning. */
-    static List<String> deduplicateOwners(Map<String, @Nullable Object> metadata) {
+    public static List<String> deduplicateOwners(Map<String, @Nullable Object> metadata) {
         if (!(metadata.get("ownerReferences") instanceof List<?> list) || list.size() < 2) {
             return List.of();
         }

@@ -59,7 +59,7 @@ public final class StoredObject implements Value {
     }
 
     /** Encodes a tree, which must have apiVersion, kind and metadata, in the version it is of. */
-    static StoredObject encode(Map<String, @Nullable Object> tree, ResourceType.Version shape) {
+    public static StoredObject encode(Map<String, @Nullable Object> tree, ResourceType.Version shape) {
         Map<String, @Nullable Object> ordered = LinkedHashMap.newLinkedHashMap(tree.size());
         String apiVersion = Json.string(tree, "apiVersion");
         String kind = Json.string(tree, "kind");
@@ -106,7 +106,7 @@ public final class StoredObject implements Value {
      * Whether this was encoded for a version as it is now. A changed definition makes new versions, so that identity tells
      * whether the bytes still have the form they should have.
      */
-    boolean isOf(ResourceType.Version version) {
+    public boolean isOf(ResourceType.Version version) {
         return shape.equals(version);
     }
 
@@ -143,7 +143,7 @@ public final class StoredObject implements Value {
     }
 
     /** The encoding at a revision, under this apiVersion and kind. */
-    byte[] json(byte[] head, long revision) {
+    public byte[] json(byte[] head, long revision) {
         byte[] version = Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
         byte[] out = new byte[head.length + bytes.length - bodyAt + VERSION_HEAD.length + version.length + 2];
         System.arraycopy(head, 0, out, 0, head.length);
@@ -166,7 +166,7 @@ public final class StoredObject implements Value {
     }
 
     /** Writes the encoding at a revision. */
-    void writeTo(java.io.OutputStream out, byte[] head, long revision) throws java.io.IOException {
+    public void writeTo(java.io.OutputStream out, byte[] head, long revision) throws java.io.IOException {
         out.write(head);
         out.write(bytes, bodyAt, METADATA_HEAD);
         out.write(VERSION_HEAD);

@@ -2,9 +2,9 @@ package dev.evenkeel.engine.internal.read;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Revisions;
-import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.CompactedException;

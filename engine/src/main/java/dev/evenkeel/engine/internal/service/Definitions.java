@@ -2,11 +2,11 @@ package dev.evenkeel.engine.internal.service;
 
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.crd.Crds;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.StoredObject;
-import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
@@ -52,22 +52,24 @@ public final class Definitions implements WriteContext.Services {
     private final Map<String, Custom> customs = new TreeMap<>();
     private final Set<String> terminating = ConcurrentHashMap.newKeySet();
     private volatile Types types;
-    private @Nullable Verbs verbs;
-    private Consumer<Types> onChange = changed -> {};
+    private final Verbs verbs;
+    private final Consumer<Types> onChange;
 
     /** A definition that is served, and the type made of it. */
     private record Custom(@Nullable Object spec, @Nullable Object names, ResourceType type) {}
 
-    public Definitions(List<ResourceType> fixed, SerialQueue queue) {
+    /** @param onChange receives each new state of the types */
+    public Definitions(List<ResourceType> fixed, SerialQueue queue, Verbs verbs, Consumer<Types> onChange) {
         this.fixed = fixed;
         this.queue = queue;
+        this.verbs = verbs;
+        this.onChange = onChange;
         types = new Types(fixed);
     }
 
-    /** Those of another partition as they are now. */
-    public Definitions(Definitions origin, SerialQueue queue) {
-        this.fixed = origin.fixed;
-        this.queue = queue;
+    /** The definitions of another partition as they are now. */
+    public Definitions(Definitions origin, SerialQueue queue, Verbs verbs, Consumer<Types> onChange) {
+        this(origin.fixed, queue, verbs, onChange);
         origin.lock.lock();
         try {
             customs.putAll(origin.customs);
@@ -76,16 +78,6 @@ public final class Definitions implements WriteContext.Services {
         } finally {
             origin.lock.unlock();
         }
-    }
-
-    /** Starts, and tells each new state of the types from now on: what was made for types that went can go too. */
-    public void start(Verbs value, Consumer<Types> listener) {
-        verbs = value;
-        onChange = listener;
-    }
-
-    private Verbs verbs() {
-        return java.util.Objects.requireNonNull(verbs);
     }
 
     /** The types now. */
@@ -133,7 +125,7 @@ public final class Definitions implements WriteContext.Services {
                     Map<String, @Nullable Object> wanted = Crds.status(
                             definition.getValue(),
                             all.values(),
-                            verbs().cluster().clock().instant());
+                            verbs.cluster().clock().instant());
                     if (!wanted.equals(definition.getValue().get("status"))) {
                         again |= write(definition.getKey(), wanted);
                     }
@@ -149,7 +141,7 @@ public final class Definitions implements WriteContext.Services {
 
     private boolean write(String name, Map<String, @Nullable Object> status) {
         try {
-            verbs().updating().edit(target(name, "status"), MANAGER, live -> live.put("status", Json.copy(status)));
+            verbs.updating().edit(target(name, "status"), MANAGER, live -> live.put("status", Json.copy(status)));
             return true;
         } catch (NotFoundException | ConflictException e) {
             // Changed meanwhile: look again.
@@ -186,8 +178,8 @@ public final class Definitions implements WriteContext.Services {
 
     private Map<String, Map<String, @Nullable Object>> definitions() {
         Map<String, Map<String, @Nullable Object>> all = new LinkedHashMap<>();
-        Store.Snapshot snapshot = verbs().cluster().store().snapshot();
-        snapshot.range(verbs().cluster().partition() + "/" + ID, "", null, entry -> {
+        Store.Snapshot snapshot = verbs.cluster().store().snapshot();
+        snapshot.range(verbs.cluster().partition() + "/" + ID, "", null, entry -> {
             all.put(entry.key().name(), ((StoredObject) entry.value()).tree(entry.revision()));
             return true;
         });
@@ -196,7 +188,7 @@ public final class Definitions implements WriteContext.Services {
 
     /** Deletes the objects of a definition that is being deleted; lets it go when there are none left. */
     private void empty(String name) {
-        WriteContext cluster = verbs().cluster();
+        WriteContext cluster = verbs.cluster();
         Entry entry = cluster.read(target(name, ""));
         if (entry == null || !((StoredObject) entry.value()).deleting()) {
             return;
@@ -208,9 +200,9 @@ public final class Definitions implements WriteContext.Services {
             return true;
         });
         for (Key key : keys) {
-            verbs().target(key).ifPresent(target -> {
+            verbs.target(key).ifPresent(target -> {
                 try {
-                    verbs().deleting().delete(target, DeleteOptions.of(Propagation.BACKGROUND));
+                    verbs.deleting().delete(target, DeleteOptions.of(Propagation.BACKGROUND));
                 } catch (NotFoundException e) {
                     // Gone already.
                 }
@@ -220,7 +212,7 @@ public final class Definitions implements WriteContext.Services {
             return;
         }
         try {
-            verbs().updating()
+            verbs.updating()
                     .edit(
                             target(name, ""),
                             MANAGER,

@@ -2,10 +2,10 @@ package dev.evenkeel.engine.internal.service;
 
 import dev.evenkeel.client.Header;
 import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.StoredObject;
-import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
@@ -53,18 +53,11 @@ public final class GarbageCollector implements WriteContext.Services {
     private final SerialQueue queue;
     private final Map<String, Set<Key>> dependents = new HashMap<>();
     private final Map<Key, List<String>> owners = new HashMap<>();
-    private @Nullable Verbs verbs;
+    private final Verbs verbs;
 
-    public GarbageCollector(SerialQueue queue) {
+    public GarbageCollector(SerialQueue queue, Verbs verbs) {
         this.queue = queue;
-    }
-
-    public void start(Verbs value) {
-        verbs = value;
-    }
-
-    private Verbs verbs() {
-        return java.util.Objects.requireNonNull(verbs);
+        this.verbs = verbs;
     }
 
     @Override
@@ -95,7 +88,7 @@ public final class GarbageCollector implements WriteContext.Services {
 
     private void index(Key key) {
         synchronized (dependents) {
-            Entry now = verbs().cluster().store().snapshot().get(key);
+            Entry now = verbs.cluster().store().snapshot().get(key);
             List<String> wanted = now == null ? List.of() : ((StoredObject) now.value()).owners();
             List<String> known = wanted.isEmpty() ? owners.remove(key) : owners.put(key, wanted);
             if (known != null) {
@@ -131,7 +124,7 @@ public final class GarbageCollector implements WriteContext.Services {
     /** Owners that an object had may have waited for it. */
     private void released(Entry last) {
         for (Header.Owner reference : ((StoredObject) last.value()).header().owners()) {
-            owner(last.key(), reference).map(verbs().cluster()::read).ifPresent(owner -> {
+            owner(last.key(), reference).map(verbs.cluster()::read).ifPresent(owner -> {
                 if (((StoredObject) owner.value()).deleting()) {
                     finalizers(owner.key());
                 }
@@ -141,9 +134,9 @@ public final class GarbageCollector implements WriteContext.Services {
 
     /** Deletes an object if it has lost its owners; takes references off that point to nothing. */
     private void collect(Key key) {
-        WriteContext cluster = verbs().cluster();
+        WriteContext cluster = verbs.cluster();
         Entry entry = cluster.store().snapshot().get(key);
-        Optional<Target> target = verbs().target(key);
+        Optional<Target> target = verbs.target(key);
         if (entry == null || target.isEmpty()) {
             return;
         }
@@ -209,7 +202,7 @@ public final class GarbageCollector implements WriteContext.Services {
         Deque<String> next = new ArrayDeque<>(waiting.isEmpty() ? List.of() : List.of(uid));
         while (!next.isEmpty()) {
             for (Key dependent : dependents(next.remove())) {
-                Entry entry = verbs().cluster().store().snapshot().get(dependent);
+                Entry entry = verbs.cluster().store().snapshot().get(dependent);
                 if (entry != null && foreground(entry)) {
                     found.add(uid(entry));
                     if (seen.add(dependent)) {
@@ -232,7 +225,7 @@ public final class GarbageCollector implements WriteContext.Services {
 
     private void delete(Target target, Entry entry, Propagation propagation) {
         try {
-            verbs().deleting()
+            verbs.deleting()
                     .delete(
                             target,
                             new DeleteOptions(
@@ -251,8 +244,8 @@ public final class GarbageCollector implements WriteContext.Services {
 
     /** Carries out what the finalizers of a marked object ask for. */
     private void finalizers(Key key) {
-        Entry entry = verbs().cluster().store().snapshot().get(key);
-        Optional<Target> target = verbs().target(key);
+        Entry entry = verbs.cluster().store().snapshot().get(key);
+        Optional<Target> target = verbs.target(key);
         if (entry == null || target.isEmpty() || !((StoredObject) entry.value()).deleting()) {
             return;
         }
@@ -261,7 +254,7 @@ public final class GarbageCollector implements WriteContext.Services {
         String uid = header.uid();
         if (finalizers.contains(ORPHAN)) {
             for (Key dependent : dependents(uid)) {
-                verbs().target(dependent)
+                verbs.target(dependent)
                         .ifPresent(t -> strip(
                                 t, reference -> Json.string(reference, "uid").equals(uid)));
             }
@@ -276,7 +269,7 @@ public final class GarbageCollector implements WriteContext.Services {
     }
 
     private boolean blocks(Key dependent, String uid) {
-        Entry entry = verbs().cluster().store().snapshot().get(dependent);
+        Entry entry = verbs.cluster().store().snapshot().get(dependent);
         return entry != null
                 && references(((StoredObject) entry.value()).tree(entry.revision())).stream()
                         .anyMatch(reference -> Json.string(reference, "uid").equals(uid)
@@ -304,7 +297,7 @@ public final class GarbageCollector implements WriteContext.Services {
 
     private void change(Target target, java.util.function.Consumer<Map<String, @Nullable Object>> change) {
         try {
-            verbs().updating().edit(target, MANAGER, live -> change.accept(Metadata.of(live)));
+            verbs.updating().edit(target, MANAGER, live -> change.accept(Metadata.of(live)));
         } catch (NotFoundException e) {
             // Gone already.
         }
@@ -312,7 +305,7 @@ public final class GarbageCollector implements WriteContext.Services {
 
     /** Where an owner is; empty when that is not known. */
     private Optional<Target> owner(Key dependent, Header.Owner reference) {
-        return verbs().cluster()
+        return verbs.cluster()
                 .types()
                 .get()
                 .kind(reference.apiVersion(), reference.kind())

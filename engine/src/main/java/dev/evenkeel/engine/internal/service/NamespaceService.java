@@ -1,10 +1,11 @@
 package dev.evenkeel.engine.internal.service;
 
 import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.engine.internal.admission.Namespaces;
+import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.StoredObject;
-import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
@@ -38,18 +39,11 @@ public final class NamespaceService implements WriteContext.Services {
     private final SerialQueue queue;
     private final Set<String> terminating = ConcurrentHashMap.newKeySet();
     private final Set<String> pending = ConcurrentHashMap.newKeySet();
-    private @Nullable Verbs verbs;
+    private final Verbs verbs;
 
-    public NamespaceService(SerialQueue queue) {
+    public NamespaceService(SerialQueue queue, Verbs verbs) {
         this.queue = queue;
-    }
-
-    public void start(Verbs value) {
-        verbs = value;
-    }
-
-    private Verbs verbs() {
-        return java.util.Objects.requireNonNull(verbs);
+        this.verbs = verbs;
     }
 
     @Override
@@ -78,23 +72,23 @@ public final class NamespaceService implements WriteContext.Services {
     }
 
     private void empty(String namespace) {
-        Target target = verbs().cluster()
+        Target target = verbs.cluster()
                 .types()
                 .get()
                 .kind("v1", "Namespace")
                 .orElseThrow()
                 .withName("", namespace);
-        Entry entry = verbs().cluster().read(target);
+        Entry entry = verbs.cluster().read(target);
         if (entry == null) {
             return;
         }
-        Map<String, @Nullable Object> tree = verbs().cluster().tree(entry, target);
+        Map<String, @Nullable Object> tree = verbs.cluster().tree(entry, target);
         if (!Metadata.strings(Json.at(tree, "spec", "finalizers")).contains(FINALIZER)) {
             return;
         }
         for (Target content : content(namespace)) {
             try {
-                verbs().deleting().delete(content, DeleteOptions.of(Propagation.BACKGROUND));
+                verbs.deleting().delete(content, DeleteOptions.of(Propagation.BACKGROUND));
             } catch (NotFoundException e) {
                 // Gone already.
             }
@@ -105,13 +99,12 @@ public final class NamespaceService implements WriteContext.Services {
     /** What is in a namespace, pods first. */
     private List<Target> content(String namespace) {
         List<Target> content = new ArrayList<>();
-        List<ResourceType> types =
-                new ArrayList<>(verbs().cluster().types().get().all());
+        List<ResourceType> types = new ArrayList<>(verbs.cluster().types().get().all());
         types.sort(java.util.Comparator.comparing(type -> !type.id().equals("pods")));
-        Store.Snapshot snapshot = verbs().cluster().store().snapshot();
+        Store.Snapshot snapshot = verbs.cluster().store().snapshot();
         Set<String> seen = new java.util.HashSet<>();
         for (ResourceType type : types) {
-            String collection = verbs().cluster().collection(type);
+            String collection = verbs.cluster().collection(type);
             if (type.namespaced() && seen.add(collection)) {
                 snapshot.range(collection, namespace, null, entry -> {
                     content.add(Target.of(
@@ -129,17 +122,17 @@ public final class NamespaceService implements WriteContext.Services {
         for (Target content : remaining) {
             String name = content.type().plural() + "." + content.type().group();
             resources.merge(name, 1, Integer::sum);
-            Optional.ofNullable(verbs().cluster().read(content))
-                    .map(entry -> verbs().cluster().tree(entry, content))
+            Optional.ofNullable(verbs.cluster().read(content))
+                    .map(entry -> verbs.cluster().tree(entry, content))
                     .ifPresent(tree -> Metadata.finalizers(Metadata.of(tree))
                             .forEach(finalizer -> finalizers.merge(finalizer, 1, Integer::sum)));
         }
         try {
             Target status = new Target(target.type(), target.version(), "", target.name(), "status");
-            verbs().updating().edit(status, MANAGER, live -> conditions(live, resources, finalizers));
+            verbs.updating().edit(status, MANAGER, live -> conditions(live, resources, finalizers));
             if (remaining.isEmpty()) {
                 Target finalize = new Target(target.type(), target.version(), "", target.name(), "finalize");
-                verbs().updating().edit(finalize, MANAGER, live -> {
+                verbs.updating().edit(finalize, MANAGER, live -> {
                     List<String> left = Metadata.strings(Json.at(live, "spec", "finalizers"));
                     left.remove(FINALIZER);
                     Map<String, @Nullable Object> spec = new LinkedHashMap<>();
@@ -219,7 +212,7 @@ public final class NamespaceService implements WriteContext.Services {
         Map<String, @Nullable Object> condition = new LinkedHashMap<>();
         condition.put("type", type);
         condition.put("status", text);
-        condition.put("lastTransitionTime", verbs().cluster().now());
+        condition.put("lastTransitionTime", verbs.cluster().now());
         condition.put("reason", reason);
         condition.put("message", message);
         for (int i = 0; i < conditions.size(); i++) {

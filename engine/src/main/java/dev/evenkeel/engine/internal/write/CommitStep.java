@@ -1,17 +1,17 @@
 package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.admission.Documents;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
+import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.apply.FieldOwnership;
+import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Document;
-import dev.evenkeel.engine.internal.object.Documents;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.StoredObject;
-import dev.evenkeel.engine.internal.object.Termination;
-import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Key;
@@ -66,9 +66,11 @@ record CommitStep(WriteContext cluster) implements WriteStep {
                     write.tree(),
                     List.of(FieldError.required("metadata.name", "name or generateName is required")));
         }
-        if (!write.version().isEmpty() && !write.version().equals("0")) {
+        String version = Json.string(write.metadata(), "resourceVersion");
+        if (!version.isEmpty() && !version.equals("0")) {
             throw Refusal.internal("resourceVersion should not be set on objects to be created");
         }
+        write.metadata().remove("resourceVersion");
     }
 
     private static Document deleted(Write write, long revision) {

@@ -7,7 +7,6 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Revisions;
-import dev.evenkeel.engine.internal.object.Warnings;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Entry;
 import java.util.List;
@@ -32,8 +31,6 @@ final class Identity {
             setName(write);
         }
         if (old == null || write.present() == null) {
-            write.version(Json.string(metadata, "resourceVersion"));
-            metadata.remove("resourceVersion");
             Metadata.wipe(metadata);
         } else {
             checkVersion(metadata, write.present(), target);
@@ -46,7 +43,13 @@ final class Identity {
                 metadata.put("deletionTimestamp", deletion);
             }
         }
-        Warnings.duplicateOwners(metadata, write.warnings());
+        List<String> uids = Metadata.deduplicateOwners(metadata);
+        if (!uids.isEmpty()) {
+            write.warnings()
+                    .add(".metadata.ownerReferences contains duplicate entries; API server dedups owner references in"
+                            + " 1.20+, and may reject such requests as early as 1.24; please fix your requests;"
+                            + " duplicate UID(s) observed: " + String.join(", ", uids));
+        }
     }
 
     /** Sets the name of a new object that has none: late, when it is generated, as defaults and ownership do not see it. */

@@ -1,17 +1,18 @@
 package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.admission.Fences;
 import dev.evenkeel.engine.internal.admission.HookSteps;
+import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.admission.Webhooks;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
+import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Ownership;
 import dev.evenkeel.engine.internal.object.Refusal;
-import dev.evenkeel.engine.internal.object.WriteContext;
-import dev.evenkeel.engine.internal.service.Namespaces;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.spi.AdmissionCaller;

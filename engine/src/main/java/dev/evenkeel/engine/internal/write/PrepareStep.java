@@ -2,10 +2,10 @@ package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
+import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Metadata;
-import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;

@@ -7,6 +7,8 @@ import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.Reply;
+import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.internal.write;
 
-import dev.evenkeel.engine.internal.object.WriteContext;
+import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Key;
 import java.util.Optional;

@@ -9,6 +9,7 @@ import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.WriteOptions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,8 @@
-package dev.evenkeel.engine.internal.object;
+package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Document;
+import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Entry;

@@ -1,15 +1,15 @@
-package dev.evenkeel.engine.internal.object;
+package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Document;
+import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.strategy.Strategies;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
-import dev.evenkeel.engine.internal.write.Decoder;
-import dev.evenkeel.engine.internal.write.Fences;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Key;
 import dev.evenkeel.engine.spi.Store;

@@ -1,16 +1,17 @@
-package dev.evenkeel.engine.internal.object;
+package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** When an object that is marked for deletion is gone. */
-public final class Termination {
+final class Termination {
     private Termination() {}
 
     /** Whether nothing holds a marked object any more: no finalizers, and neither its kind nor its grace. */
-    public static boolean complete(Map<String, @Nullable Object> tree, ResourceStrategy strategy) {
+    static boolean complete(Map<String, @Nullable Object> tree, ResourceStrategy strategy) {
         Map<String, @Nullable Object> metadata = Metadata.of(tree);
         return Metadata.deleting(metadata)
                 && Metadata.finalizers(metadata).isEmpty()

@@ -1,12 +1,10 @@
-package dev.evenkeel.engine.internal.service;
+package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.client.StatusCause;
-import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.StoredObject;
-import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Key;

@@ -1,4 +1,4 @@
-package dev.evenkeel.engine.internal.write;
+package dev.evenkeel.engine.internal.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,4 +1,4 @@
-package dev.evenkeel.engine.internal.write;
+package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
@@ -7,15 +7,14 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.Body;
-import dev.evenkeel.engine.internal.object.FieldProblems;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.WriteOptions.FieldValidation;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.strategy.Strategies;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.type.Types;
-import dev.evenkeel.engine.internal.write.WriteOptions.FieldValidation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -39,23 +38,36 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      * @param tree the object, in the form of its schema
      * @param warnings unknown and duplicate fields, in the words of upstream's strict decoder
      */
-    record Decoded(Map<String, @Nullable Object> tree, List<String> warnings) {}
+    public record Decoded(Map<String, @Nullable Object> tree, List<String> warnings) {}
 
     /**
      * Reads a body that holds a whole object of the target's kind.
      *
      * @throws ApiException when it cannot be read, or has fields that the validation refuses
      */
-    Decoded decode(Body body, Target target, FieldValidation validation) {
+    public Decoded decode(Body body, Target target, FieldValidation validation) {
         List<String> duplicates = new ArrayList<>();
         Map<String, @Nullable Object> tree = object(body, target.type().kind(), duplicates);
         identify(tree, target, body);
         boolean yaml = body.format() == Body.Format.YAML;
         List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
         problems.addAll(normalise(tree, target, yaml ? List.of() : duplicates));
-        List<String> warnings = new ArrayList<>();
-        FieldProblems.report(problems, target, validation, warnings);
-        return new Decoded(tree, warnings);
+        if (validation == FieldValidation.STRICT && !problems.isEmpty()) {
+            throw Refusal.malformed(target, "strict decoding error: " + listed(problems));
+        }
+        return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of());
+    }
+
+    /** Lists problems: duplicate keys of YAML come from the parser, in its words and before all others. */
+    private static String listed(List<String> problems) {
+        List<String> yaml =
+                problems.stream().filter(problem -> problem.startsWith("line ")).toList();
+        List<String> listed = new ArrayList<>(problems);
+        listed.removeAll(yaml);
+        if (!yaml.isEmpty()) {
+            listed.addFirst("yaml: unmarshal errors:\n  " + String.join("\n  ", yaml));
+        }
+        return String.join(", ", listed);
     }
 
     /**
@@ -65,7 +77,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      * @param duplicates told the keys that come more than once
      * @throws ApiException when it is no object, or cannot be read
      */
-    Map<String, @Nullable Object> object(Body body, String kind, List<String> duplicates) {
+    public Map<String, @Nullable Object> object(Body body, String kind, List<String> duplicates) {
         Object parsed = parse(body, kind, duplicates);
         return parsed == null
                 ? new LinkedHashMap<>()
@@ -99,12 +111,12 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      *
      * @throws MalformedObjectException when it cannot be read as the target's kind, without naming the kind
      */
-    List<String> normalised(Map<String, @Nullable Object> tree, Target target, List<String> duplicates) {
+    public List<String> normalised(Map<String, @Nullable Object> tree, Target target, List<String> duplicates) {
         return complete(tree, () -> strategies.of(target).normalise(tree, duplicates));
     }
 
     /** Brings the result of an apply into the form of its schema. */
-    void normaliseApplied(Map<String, @Nullable Object> tree, Target target) {
+    public void normaliseApplied(Map<String, @Nullable Object> tree, Target target) {
         try {
             complete(tree, () -> {
                 strategies.of(target).normaliseApplied(tree);
@@ -133,7 +145,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      *
      * @throws MalformedObjectException in the words of the other kind's decoder, if the object cannot be read as it
      */
-    void checkKind(Map<String, @Nullable Object> tree, Target target, Types types) {
+    public void checkKind(Map<String, @Nullable Object> tree, Target target, Types types) {
         String kind = Json.string(tree, "kind");
         String apiVersion = Json.string(tree, "apiVersion");
         if (kind.equals(target.type().kind()) && apiVersion.equals(target.apiVersion())) {

@@ -1,4 +1,4 @@
-package dev.evenkeel.engine.internal.write;
+package dev.evenkeel.engine.internal.object;
 
 import dev.evenkeel.client.Fence;
 import java.util.Optional;

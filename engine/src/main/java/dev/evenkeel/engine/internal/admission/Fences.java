@@ -1,4 +1,4 @@
-package dev.evenkeel.engine.internal.write;
+package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
@@ -6,9 +6,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusCause;
 import dev.evenkeel.client.StatusDetails;
-import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.json.Json;
-import dev.evenkeel.engine.internal.object.WriteContext;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Key;
@@ -45,7 +43,7 @@ public final class Fences {
      *
      * @throws dev.evenkeel.client.ConflictException with a cause of type {@link Fence#LOST}
      */
-    static void check(WriteContext cluster, Write write) {
+    public static void check(WriteContext cluster, Write write) {
         write.options().fence().ifPresent(fence -> {
             Target lease = lease(cluster, fence);
             check(cluster, fence, lease, cluster.read(lease), write.target());

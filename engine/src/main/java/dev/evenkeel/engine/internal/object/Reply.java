@@ -1,7 +1,6 @@
-package dev.evenkeel.engine.internal.write;
+package dev.evenkeel.engine.internal.object;
 
 import dev.evenkeel.client.StatusDetails;
-import dev.evenkeel.engine.internal.object.Document;
 import java.util.List;
 
 /** The answer to a write that was accepted; refusals are {@link dev.evenkeel.client.ApiException}s. */
