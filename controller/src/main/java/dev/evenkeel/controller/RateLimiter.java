@@ -1,5 +1,6 @@
 package dev.evenkeel.controller;
 
+import dev.evenkeel.client.Backoff;
 import dev.evenkeel.controller.internal.queue.Adjustment;
 import dev.evenkeel.controller.internal.queue.Bucket;
 import dev.evenkeel.controller.internal.queue.Nanos;
@@ -39,20 +40,19 @@ public interface RateLimiter {
 
     /** Exponential from 5 ms to 1000 s, up to a tenth longer: 5, 10, 20 ms … 655 s, 1000 s. */
     static RateLimiter standard() {
-        return exponential(Duration.ofMillis(5), Duration.ofSeconds(1000)).withJitter(0.1);
+        return backoff(Backoff.exponential(Duration.ofMillis(5), Duration.ofSeconds(1000))
+                .withJitter(0.1));
     }
 
     /** Delays that double with each failure in a row. */
     static RateLimiter exponential(Duration first, Duration max) {
-        if (!first.isPositive() || max.compareTo(first) < 0) {
-            throw new IllegalArgumentException(
-                    "exponential delays must grow from a positive first to a max that is not less: " + first + ", "
-                            + max);
-        }
-        long from = Nanos.of(first);
-        long to = Nanos.of(max);
-        Delays delays = (key, failures, now, random) ->
-                failures >= Long.SIZE - 1 || from > to >> failures ? to : from << failures;
+        return backoff(Backoff.exponential(first, max));
+    }
+
+    /** Returns a limiter whose delays grow with each failure in a row. */
+    static RateLimiter backoff(Backoff backoff) {
+        Delays delays =
+                (key, failures, now, random) -> backoff.delay(failures, random).toNanos();
         return () -> delays;
     }
 

@@ -1,5 +1,6 @@
 package dev.evenkeel.kubernetes;
 
+import dev.evenkeel.client.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -12,43 +13,43 @@ import java.util.random.RandomGenerator;
  * (reads, replacements, deletes, apply; of the last three only with {@code Retry-After}); after a broken connection,
  * reads.
  *
- * @param attempts the maximum number of attempts; 1 for no repetition
- * @param total the maximum time of all attempts; a longer {@code Retry-After} ends them
- * @param first the pause before the second attempt; doubles with each
- * @param longest the longest pause, unless the server requests a longer one
+ * @param attempts how often at most in all; 1 for no repetition
+ * @param total how long at most in all; a server that requests a longer pause ends the attempts
+ * @param backoff pauses between attempts, unless the server requests a longer one
  */
-public record RetryPolicy(int attempts, Duration total, Duration first, Duration longest) {
-    /** 5 attempts in 10 seconds, pauses from 100 milliseconds to 3 seconds. */
-    public static final RetryPolicy DEFAULT =
-            new RetryPolicy(5, Duration.ofSeconds(10), Duration.ofMillis(100), Duration.ofSeconds(3));
+public record RetryPolicy(int attempts, Duration total, Backoff backoff) {
+    /** 5 attempts in 10 seconds, with pauses from 50 to 100 milliseconds that grow to 1.5 to 3 seconds. */
+    public static final RetryPolicy DEFAULT = new RetryPolicy(
+            5,
+            Duration.ofSeconds(10),
+            Backoff.exponential(Duration.ofMillis(50), Duration.ofMillis(1500)).withJitter(1));
 
     /** One attempt. */
     public static final RetryPolicy NONE = DEFAULT.withAttempts(1);
 
-    /** Refuses invalid values. */
+    /** Checks the values. */
     public RetryPolicy {
-        if (attempts < 1 || total.isNegative() || first.isNegative() || longest.compareTo(first) < 0) {
-            throw new IllegalArgumentException(
-                    "a retry policy has at least 1 attempt, a total and a first pause of 0 or"
-                            + " more, and a longest pause not shorter than the first: " + attempts + ", " + total
-                            + ", "
-                            + first + ", " + longest);
+        if (attempts < 1) {
+            throw new IllegalArgumentException("attempts must be positive: " + attempts);
+        }
+        if (total.isNegative()) {
+            throw new IllegalArgumentException("total must not be negative: " + total);
         }
     }
 
     /** Returns a copy with this many attempts. */
     public RetryPolicy withAttempts(int value) {
-        return new RetryPolicy(value, total, first, longest);
+        return new RetryPolicy(value, total, backoff);
     }
 
-    /** Returns a copy with this time limit. */
+    /** Returns a copy that ends within this time. */
     public RetryPolicy withTotal(Duration value) {
-        return new RetryPolicy(attempts, value, first, longest);
+        return new RetryPolicy(attempts, value, backoff);
     }
 
     /** Returns a copy with these pauses. */
-    public RetryPolicy withPauses(Duration firstPause, Duration longestPause) {
-        return new RetryPolicy(attempts, total, firstPause, longestPause);
+    public RetryPolicy withBackoff(Backoff value) {
+        return new RetryPolicy(attempts, total, value);
     }
 
     /**
@@ -56,18 +57,15 @@ public record RetryPolicy(int attempts, Duration total, Duration first, Duration
      *
      * @param failed the number of failed attempts
      * @param spent time since the first began
-     * @param asked the pause that the server requested; zero for none
+     * @param requested pause that the server requested; zero for none
      */
-    Optional<Duration> pause(int failed, Duration spent, Duration asked, RandomGenerator random) {
+    Optional<Duration> pause(int failed, Duration spent, Duration requested, RandomGenerator random) {
         if (failed >= attempts) {
             return Optional.empty();
         }
-        double growing = first.toNanos() * Math.pow(2, failed - 1);
-        long most = (long) Math.min(growing, (double) longest.toNanos());
-        // from half to all of it: clients that failed together do not retry together
-        long own = most - (long) (most * random.nextDouble() / 2);
-        // added to the requested pause, which is the same for all clients
-        Duration pause = asked.isZero() ? Duration.ofNanos(own) : asked.plusNanos(own / 4);
+        Duration own = backoff.delay(failed - 1, random);
+        // longer than requested, since the server requested the same of all clients
+        Duration pause = requested.isZero() ? own : requested.plus(own.dividedBy(4));
         return spent.plus(pause).compareTo(total) > 0 ? Optional.empty() : Optional.of(pause);
     }
 }

@@ -1,5 +1,6 @@
 package dev.evenkeel.soak;
 
+import dev.evenkeel.client.Backoff;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
@@ -65,7 +66,8 @@ final class SoakMember implements AutoCloseable {
                 .leases(Leases.in(NAMESPACE, name).withTiming(TIMING))
                 .caching(InformerOptions.DEFAULT.withReflector(ReflectorOptions.DEFAULT
                         .withMode(mode)
-                        .withDelays(Duration.ofMillis(200), Duration.ofSeconds(2))))
+                        .withBackoff(Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(2))
+                                .withJitter(1))))
                 .listener(this::happened)
                 .grace(Duration.ofSeconds(10))
                 .build();

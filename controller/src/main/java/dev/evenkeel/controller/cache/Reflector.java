@@ -2,11 +2,12 @@ package dev.evenkeel.controller.cache;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
-import dev.evenkeel.client.ExpiredException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.Watch;
+import dev.evenkeel.controller.cache.ReflectorStep.Lists;
+import dev.evenkeel.controller.cache.ReflectorStep.Watches;
 import dev.evenkeel.controller.schedule.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.UncheckedIOException;
@@ -39,7 +40,8 @@ import org.slf4j.LoggerFactory;
  *       version is not looked into.
  *   <li>Listed again is only what must be: the server has forgotten the version, does not know it yet, or refuses it for
  *       good. Ends, broken connections and "too many requests" are not reasons.
- *   <li>A list after one that was refused for its version is of the present state.
+ *   <li>A list after one that was refused for its version is of the present state. When a continue token of that one
+ *       expires, the next list is in one answer. {@link ReflectorStep} decides this.
  *   <li>While it is not stopped, either something runs, or a timer is set: also a watch that says nothing ends, and a
  *       list that is not answered. Its thread is interrupted and left to itself; whether it ever comes back is no matter.
  * </ol>
@@ -59,7 +61,6 @@ final class Reflector<O extends HasMetadata> {
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
 
     private static final Duration BRIEF = Duration.ofSeconds(1);
-    private static final int SERVER_ERRORS = 3;
 
     /** What it finds goes here; turns only grow, and what has an older one than came before does not count. */
     interface Sink<O extends HasMetadata> {
@@ -83,6 +84,23 @@ final class Reflector<O extends HasMetadata> {
         void failed(RuntimeException failure);
     }
 
+    private enum Life {
+        NEW,
+        STARTED,
+        STOPPED
+    }
+
+    /** A request that has not been answered. */
+    private static final class Call {
+        final long turn;
+        final String what;
+
+        Call(long turn, String what) {
+            this.turn = turn;
+            this.what = what;
+        }
+    }
+
     private final Client client;
     private final Kind<O> kind;
     private final ListOptions selection;
@@ -94,20 +112,14 @@ final class Reflector<O extends HasMetadata> {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private boolean started;
-    private boolean stopped;
+    private Life life = Life.NEW;
     private int running;
-    private boolean listing = true;
-    private boolean present;
-    private boolean streaming;
-    private String version = "";
-    private String listedAt = "";
-    private int failures;
-    private int serverErrors;
+    private ReflectorStep next;
     private boolean relistWanted;
+    private String version = "";
+    private int failures;
     private long turn;
-    private long calls;
-    private boolean calling;
+    private @Nullable Call call;
     private @Nullable Reading reading;
     private Scheduler.@Nullable Job job;
     private Scheduler.@Nullable Timer timer;
@@ -134,7 +146,7 @@ final class Reflector<O extends HasMetadata> {
         this.scheduler = scheduler;
         this.options = options;
         this.sink = sink;
-        this.streaming = options.mode() == ReflectorOptions.Mode.STREAM;
+        this.next = new Lists("0", options.mode(), false);
         String namespace = selection.namespace();
         this.followed = namespace.isEmpty() ? kind.id() : kind.id() + " in " + namespace;
         this.name = "reflector " + followed;
@@ -164,10 +176,10 @@ final class Reflector<O extends HasMetadata> {
     void start() {
         lock.lock();
         try {
-            if (started || stopped) {
+            if (life != Life.NEW) {
                 return;
             }
-            started = true;
+            life = Life.STARTED;
             lastHeard = scheduler.nanoTime();
             run();
         } finally {
@@ -196,10 +208,10 @@ final class Reflector<O extends HasMetadata> {
         boolean idle;
         lock.lock();
         try {
-            if (stopped) {
+            if (stopped()) {
                 return;
             }
-            stopped = true;
+            life = Life.STOPPED;
             open = reading;
             reading = null;
             idle = running == 0;
@@ -243,7 +255,7 @@ final class Reflector<O extends HasMetadata> {
         lock.lock();
         try {
             running--;
-            last = stopped && running == 0;
+            last = stopped() && running == 0;
         } finally {
             lock.unlock();
         }
@@ -257,7 +269,7 @@ final class Reflector<O extends HasMetadata> {
         timer = scheduler.schedule(delay, () -> {
             lock.lock();
             try {
-                if (!stopped) {
+                if (!stopped()) {
                     run();
                 }
             } finally {
@@ -266,11 +278,16 @@ final class Reflector<O extends HasMetadata> {
         });
     }
 
+    /** With the lock. */
+    private boolean stopped() {
+        return life == Life.STOPPED;
+    }
+
     /** Whether what comes with this number counts. */
     private boolean current(long mine) {
         lock.lock();
         try {
-            return !stopped && turn == mine;
+            return !stopped() && turn == mine;
         } finally {
             lock.unlock();
         }
@@ -279,31 +296,31 @@ final class Reflector<O extends HasMetadata> {
     // whatever goes wrong, errors too: a step that ends without a next one would be the last
     @SuppressWarnings("CatchThrowable")
     private void step() {
-        boolean list;
-        boolean stream;
+        ReflectorStep step;
         long mine;
         lock.lock();
         try {
-            if (stopped) {
+            if (stopped()) {
                 return;
             }
             if (relistWanted) {
                 relistWanted = false;
-                listing = true;
-                present = true;
+                next = next.relist("");
             }
-            list = listing;
-            stream = streaming;
+            step = next;
             mine = ++turn;
         } finally {
             lock.unlock();
         }
         try {
-            if (list && !stream) {
-                list(mine);
+            if (step instanceof Lists list) {
+                relists.incrementAndGet();
+                if (!list.streams()) {
+                    list(mine, list);
+                }
             }
             if (current(mine)) {
-                watch(mine, list && stream);
+                watch(mine);
             }
         } catch (Throwable e) {
             failed(
@@ -314,25 +331,24 @@ final class Reflector<O extends HasMetadata> {
         }
     }
 
-    /** Asks the server, and gives up when it does not answer; what it says then is for nobody. */
+    /** Sends a request, and gives it up when it is not answered in time; a later answer does not count. */
     private <R> R call(long mine, String what, Supplier<R> request) {
-        long number;
+        Call begun = new Call(mine, what);
         lock.lock();
         try {
-            number = ++calls;
-            calling = true;
+            call = begun;
         } finally {
             lock.unlock();
         }
-        Scheduler.Timer guard = scheduler.schedule(options.callTimeout(), () -> giveUp(mine, number, what));
+        Scheduler.Timer guard = scheduler.schedule(options.callTimeout(), () -> giveUp(begun));
         try {
             return request.get();
         } finally {
             guard.cancel();
             lock.lock();
             try {
-                if (calls == number) {
-                    calling = false;
+                if (call == begun) {
+                    call = null;
                 }
             } finally {
                 lock.unlock();
@@ -341,13 +357,13 @@ final class Reflector<O extends HasMetadata> {
         }
     }
 
-    private void giveUp(long mine, long number, String what) {
+    private void giveUp(Call begun) {
         lock.lock();
         try {
-            if (stopped || turn != mine || !calling || calls != number) {
+            if (stopped() || turn != begun.turn || call != begun) {
                 return;
             }
-            calling = false;
+            call = null;
             if (job != null) {
                 job.interrupt();
             }
@@ -355,16 +371,14 @@ final class Reflector<O extends HasMetadata> {
             lock.unlock();
         }
         failed(
-                mine,
+                begun.turn,
                 new UncheckedIOException(new SocketTimeoutException(
-                        what + " of " + followed + " was not answered within " + options.callTimeout())));
+                        begun.what + " of " + followed + " was not answered within " + options.callTimeout())));
     }
 
-    private void list(long mine) {
-        String at = listVersion();
-        boolean whole = options.mode() == ReflectorOptions.Mode.WHOLE;
-        ListOptions page = selection.withResourceVersion(at).withLimit(whole ? 0 : options.pageSize());
-        sink.listBegins(mine, at.isEmpty());
+    private void list(long mine, Lists list) {
+        ListOptions page = selection.withResourceVersion(list.at()).withLimit(list.inPages() ? options.pageSize() : 0);
+        sink.listBegins(mine, list.at().isEmpty());
         Listing<O> listing = call(mine, "a list", () -> client.list(kind, page));
         String found = listing.resourceVersion();
         while (true) {
@@ -389,35 +403,22 @@ final class Reflector<O extends HasMetadata> {
         }
     }
 
-    /** At which version to list: any at first, later none older than what was seen, and the present one after that failed. */
-    private String listVersion() {
-        lock.lock();
-        try {
-            relists.incrementAndGet();
-            listedAt = present ? "" : version.isEmpty() ? "0" : version;
-            return listedAt;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private void listed(long mine, String found) {
         sink.listEnds(mine, found);
         lock.lock();
         try {
-            if (turn == mine) {
+            if (turn == mine && next instanceof Lists list) {
                 version = found;
-                listing = false;
-                present = false;
-                serverErrors = 0;
+                next = new Watches(list, 0);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void watch(long mine, boolean stream) {
+    private void watch(long mine) {
         String from;
+        boolean stream;
         lock.lock();
         try {
             if (relistWanted) {
@@ -425,7 +426,8 @@ final class Reflector<O extends HasMetadata> {
                 run();
                 return;
             }
-            from = stream ? listVersion() : version;
+            stream = next instanceof Lists;
+            from = next instanceof Lists list ? list.at() : version;
         } finally {
             lock.unlock();
         }
@@ -447,7 +449,7 @@ final class Reflector<O extends HasMetadata> {
         lock.lock();
         try {
             restarts.incrementAndGet();
-            late = stopped || turn != mine;
+            late = stopped() || turn != mine;
             if (!late && relistWanted) {
                 late = true;
                 run();
@@ -467,7 +469,7 @@ final class Reflector<O extends HasMetadata> {
         lock.lock();
         try {
             job = read;
-            if (stopped) {
+            if (stopped()) {
                 read.interrupt();
             }
         } finally {
@@ -562,7 +564,9 @@ final class Reflector<O extends HasMetadata> {
                     if (!event.resourceVersion().isEmpty()) {
                         version = event.resourceVersion();
                     }
-                    serverErrors = 0;
+                    if (next instanceof Watches watches) {
+                        next = watches.heard();
+                    }
                 }
             } finally {
                 lock.unlock();
@@ -636,24 +640,24 @@ final class Reflector<O extends HasMetadata> {
 
     /** With the lock. */
     private Duration delay() {
-        double factor = Math.pow(2, Math.min(failures, 30));
-        failures++;
-        double millis = Math.min(options.firstDelay().toMillis() * factor, (double)
-                options.lastDelay().toMillis());
-        return Duration.ofMillis((long) (millis * (1 + scheduler.random().nextDouble())));
+        return options.backoff().delay(failures++, scheduler.random());
     }
 
     private void failed(long mine, RuntimeException failure) {
         Duration delay;
-        String what;
+        ReflectorStep failed;
+        ReflectorStep step;
         lock.lock();
         try {
-            if (stopped || turn != mine) {
+            if (stopped() || turn != mine) {
                 return;
             }
             turn++;
-            what = decide(failure);
-            delay = what.equals(PRESENT) ? Duration.ZERO : delay();
+            failed = next;
+            step = failed.after(failure, version);
+            next = step;
+            // a list that was changed is another one; the same one again has to wait
+            delay = failed instanceof Lists && !step.equals(failed) ? Duration.ZERO : delay();
             ApiException refused = failure instanceof ApiException api ? api : null;
             if (refused != null) {
                 long asked = refused.status()
@@ -671,62 +675,9 @@ final class Reflector<O extends HasMetadata> {
         LOG.atWarn()
                 .addKeyValue("kind", followed)
                 .addKeyValue("retryAfter", delay)
-                .log("list or watch failed, {}: {}", what, String.valueOf(failure.getMessage()));
+                .addKeyValue("failed", failed)
+                .addKeyValue("next", step)
+                .log("list or watch failed: {}", String.valueOf(failure.getMessage()));
         sink.failed(failure);
-    }
-
-    private static final String PRESENT = "listing the present state";
-
-    /** What to do next, in words. With the lock. */
-    private String decide(RuntimeException failure) {
-        boolean forgotten = failure instanceof ExpiredException || tooLarge(failure);
-        if (listing) {
-            if (forgotten && !listedAt.isEmpty()) {
-                present = true;
-                return PRESENT;
-            }
-            if (streaming && !retriable(failure)) {
-                streaming = false;
-                return "listing in pages";
-            }
-            return "listing again";
-        }
-        if (forgotten) {
-            return relisting();
-        }
-        if (retriable(failure)) {
-            return "watching again";
-        }
-        boolean serverError = failure instanceof ApiException refused
-                && refused.code() >= 500
-                && !refused.reason().equals("StoreReadError")
-                && ++serverErrors <= SERVER_ERRORS;
-        if (serverError) {
-            return "watching again";
-        }
-        serverErrors = 0;
-        return relisting();
-    }
-
-    private String relisting() {
-        // a list that may be as old as the last one would be followed by the same refusal
-        present = listedAt.equals(version);
-        listing = true;
-        return "listing again";
-    }
-
-    /** Whether the same request may do next time: the server is busy, or the connection broke. */
-    private static boolean retriable(RuntimeException failure) {
-        return !(failure instanceof ApiException refused)
-                || refused.code() == 429
-                || refused.code() == 503
-                || (refused.code() == 504 && !tooLarge(failure));
-    }
-
-    /** Whether the server says that it has not come as far as the version. */
-    private static boolean tooLarge(RuntimeException failure) {
-        return failure instanceof ApiException refused
-                && (refused.causes().stream().anyMatch(cause -> cause.reason().equals("ResourceVersionTooLarge"))
-                        || String.valueOf(refused.getMessage()).contains("Too large resource version"));
     }
 }

@@ -7,6 +7,7 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.internal.lease.Election;
+import dev.evenkeel.controller.internal.lease.LeaseNames;
 import dev.evenkeel.controller.internal.lease.Scope;
 import dev.evenkeel.controller.internal.lease.ShardScope;
 import dev.evenkeel.controller.internal.lease.ShardSettings;
@@ -20,7 +21,7 @@ public final class ControllerLeases {
 
     /** Returns the election of one leader. */
     static Election election(Leases leases, Scheduler scheduler, Client client, String name, Scope scope) {
-        ObjectKey lease = ObjectKey.of(leases.namespace(), name);
+        ObjectKey lease = ObjectKey.of(leases.namespace(), LeaseNames.of(name));
         return new Election(scheduler, client, lease, leases.identity(), leases.timing(), Map.of(), scope);
     }
 
@@ -30,9 +31,7 @@ public final class ControllerLeases {
     }
 
     private static ShardSettings settings(Leases leases, String name, int slots) {
-        // a group is the value of a label and a part of names, where the dots of a controller's name are not allowed
-        String group = name.replace('.', '-');
-        return ShardSettings.of(leases.namespace(), group, leases.identity())
+        return ShardSettings.of(leases.namespace(), name, leases.identity())
                 .withSlots(slots)
                 .withTiming(leases.timing());
     }
@@ -45,7 +44,7 @@ public final class ControllerLeases {
             }
             case Placement.Leader unused -> {
                 String name = controller.name();
-                if (!DnsNames.isSubdomain(name)) {
+                if (!DnsNames.isSubdomain(LeaseNames.of(name))) {
                     throw new IllegalArgumentException("name: \"" + name
                             + "\" is that of the controller's Lease too, and must be a lowercase RFC 1123 subdomain of at"
                             + " most " + DnsNames.MAX_SUBDOMAIN

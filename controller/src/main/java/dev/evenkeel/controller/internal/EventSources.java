@@ -1,5 +1,6 @@
 package dev.evenkeel.controller.internal;
 
+import dev.evenkeel.client.Backoff;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Controller.Watched;
@@ -41,7 +42,7 @@ public final class EventSources<T extends HasMetadata> {
     private static final int SWEEP = 32;
 
     /** When a source that did not start is tried again. */
-    private static final Duration SOURCE_RETRY = Duration.ofSeconds(10);
+    private static final Backoff SOURCE = Backoff.constant(Duration.ofSeconds(10));
 
     /** Takes the keys. */
     public interface Sink {
@@ -106,7 +107,7 @@ public final class EventSources<T extends HasMetadata> {
 
     /** Starts sources and the interval. */
     public void start() {
-        controller.sources().forEach(this::start);
+        controller.sources().forEach(source -> start(source, 0));
         if (controller.interval().isPositive()) {
             sweep(0);
         }
@@ -114,20 +115,22 @@ public final class EventSources<T extends HasMetadata> {
 
     // whatever a source throws is its own: what else wakes the controller does so meanwhile
     @SuppressWarnings("CatchThrowable")
-    private void start(Source source) {
+    private void start(Source source, int attempt) {
         AutoCloseable running;
         try {
             running = source.start(
                     (key, reason) -> wake(key, Priority.NORMAL, new Cause(source.name(), reason)), scheduler);
         } catch (Throwable e) {
+            Duration retryAfter = SOURCE.delay(attempt, scheduler.random());
             LOG.atError()
                     .addKeyValue("controller", controller.name())
-                    .addKeyValue("retryAfter", SOURCE_RETRY)
+                    .addKeyValue("retryAfter", retryAfter)
                     .setCause(e)
                     .log("source {} did not start", source.name());
-            Scheduler.Timer unused = scheduler.schedule(SOURCE_RETRY, () -> {
+            Scheduler.Timer unused = scheduler.schedule(retryAfter, () -> {
                 if (!isClosed()) {
-                    Scheduler.Job unused2 = scheduler.execute("source " + source.name(), () -> start(source));
+                    Scheduler.Job unused2 =
+                            scheduler.execute("source " + source.name(), () -> start(source, attempt + 1));
                 }
             });
             return;

@@ -257,6 +257,47 @@ class ReflectorTest {
     }
 
     @Test
+    @DisplayName("Continue tokens that expire each time: pages, pages of the present state, then all in one answer")
+    void eachContinueTokenExpires() {
+        ScriptedServer.Answer expires = list -> {
+            if (!list.continueToken().isEmpty()) {
+                throw ScriptedServer.expired();
+            }
+            return list.limit() > 0
+                    ? new Listing<>(List.of(object("a", "5")), "10", "p1")
+                    : new Listing<>(List.of(object("a", "5"), object("b", "6")), "10", "");
+        };
+        for (int i = 0; i < 100; i++) {
+            server.answer(expires);
+        }
+        Informer<ConfigMap> informer = started();
+        assertThat(server.asked).containsExactly("list 0", "list +p1", "list ", "list +p1", "list ", "watch 10");
+        assertThat(server.lists).extracting(ListOptions::limit).containsExactly(500L, 500L, 500L, 500L, 0L);
+        assertThat(content(informer)).containsExactly("a@5", "b@6");
+        assertThat(synced(informer)).isTrue();
+
+        // a later list is in pages again
+        server.watch().fail(ScriptedServer.expired());
+        pass(Duration.ofSeconds(3));
+        assertThat(server.lists.get(5).limit()).isEqualTo(500);
+        assertThat(synced(informer)).isTrue();
+    }
+
+    @Test
+    @DisplayName("A continue token that expires although no limit was set: the same list again, later and later")
+    void wholeListExpires() {
+        for (int i = 0; i < 100; i++) {
+            server.page("10", "p1", object("a", "5")).listFails(ScriptedServer.expired());
+        }
+        Informer<ConfigMap> informer = started();
+        assertThat(server.asked).containsExactly("list 0", "list +p1", "list ", "list +p1", "list ", "list +p1");
+        pass(Duration.ofMinutes(1));
+        assertThat(server.asked).hasSizeBetween(12, 18);
+        assertThat(synced(informer)).isFalse();
+        assertThat(informer.figures().failures()).isPositive();
+    }
+
+    @Test
     @DisplayName("48. A version the server does not have yet: the present state, each time: 0, 20, \"\", 30, \"\"")
     void tooLarge() {
         server.list("20")

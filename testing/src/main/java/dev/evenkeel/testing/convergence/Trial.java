@@ -80,8 +80,7 @@ final class Trial<E> implements Wire.Gate {
     private static final InformerOptions CACHING = InformerOptions.DEFAULT.withReflector(new ReflectorOptions(
             ReflectorOptions.Mode.WHOLE,
             500,
-            Duration.ofMillis(800),
-            Duration.ofSeconds(30),
+            ReflectorOptions.DEFAULT.backoff(),
             Duration.ofMinutes(2),
             NEVER,
             NEVER,

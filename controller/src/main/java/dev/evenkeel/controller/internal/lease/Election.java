@@ -1,6 +1,7 @@
 package dev.evenkeel.controller.internal.lease;
 
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Backoff;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Fence;
@@ -111,7 +112,11 @@ public final class Election {
         this.labels = Map.copyOf(labels);
         this.scope = scope;
         this.loop = new Loop(
-                scheduler, "election " + key, timing.renewDeadline().dividedBy(2), timing.retry(), this::attempt);
+                scheduler,
+                "election " + key,
+                timing.renewDeadline().dividedBy(2),
+                Backoff.constant(timing.retry()),
+                this::attempt);
     }
 
     /** Begins the campaign. */

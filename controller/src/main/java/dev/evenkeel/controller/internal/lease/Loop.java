@@ -1,5 +1,6 @@
 package dev.evenkeel.controller.internal.lease;
 
+import dev.evenkeel.client.Backoff;
 import dev.evenkeel.controller.schedule.Scheduler;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -32,7 +33,7 @@ final class Loop {
     private final Scheduler scheduler;
     private final String name;
     private final Duration patience;
-    private final Duration afterFailure;
+    private final Backoff backoff;
     private final Body body;
 
     private long time;
@@ -44,11 +45,11 @@ final class Loop {
     private Scheduler.@Nullable Timer watchdog;
     private Scheduler.@Nullable Job job;
 
-    Loop(Scheduler scheduler, String name, Duration patience, Duration afterFailure, Body body) {
+    Loop(Scheduler scheduler, String name, Duration patience, Backoff backoff, Body body) {
         this.scheduler = scheduler;
         this.name = name;
         this.patience = patience;
-        this.afterFailure = afterFailure;
+        this.backoff = backoff;
         this.body = body;
     }
 
@@ -106,17 +107,19 @@ final class Loop {
     }
 
     private void run(long mine) {
-        Duration next = afterFailure;
+        Duration next = backoff.base();
         try {
             next = body.run(() -> current(mine));
             failed(0);
         } catch (RuntimeException e) {
             if (current(mine)) {
-                // an outage is told once, not every other second
-                LOG.atLevel(failed(1) == 1 ? Level.WARN : Level.DEBUG)
+                int failed = failed(1);
+                next = backoff.delay(failed - 1, scheduler.random());
+                // an outage is reported once, not every other second
+                LOG.atLevel(failed == 1 ? Level.WARN : Level.DEBUG)
                         .addKeyValue("task", name)
                         .setCause(e)
-                        .log("failed: trying again every {}", afterFailure);
+                        .log("failed: trying again in {}", next);
             }
         } finally {
             ended(mine, next);

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * How a group of members shares its keys.
  *
  * @param namespace where the leases are
- * @param group name of the group, the same for all members; begins the names of all leases
+ * @param group name of the group, the same for all members; begins the {@linkplain LeaseNames names} of all leases
  * @param identity of this member, unlike that of every other; part of the name of its lease
  * @param slots into how many parts the keys are divided; the same for all members
  * @param timing how long leases last
@@ -26,9 +26,9 @@ public record ShardSettings(String namespace, String group, String identity, int
         if (namespace.isEmpty()) {
             throw new IllegalArgumentException("namespace: must not be empty");
         }
-        if (!DnsNames.isLabel(group)) {
-            throw new IllegalArgumentException("group: \"" + group
-                    + "\" must be at most 63 lower case letters, digits and '-', and not begin or end with '-'");
+        if (!DnsNames.isSubdomain(group) || group.length() > DnsNames.MAX_LABEL) {
+            throw new IllegalArgumentException(
+                    "group: \"" + group + "\" must be a lowercase RFC 1123 subdomain of at most 63 characters");
         }
         if (!NAME.matcher(identity).matches() || identity.length() > MOST_NAME) {
             throw new IllegalArgumentException(

@@ -1,6 +1,7 @@
 package dev.evenkeel.controller.internal.lease;
 
 import dev.evenkeel.client.AlreadyExistsException;
+import dev.evenkeel.client.Backoff;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.DeleteOptions;
@@ -64,8 +65,6 @@ public final class Shards {
     private static final Logger LOG = LoggerFactory.getLogger(Shards.class);
     private static final String GROUP = "evenkeel.dev/shards";
     private static final String COUNT = "evenkeel.dev/slots";
-    private static final String MEMBER = "-member-";
-    private static final String SLOT = "-slot-";
     private static final int LITTER = 10;
     private static final int ATTEMPTS = 10;
 
@@ -75,6 +74,8 @@ public final class Shards {
     private final ShardScope scope;
     private final Map<String, String> labels;
     private final ListOptions selection;
+    private final String membersPrefix;
+    private final String slotsPrefix;
     private final Election election;
     private final Loop loop;
     /** The slots that may begin keys; for {@link #owns}. */
@@ -132,6 +133,8 @@ public final class Shards {
         this.labels = Map.of(GROUP, settings.group(), COUNT, Integer.toString(settings.slots()));
         this.selection =
                 ListOptions.in(settings.namespace()).withLabels(LabelSelector.parse(GROUP + "=" + settings.group()));
+        this.membersPrefix = LeaseNames.members(settings.group());
+        this.slotsPrefix = LeaseNames.slots(settings.group());
         this.held = new Held[settings.slots()];
         this.open = new AtomicReferenceArray<>(settings.slots());
         this.observations = new Observations(settings.timing().lease());
@@ -139,12 +142,12 @@ public final class Shards {
                 scheduler,
                 "shards of " + settings.group(),
                 settings.timing().renewDeadline().dividedBy(2),
-                settings.timing().retry(),
+                Backoff.constant(settings.timing().retry()),
                 this::round);
         this.election = new Election(
                 scheduler,
                 client,
-                ObjectKey.of(settings.namespace(), settings.group() + MEMBER + settings.identity()),
+                ObjectKey.of(settings.namespace(), membersPrefix + settings.identity()),
                 settings.identity(),
                 settings.timing(),
                 labels,
@@ -312,7 +315,7 @@ public final class Shards {
     private void sweep() {
         try {
             for (Lease record : client.list(Records.KIND, selection).items()) {
-                if (record.getMetadata().getName().startsWith(settings.group() + SLOT)
+                if (record.getMetadata().getName().startsWith(slotsPrefix)
                         && Records.holder(record).equals(settings.identity())) {
                     free(record);
                 }
@@ -386,9 +389,9 @@ public final class Shards {
         Set<String> mentioned = new HashSet<>();
         for (Lease lease : leases) {
             String name = lease.getMetadata().getName();
-            if (name.startsWith(settings.group() + MEMBER)) {
-                present.put(name.substring(settings.group().length() + MEMBER.length()), lease);
-            } else if (sameCount(lease) && name.startsWith(settings.group() + SLOT)) {
+            if (name.startsWith(membersPrefix)) {
+                present.put(name.substring(membersPrefix.length()), lease);
+            } else if (sameCount(lease) && name.startsWith(slotsPrefix)) {
                 number(name).ifPresent(slot -> slots.put(slot, lease));
                 mentioned.add(Records.holder(lease));
             }
@@ -453,11 +456,11 @@ public final class Shards {
 
     private ObjectKey slotKey(int slot) {
         // the number of slots is in the name: others are other slots
-        return ObjectKey.of(settings.namespace(), settings.group() + SLOT + slot + "-of-" + settings.slots());
+        return ObjectKey.of(settings.namespace(), slotsPrefix + slot + "-of-" + settings.slots());
     }
 
     private Optional<Integer> number(String name) {
-        String from = settings.group() + SLOT;
+        String from = slotsPrefix;
         String to = "-of-" + settings.slots();
         if (!name.endsWith(to) || name.length() <= from.length() + to.length()) {
             return Optional.empty();
