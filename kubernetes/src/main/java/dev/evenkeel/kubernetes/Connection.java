@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +26,9 @@ public final class Connection {
     private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
     private final URI server;
-    private final String ca;
-    private final String certificate;
-    private final String key;
+    private final @Nullable X509ExtendedTrustManager trust;
+    private final @Nullable SSLContext tls;
+    private final boolean clientCertificate;
     private final boolean insecure;
     private final @Nullable TokenSource tokens;
     private final @Nullable URI proxy;
@@ -35,9 +37,9 @@ public final class Connection {
 
     private Connection(Builder builder) {
         server = builder.server;
-        ca = builder.ca;
-        certificate = builder.certificate;
-        key = builder.key;
+        trust = builder.trust;
+        tls = "https".equalsIgnoreCase(server.getScheme()) ? builder.tls() : null;
+        clientCertificate = !builder.certificate.isEmpty();
         insecure = builder.insecure;
         tokens = builder.tokens;
         proxy = builder.proxy;
@@ -89,7 +91,7 @@ public final class Connection {
         }
         Builder builder = to(URI.create("https://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port))
                 .tokenFile(token)
-                .ca(read(serviceAccount.resolve("ca.crt")));
+                .caFile(serviceAccount.resolve("ca.crt"));
         Path namespace = serviceAccount.resolve("namespace");
         if (Files.isReadable(namespace)) {
             builder.namespace(read(namespace).strip());
@@ -121,20 +123,18 @@ public final class Connection {
         return namespace;
     }
 
-    String ca() {
-        return ca;
-    }
-
-    String certificate() {
-        return certificate;
-    }
-
-    String key() {
-        return key;
+    /** Returns the trusted authorities; empty for those of the JDK. */
+    Optional<X509ExtendedTrustManager> trust() {
+        return Optional.ofNullable(trust);
     }
 
     boolean insecure() {
         return insecure;
+    }
+
+    /** Returns the TLS settings; empty over plain HTTP. */
+    Optional<SSLContext> tls() {
+        return Optional.ofNullable(tls);
     }
 
     Optional<TokenSource> tokens() {
@@ -160,13 +160,13 @@ public final class Connection {
     @Override
     public String toString() {
         return "Connection[" + server + (insecure ? ", insecure" : "") + (tokens == null ? "" : ", token")
-                + (certificate.isEmpty() ? "" : ", client certificate") + "]";
+                + (clientCertificate ? ", client certificate" : "") + "]";
     }
 
     /** Builds a connection. */
     public static final class Builder {
         private final URI server;
-        private String ca = "";
+        private @Nullable X509ExtendedTrustManager trust;
         private String certificate = "";
         private String key = "";
         private boolean insecure;
@@ -186,7 +186,18 @@ public final class Connection {
 
         /** Trusts certificates of these authorities, in PEM; default: those that the JDK trusts. */
         public Builder ca(String pem) {
-            ca = pem;
+            trust = pem.isEmpty() ? null : Tls.authorities(pem);
+            return this;
+        }
+
+        /**
+         * Trusts certificates of the authorities in this PEM file, which is read again at each TLS handshake.
+         *
+         * @throws UncheckedIOException when it cannot be read
+         * @throws IllegalArgumentException when it has no certificates
+         */
+        public Builder caFile(Path file) {
+            trust = new AuthorityFile(file);
             return this;
         }
 
@@ -262,10 +273,11 @@ public final class Connection {
                 throw new IllegalArgumentException(
                         "server \"" + server + "\": a token would be sent unencrypted; use https, or insecure()");
             }
-            if (!clear) {
-                var unused = Tls.context(ca, certificate, key, insecure); // says what is wrong now, and here
-            }
             return new Connection(this);
+        }
+
+        private SSLContext tls() {
+            return Tls.context(insecure ? new Tls.Anyone() : trust, certificate, key);
         }
     }
 }

@@ -96,7 +96,12 @@ final class Kubeconfig {
         } catch (IllegalArgumentException e) {
             throw refused(cluster.where + ".server", e.getMessage());
         }
-        builder.ca(data(cluster, "certificate-authority"));
+        if (cluster.text("certificate-authority-data").isEmpty()
+                && !cluster.text("certificate-authority").isEmpty()) {
+            builder.caFile(path(cluster.text("certificate-authority")));
+        } else {
+            builder.ca(data(cluster, "certificate-authority"));
+        }
         if (cluster.flag("insecure-skip-tls-verify")) {
             builder.insecure();
         }

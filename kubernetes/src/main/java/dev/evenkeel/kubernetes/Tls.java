@@ -21,17 +21,18 @@ final class Tls {
     private Tls() {}
 
     /**
-     * @param ca PEM; empty for the authorities that the JDK trusts
+     * Returns the TLS settings of a client.
+     *
+     * @param trust the trusted servers; null for those that the JDK trusts
      * @param certificate PEM of the client; empty for none
      * @param key PEM of the client's key
-     * @param insecure whether to trust any certificate
      */
-    static SSLContext context(String ca, String certificate, String key, boolean insecure) {
+    static SSLContext context(@Nullable X509ExtendedTrustManager trust, String certificate, String key) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(
                     certificate.isEmpty() ? null : identity(certificate, key),
-                    insecure ? new TrustManager[] {new Anyone()} : ca.isEmpty() ? null : authorities(ca),
+                    trust == null ? null : new TrustManager[] {trust},
                     null);
             return context;
         } catch (GeneralSecurityException | IOException e) {
@@ -48,15 +49,20 @@ final class Tls {
         return factory.getKeyManagers();
     }
 
-    private static TrustManager[] authorities(String ca) throws GeneralSecurityException, IOException {
-        KeyStore store = empty();
-        int number = 0;
-        for (Certificate certificate : Pem.certificates(ca, "certificate authority")) {
-            store.setCertificateEntry("ca-" + number++, certificate);
+    /** Trusts certificates of these authorities, in PEM. */
+    static X509ExtendedTrustManager authorities(String pem) {
+        try {
+            KeyStore store = empty();
+            int number = 0;
+            for (Certificate certificate : Pem.certificates(pem, "certificate authority")) {
+                store.setCertificateEntry("ca-" + number++, certificate);
+            }
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init(store);
+            return (X509ExtendedTrustManager) factory.getTrustManagers()[0];
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalArgumentException("TLS cannot be set up: " + e.getMessage(), e);
         }
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
-        return factory.getTrustManagers();
     }
 
     private static KeyStore empty() throws GeneralSecurityException, IOException {
@@ -68,7 +74,7 @@ final class Tls {
     /**
      * Trusts any certificate. An extended manager, for otherwise the JDK would still check the name in the certificate.
      */
-    private static final class Anyone extends X509ExtendedTrustManager {
+    static final class Anyone extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) {}
 

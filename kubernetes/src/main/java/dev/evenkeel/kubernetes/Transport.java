@@ -95,7 +95,6 @@ final class Transport implements AutoCloseable {
         limit = settings.requestsPerSecond == 0
                 ? null
                 : new RateLimit(settings.requestsPerSecond, settings.burst, pace.nanoTime());
-        boolean tls = connection.server().getScheme().equalsIgnoreCase("https");
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .executor(executor)
                 .connectTimeout(settings.requestTimeout)
@@ -105,11 +104,11 @@ final class Transport implements AutoCloseable {
                         .map(proxy -> ProxySelector.of(
                                 new InetSocketAddress(proxy.getHost(), proxy.getPort() < 0 ? 80 : proxy.getPort())))
                         .orElse(HttpClient.Builder.NO_PROXY))
-                .version(tls && settings.http2 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
-        if (tls) {
-            builder.sslContext(
-                    Tls.context(connection.ca(), connection.certificate(), connection.key(), connection.insecure()));
-        }
+                .version(
+                        connection.tls().isPresent() && settings.http2
+                                ? HttpClient.Version.HTTP_2
+                                : HttpClient.Version.HTTP_1_1);
+        connection.tls().ifPresent(builder::sslContext);
         another = builder::build;
         clients.add(another.get());
         base = connection.server().toString().replaceAll("/+$", "");

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateEncodingException;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -131,16 +132,21 @@ class KubeconfigTest {
                 """.formatted(cluster, user), "");
     }
 
+    private static String authority(Connection connection) throws CertificateEncodingException {
+        return Certificates.pem(
+                "CERTIFICATE",
+                connection.trust().orElseThrow().getAcceptedIssuers()[0].getEncoded());
+    }
+
     @Test
-    void certificatesAreInlineOrInFilesBesideIt() throws IOException {
+    void certificatesAreInlineOrInFilesBesideIt() throws IOException, CertificateEncodingException {
         String pem = Certificates.selfSigned().certificatePem();
         Files.writeString(directory.resolve("ca.crt"), pem);
         String data = Base64.getEncoder().encodeToString(pem.getBytes(java.nio.charset.StandardCharsets.UTF_8));
 
-        assertThat(one("server: 'https://a', certificate-authority: ca.crt", "").ca())
+        assertThat(authority(one("server: 'https://a', certificate-authority: ca.crt", "")))
                 .isEqualTo(pem);
-        assertThat(one("server: 'https://a', certificate-authority-data: " + data, "")
-                        .ca())
+        assertThat(authority(one("server: 'https://a', certificate-authority-data: " + data, "")))
                 .isEqualTo(pem);
         assertThat(one("server: 'https://a', insecure-skip-tls-verify: true", "")
                         .insecure())

@@ -7,8 +7,12 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.Namespace;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -17,6 +21,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class TlsTest {
@@ -39,6 +44,40 @@ class TlsTest {
                         .isNotEmpty();
             }
         }
+    }
+
+    @Test
+    void inAClusterTheAuthorityMayChange(@TempDir Path account) throws Exception {
+        try (Engine engine = Engine.create()) {
+            int port;
+            Server before = Server.builder(engine).start();
+            port = before.url().getPort();
+            write(account, before);
+            Connection connection = Connection.inCluster(
+                    Map.of("KUBERNETES_SERVICE_HOST", "127.0.0.1", "KUBERNETES_SERVICE_PORT", "" + port), account);
+            try (KubernetesClient client =
+                    KubernetesClient.builder(connection).retry(RetryPolicy.NONE).build()) {
+                assertThat(client.list(Namespace.class, ListOptions.ALL).items())
+                        .isNotEmpty();
+                before.close();
+                try (Server after = Server.builder(engine).port(port).start()) {
+                    assertThat(after.caCertificate()).isNotEqualTo(before.caCertificate());
+                    assertThatThrownBy(() -> client.list(Namespace.class, ListOptions.ALL))
+                            .isInstanceOf(ConnectionException.class);
+                    Files.writeString(account.resolve("ca.crt"), "-----BEGIN CERTIFICATE-----\nhalf");
+                    assertThatThrownBy(() -> client.list(Namespace.class, ListOptions.ALL))
+                            .isInstanceOf(ConnectionException.class);
+                    write(account, after);
+                    assertThat(client.list(Namespace.class, ListOptions.ALL).items())
+                            .isNotEmpty();
+                }
+            }
+        }
+    }
+
+    private static void write(Path account, Server server) throws IOException {
+        Files.writeString(account.resolve("ca.crt"), server.caCertificate());
+        Files.writeString(account.resolve("token"), server.token());
     }
 
     private static KubernetesClient client(Connection.Builder connection, Server server) {
