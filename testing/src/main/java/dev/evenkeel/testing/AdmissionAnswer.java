@@ -83,7 +83,12 @@ final class AdmissionAnswer {
         }
         decision(answer, verdict);
         List<String> warned = Optional.ofNullable(answer.getWarnings()).orElse(List.of());
-        verdict.lists("warning", warnings, warned, warning -> ".expectWarning(" + Source.literal(warning) + ")");
+        verdict.lists(
+                "warning",
+                warnings,
+                warned,
+                String::equals,
+                warning -> ".expectWarning(" + Source.literal(warning) + ")");
         Map<String, String> audited =
                 Optional.ofNullable(answer.getAuditAnnotations()).orElse(Map.of());
         if (!auditAnnotations.equals(audited)) {

@@ -193,7 +193,7 @@ public final class AdmissionWebhookCase extends Case<AdmissionWebhookCase> {
                         },
                         this,
                         verdict);
-                if (seen.thrown() == null && error == null) {
+                if (seen.thrown() == null && errors.isEmpty()) {
                     expected.judge(asked, request, answers.getFirst(), world, this, verdict);
                 }
                 verdict.judge(this, seen);

@@ -8,6 +8,7 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.testing.Expectations.ExpectedError;
+import dev.evenkeel.testing.Expectations.ExpectedEvent;
 import dev.evenkeel.testing.Expectations.Write;
 import dev.evenkeel.testing.call.Body;
 import dev.evenkeel.testing.call.Calls;
@@ -20,7 +21,7 @@ import dev.evenkeel.testing.diff.Paste;
 import dev.evenkeel.testing.diff.Rendering;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.search.Search;
+import io.micrometer.core.instrument.Tags;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +29,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
@@ -97,7 +100,7 @@ final class CaseResult {
     }
 
     void judge(Expectations<?> expected, Observed seen) {
-        outcome(expected.error, expected.result, seen);
+        outcome(expected.errors, expected.result, seen);
         writes(expected, "", seen.world(), seen.before().calls());
         expected.others.forEach((name, other) -> {
             World world = seen.world().other(name);
@@ -110,8 +113,13 @@ final class CaseResult {
                 world.writes(seen.before().callsOf(name)).forEach(call -> unexpected(call, world, name));
             }
         });
-        lists("event", expected.events, seen.world().events(seen.before().events()), ExpectationSource::event);
-        lists("track", expected.tracks, seen.tracks(), ExpectationSource::track);
+        lists(
+                "event",
+                expected.events,
+                seen.world().events(seen.before().events()),
+                ExpectedEvent::matches,
+                ExpectationSource::event);
+        lists("track", expected.tracks, seen.tracks(), Tracked::equals, ExpectationSource::track);
         expected.logs.forEach(line -> {
             if (seen.logs().stream()
                     .noneMatch(log -> log.startsWith(line.level() + " ") && log.contains(line.text()))) {
@@ -142,19 +150,25 @@ final class CaseResult {
         }
     }
 
-    private void outcome(@Nullable ExpectedError error, @Nullable Result result, Observed seen) {
-        Optional<Throwable> failure = failure(seen);
-        if (error == null) {
-            failure.ifPresent(thrown -> {
+    private void outcome(List<ExpectedError> errors, @Nullable Result result, Observed seen) {
+        List<Throwable> failures = failures(seen);
+        for (Throwable thrown : failures) {
+            if (errors.isEmpty()) {
                 problem("It should not fail, and did: " + trace(thrown));
                 pastes.add(ExpectationSource.error(thrown));
-            });
-        } else if (failure.isEmpty()) {
-            problem("It should fail, with " + error.words() + ", and did not: " + seen.outcome());
-        } else if (!error.condition().test(failure.get())) {
-            problem("It should fail with " + error.words() + ", and did with: " + trace(failure.get()));
+            } else if (errors.stream().noneMatch(error -> error.condition().test(thrown))) {
+                problem("It should fail with " + words(errors) + ", and did with: " + trace(thrown));
+                pastes.add(ExpectationSource.error(thrown));
+            }
         }
-        if (result == null && (error != null || failure.isPresent())) {
+        for (ExpectedError error : errors) {
+            if (failures.isEmpty()) {
+                problem("It should fail, with " + error.words() + ", and did not: " + seen.outcome());
+            } else if (errors.size() > 1 && failures.stream().noneMatch(error.condition())) {
+                problem("It should fail, with " + error.words() + ", and did with: " + failures);
+            }
+        }
+        if (result == null && !(errors.isEmpty() && failures.isEmpty())) {
             return;
         }
         Outcome wanted = result == null ? Outcome.done() : withoutProblems(Outcome.of(result), false);
@@ -165,13 +179,17 @@ final class CaseResult {
         }
     }
 
-    private static Optional<Throwable> failure(Observed seen) {
+    private static String words(List<ExpectedError> errors) {
+        return errors.stream().map(ExpectedError::words).collect(Collectors.joining(" or "));
+    }
+
+    private static List<Throwable> failures(Observed seen) {
         if (seen.thrown() != null) {
-            return Optional.of(seen.thrown());
+            return List.of(seen.thrown());
         }
         return seen.outcome().problems().stream()
-                .map(problem -> (Throwable) problem.error())
-                .findFirst();
+                .<Throwable>map(Outcome.Problem::error)
+                .toList();
     }
 
     /** What is left when errors are looked at apart: they stop and retry by themselves. */
@@ -290,6 +308,13 @@ final class CaseResult {
                         + sent.map(other -> other.type() + " " + other.text()).orElse("no patch"));
             }
         });
+        write.fieldManager().ifPresent(manager -> {
+            if (!manager.equals(call.writeOptions().fieldManager())) {
+                problem("The " + place + ", " + write.question() + ", should have the field manager \"" + manager
+                        + "\": \"" + call.writeOptions().fieldManager() + "\"");
+                paste(call, world, cluster);
+            }
+        });
         write.replicas().ifPresent(replicas -> {
             if (!call.body().equals(new Body.Scale(replicas))) {
                 problem("The " + place + " should be to " + replicas + ":" + content(call));
@@ -359,14 +384,15 @@ final class CaseResult {
         return one.kind().equals(other.kind()) && one.group().equals(other.group());
     }
 
-    <E> void lists(String what, List<E> wanted, List<E> found, Function<E, String> paste) {
+    <W, F> void lists(
+            String what, List<W> wanted, List<F> found, BiPredicate<W, F> matches, Function<F, String> paste) {
         for (int i = 0; i < Math.max(wanted.size(), found.size()); i++) {
             if (i >= found.size()) {
                 problem("Expected and not seen, " + what + ": " + wanted.get(i));
             } else if (i >= wanted.size()) {
                 problem("Unexpected " + what + ": " + found.get(i));
                 pastes.add(paste.apply(found.get(i)));
-            } else if (!wanted.get(i).equals(found.get(i))) {
+            } else if (!matches.test(wanted.get(i), found.get(i))) {
                 problem("The " + what + " " + (i + 1) + " differs:\n- " + wanted.get(i) + "\n+ " + found.get(i));
                 pastes.add(paste.apply(found.get(i)));
             }
@@ -374,9 +400,12 @@ final class CaseResult {
     }
 
     private void metric(Expectations.Metric metric, World world) {
-        Search search = world.meters().find(metric.name()).tags(metric.tags().toArray(String[]::new));
-        Meter meter = search.meter();
-        if (meter == null) {
+        Tags tags = Tags.of(metric.tags().toArray(String[]::new));
+        Optional<Meter> found = world.meters().getMeters().stream()
+                .filter(meter -> meter.getId().getName().equals(metric.name())
+                        && Tags.of(meter.getId().getTags()).equals(tags))
+                .findFirst();
+        if (found.isEmpty()) {
             problem("Expected a metric, and there is none: " + metric.name() + " " + metric.tags() + "; there are "
                     + world.meters().getMeters().stream()
                             .map(other ->
@@ -384,7 +413,7 @@ final class CaseResult {
                             .toList());
             return;
         }
-        double value = meter.measure().iterator().next().getValue();
+        double value = found.get().measure().iterator().next().getValue();
         if (value != metric.value()) {
             problem("The metric " + metric.name() + " " + metric.tags() + " should be " + metric.value() + ", and is "
                     + value);

@@ -8,6 +8,7 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.testing.call.Body;
 import dev.evenkeel.testing.call.RecordedCall;
+import dev.evenkeel.testing.call.Verb;
 import dev.evenkeel.testing.diff.Paste;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.lang.reflect.Modifier;
@@ -61,7 +62,12 @@ final class ExpectationSource {
 
     private static Optional<String> whole(RecordedCall call, World world, String what) {
         return sent(call)
-                .map(json -> ".expect" + what + "(" + Paste.of(Encoded.of(json).decode(type(call, world))) + ")");
+                .map(json -> ".expect" + what + "(" + Paste.of(Encoded.of(json).decode(type(call, world)))
+                        + (call.verb() == Verb.APPLY
+                                        && !call.writeOptions().fieldManager().isEmpty()
+                                ? ", " + Source.literal(call.writeOptions().fieldManager())
+                                : "")
+                        + ")");
     }
 
     /** The object that a call sends, as JSON. */

@@ -45,6 +45,7 @@ public abstract class Expectations<S extends Expectations<S>> {
      * A write that should be.
      *
      * @param patch that should be sent, in place of the one that was
+     * @param fieldManager of an apply; empty for any
      */
     record Write(
             Verb verb,
@@ -55,11 +56,33 @@ public abstract class Expectations<S extends Expectations<S>> {
             Optional<UnaryOperator<Patch>> patch,
             Optional<ListOptions> selection,
             Optional<DeleteOptions> deletion,
-            Optional<Integer> replicas) {
+            Optional<Integer> replicas,
+            Optional<String> fieldManager) {
+        Write withFieldManager(String value) {
+            return new Write(
+                    verb, subresource, kind, key, object, patch, selection, deletion, replicas, Optional.of(value));
+        }
+
         /** In words, as calls say it. */
         String question() {
             return verb + " " + kind.id() + (subresource.isEmpty() ? "" : "/" + subresource)
                     + (key.name().isEmpty() ? key.namespace().isEmpty() ? "" : " in " + key.namespace() : " " + key);
+        }
+    }
+
+    /**
+     * An event that should be.
+     *
+     * @param anyAction whether the action does not count
+     */
+    record ExpectedEvent(World.RecordedEvent event, boolean anyAction) {
+        boolean matches(World.RecordedEvent seen) {
+            return event.equals(anyAction ? seen.withAction(event.action()) : seen);
+        }
+
+        @Override
+        public String toString() {
+            return event.toString();
         }
     }
 
@@ -73,19 +96,17 @@ public abstract class Expectations<S extends Expectations<S>> {
     record ExpectedError(String words, Predicate<Throwable> condition) {}
 
     final List<Write> writes = new ArrayList<>();
-    final List<World.RecordedEvent> events = new ArrayList<>();
+    final List<ExpectedEvent> events = new ArrayList<>();
     final List<Tracked> tracks = new ArrayList<>();
     final List<LogLine> logs = new ArrayList<>();
     final List<Metric> metrics = new ArrayList<>();
     final List<Calls> order = new ArrayList<>();
     final Map<String, Cluster> others = new LinkedHashMap<>();
+    final List<ExpectedError> errors = new ArrayList<>();
     final List<Consumer<Run>> verifications = new ArrayList<>();
 
     @Nullable
     Result result;
-
-    @Nullable
-    ExpectedError error;
 
     Normalization normalization = Normalization.written();
     Normalization statusNormalization = Normalization.status();
@@ -111,7 +132,16 @@ public abstract class Expectations<S extends Expectations<S>> {
             Optional<Encoded> object,
             Optional<UnaryOperator<Patch>> patch) {
         writes.add(new Write(
-                verb, subresource, kind, key, object, patch, Optional.empty(), Optional.empty(), Optional.empty()));
+                verb,
+                subresource,
+                kind,
+                key,
+                object,
+                patch,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
         return self();
     }
 
@@ -123,6 +153,12 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     private S write(Verb verb, String subresource, Given<?> object) {
         return write(verb, subresource, kind(object), object.key(), Optional.of(object.text()), Optional.empty());
+    }
+
+    /** Sets the field manager of the write that was expected last. */
+    private S as(String fieldManager) {
+        writes.addLast(writes.removeLast().withFieldManager(fieldManager));
+        return self();
     }
 
     static Kind<?> kind(Given<?> object) {
@@ -175,24 +211,48 @@ public abstract class Expectations<S extends Expectations<S>> {
         return write(Verb.UPDATE, "status", object);
     }
 
-    /** It applies this, server-side. */
+    /** Expects that it applies this, with any field manager. */
     public S expectApply(HasMetadata object) {
         return write(Verb.APPLY, "", object);
     }
 
-    /** It applies this, server-side. */
+    /** Expects that it applies this, with the given field manager. */
+    public S expectApply(HasMetadata object, String fieldManager) {
+        expectApply(object);
+        return as(fieldManager);
+    }
+
+    /** Expects that it applies this, with any field manager. */
     public S expectApply(Given<?> object) {
         return write(Verb.APPLY, "", object);
     }
 
-    /** It applies the status of this, server-side. */
+    /** Expects that it applies this, with the given field manager. */
+    public S expectApply(Given<?> object, String fieldManager) {
+        expectApply(object);
+        return as(fieldManager);
+    }
+
+    /** Expects that it applies the status of this, with any field manager. */
     public S expectStatusApply(HasMetadata object) {
         return write(Verb.APPLY, "status", object);
     }
 
-    /** It applies the status of this, server-side. */
+    /** Expects that it applies the status of this, with the given field manager. */
+    public S expectStatusApply(HasMetadata object, String fieldManager) {
+        expectStatusApply(object);
+        return as(fieldManager);
+    }
+
+    /** Expects that it applies the status of this, with any field manager. */
     public S expectStatusApply(Given<?> object) {
         return write(Verb.APPLY, "status", object);
+    }
+
+    /** Expects that it applies the status of this, with the given field manager. */
+    public S expectStatusApply(Given<?> object, String fieldManager) {
+        expectStatusApply(object);
+        return as(fieldManager);
     }
 
     private S patch(String subresource, Kind<?> kind, ObjectKey key, UnaryOperator<Patch> patch) {
@@ -248,7 +308,8 @@ public abstract class Expectations<S extends Expectations<S>> {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(replicas)));
+                Optional.of(replicas),
+                Optional.empty()));
         return self();
     }
 
@@ -282,6 +343,7 @@ public abstract class Expectations<S extends Expectations<S>> {
                 Optional.empty(),
                 Optional.empty(),
                 options,
+                Optional.empty(),
                 Optional.empty()));
         return self();
     }
@@ -297,24 +359,31 @@ public abstract class Expectations<S extends Expectations<S>> {
                 Optional.empty(),
                 Optional.of(selection),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty()));
         return self();
     }
 
-    /** It records this event. */
+    /** Expects this event, with any action. */
     public S expectEvent(HasMetadata object, String type, String reason, String message) {
-        return expectEvent(object, type, reason, "", message);
+        return event(object, type, reason, "", message, true);
     }
 
-    /** It records this event. */
+    /** Expects this event, with any action. */
     public S expectEvent(Given<?> object, String type, String reason, String message) {
         return expectEvent(object.object(), type, reason, message);
     }
 
-    /** It records this event, with an action. */
+    /** Expects this event, with this action; empty for none. */
     public S expectEvent(HasMetadata object, String type, String reason, String action, String message) {
-        events.add(new World.RecordedEvent(
-                object.getApiVersion(), object.getKind(), ObjectKey.of(object), type, reason, action, message));
+        return event(object, type, reason, action, message, false);
+    }
+
+    private S event(HasMetadata object, String type, String reason, String action, String message, boolean anyAction) {
+        events.add(new ExpectedEvent(
+                new World.RecordedEvent(
+                        object.getApiVersion(), object.getKind(), ObjectKey.of(object), type, reason, action, message),
+                anyAction));
         return self();
     }
 
@@ -336,9 +405,10 @@ public abstract class Expectations<S extends Expectations<S>> {
     }
 
     /**
-     * After it a counter or gauge of {@link World#meters} has this value.
+     * Expects this value of a counter or gauge of {@link World#meters} after it.
      *
-     * @param tags names and values in turn
+     * @param name the whole name
+     * @param tags names and values in turn, of all tags that the meter has
      */
     public S expectMetric(String name, double value, String... tags) {
         metrics.add(new Metric(name, value, List.of(tags)));
@@ -357,23 +427,26 @@ public abstract class Expectations<S extends Expectations<S>> {
         return self();
     }
 
-    /** It fails. */
+    /** Expects that it fails, with whatever exceptions. */
     public S expectError() {
         return expectError(Throwable.class, "");
     }
 
-    /** It fails with this class of exception. */
+    /** Expects that it fails with this class of exception; see {@link #expectError(Class, String)}. */
     public S expectError(Class<? extends Throwable> type) {
         return expectError(type, "");
     }
 
-    /** It fails with this class of exception, whose message contains this text. */
+    /**
+     * Expects that it fails with this class of exception, whose message contains this text. Each problem of the outcome
+     * must be expected by one of these calls, and each call must find one.
+     */
     public S expectError(Class<? extends Throwable> type, String message) {
-        error = new ExpectedError(
+        errors.add(new ExpectedError(
                 type.getSimpleName() + (message.isEmpty() ? "" : " with \"" + message + "\""),
                 thrown -> type.isInstance(thrown)
                         && (message.isEmpty()
-                                || String.valueOf(thrown.getMessage()).contains(message)));
+                                || String.valueOf(thrown.getMessage()).contains(message))));
         return self();
     }
 
@@ -411,7 +484,7 @@ public abstract class Expectations<S extends Expectations<S>> {
                 && logs.isEmpty()
                 && metrics.isEmpty()
                 && result == null
-                && error == null;
+                && errors.isEmpty();
     }
 
     /** How written objects are compared; default: {@link Normalization#written}. */

@@ -430,6 +430,10 @@ public final class World implements AutoCloseable {
                     message);
         }
 
+        RecordedEvent withAction(String value) {
+            return new RecordedEvent(apiVersion, kind, key, type, reason, value, message);
+        }
+
         /** {@code Warning CreationFailed of Website default/blog: Failed to create ...}. */
         @Override
         public String toString() {

@@ -12,6 +12,7 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.EventRecorder.Type;
+import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.testing.call.Verb;
 import dev.evenkeel.testing.diff.Normalization;
@@ -23,7 +24,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.DisplayName;
@@ -397,6 +400,120 @@ class ExpectationsTest {
                 Given.yaml(Secret.class, "{metadata: {namespace: shop, name: s}, type: Opaque, data: {a: Yg==}}");
         run(client -> client.create(one.object()), t -> t.expectCreate(other));
         run(client -> client.create(other.object()), t -> t.expectCreate(one));
+    }
+
+    @Test
+    @DisplayName("An event is expected with any action, or with an exact one")
+    void actions() {
+        Supplier<ReconcilerTests<ConfigMap>> table =
+                () -> ReconcilerTests.of(() -> Controller.of(ConfigMap.class, reconciliation -> {
+                            ConfigMap map = reconciliation.resource().orElseThrow();
+                            reconciliation.events().record(map, Type.NORMAL, "Made", "Making", "it is made");
+                            return Result.done();
+                        }))
+                        .rendering(Rendering.plain());
+        Tables.run(table
+                .get()
+                .test("any", t -> t.given(MAP).expectEvent(MAP, "Normal", "Made", "it is made"))
+                .test("exact", t -> t.given(MAP).expectEvent(MAP.object(), "Normal", "Made", "Making", "it is made"))
+                .stream());
+        for (String action : List.of("", "Breaking")) {
+            Tables.failing(table
+                            .get()
+                            .test(
+                                    "other \"" + action + "\"",
+                                    t -> t.given(MAP).expectEvent(MAP.object(), "Normal", "Made", action, "it is made"))
+                            .stream())
+                    .hasMessageContainingAll("The event 1 differs", "\"Making\"");
+        }
+    }
+
+    @Test
+    @DisplayName("An apply is expected with any field manager, or with an exact one")
+    void fieldManagers() {
+        Given<ConfigMap> made = MAP.name("made");
+        Consumer<Client> call = client -> client.apply(made.object(), MANAGER);
+        run(call, t -> t.expectApply(made));
+        run(call, t -> t.expectApply(made, "m"));
+        run(call, t -> t.expectApply(made.object(), "m"));
+        failing(call, t -> t.expectApply(made, "other"))
+                .hasMessageContainingAll("should have the field manager \"other\": \"m\"", ", \"m\")");
+
+        Given<Deployment> status = APP.statusAt("replicas", 3);
+        Consumer<Client> second = client -> client.applyStatus(status.object(), MANAGER);
+        run(second, t -> t.given(APP).expectStatusApply(status, "m"));
+        failing(second, t -> t.given(APP).expectStatusApply(status.object(), "other"))
+                .hasMessageContaining("should have the field manager");
+    }
+
+    @Test
+    @DisplayName("Each problem is expected, and each expected error is one of the problems")
+    void problems() {
+        Supplier<ReconcilerTests<ConfigMap>> table = () -> ReconcilerTests.of(() -> Controller.of(
+                        ConfigMap.class,
+                        reconciliation -> Outcome.quiet(new IllegalStateException("first"))
+                                .plus(Outcome.failed(new IllegalArgumentException("second")))))
+                .rendering(Rendering.plain());
+        Tables.run(table
+                .get()
+                .test(
+                        "both",
+                        t -> t.given(MAP)
+                                .expectError(IllegalArgumentException.class, "second")
+                                .expectError(IllegalStateException.class))
+                .test("whatever", t -> t.given(MAP).expectError())
+                .stream());
+        Tables.failing(
+                        table
+                                .get()
+                                .test("the second only", t -> t.given(MAP).expectError(IllegalArgumentException.class))
+                                .stream())
+                .hasMessageContaining("did with: java.lang.IllegalStateException: first");
+        Tables.failing(
+                        table
+                                .get()
+                                .test("the first only", t -> t.given(MAP).expectError(IllegalStateException.class))
+                                .stream())
+                .hasMessageContaining("did with: java.lang.IllegalArgumentException: second");
+        Tables.failing(table
+                        .get()
+                        .test(
+                                "a third",
+                                t -> t.given(MAP).expectError().expectError(UnsupportedOperationException.class))
+                        .stream())
+                .hasMessageContaining("It should fail, with UnsupportedOperationException");
+    }
+
+    @Test
+    @DisplayName("A metric is the one of exactly this name and these tags")
+    void metrics() {
+        Supplier<ReconcilerTests<ConfigMap>> table =
+                () -> ReconcilerTests.<ConfigMap>in(world -> Controller.of(ConfigMap.class, reconciliation -> {
+                            world.meters()
+                                    .counter("looks", "kind", "small", "zone", "a")
+                                    .increment();
+                            world.meters()
+                                    .counter("looks", "kind", "small", "zone", "b")
+                                    .increment(2);
+                            return Result.done();
+                        }))
+                        .rendering(Rendering.plain());
+        Tables.run(table
+                .get()
+                .test(
+                        "exact",
+                        t -> t.given(MAP)
+                                .expectMetric("looks", 2, "zone", "b", "kind", "small")
+                                .expectMetric("looks", 1, "kind", "small", "zone", "a"))
+                .stream());
+        Tables.failing(table.get().test("any tags", t -> t.given(MAP).expectMetric("looks", 1)).stream())
+                .hasMessageContaining("there is none: looks []; there are [looks[");
+        Tables.failing(
+                        table
+                                .get()
+                                .test("some tags", t -> t.given(MAP).expectMetric("looks", 1, "kind", "small"))
+                                .stream())
+                .hasMessageContaining("there is none: looks");
     }
 
     @Test
