@@ -34,6 +34,8 @@ public final class Controller<T extends HasMetadata> {
     /** How long a reconciliation may take, unless told otherwise. */
     public static final Duration DEADLINE = Duration.ofMinutes(2);
 
+    private static final Duration INITIALIZER_DEADLINE = Duration.ofMinutes(2);
+
     /** How often every object is reconciled though nothing changed, unless told otherwise. */
     public static final Duration INTERVAL = Duration.ofHours(10);
 
@@ -66,6 +68,7 @@ public final class Controller<T extends HasMetadata> {
         private List<Source> sources = List.of();
         private Set<ObjectKey> always = Set.of();
         private Initializer initializer = Initializer.NONE;
+        private Duration initializerDeadline = INITIALIZER_DEADLINE;
         private Placement placement = Placement.leader();
         private RateLimiter backoff = RateLimiter.standard();
         private Optional<Function<ObjectKey, Object>> flow = Optional.empty();
@@ -91,6 +94,7 @@ public final class Controller<T extends HasMetadata> {
             sources = other.sources;
             always = other.always;
             initializer = other.initializer;
+            initializerDeadline = other.initializerDeadline;
             placement = other.placement;
             backoff = other.backoff;
             flow = other.flow;
@@ -260,6 +264,17 @@ public final class Controller<T extends HasMetadata> {
         return with(draft -> draft.initializer = value);
     }
 
+    /**
+     * Returns a copy whose initializer is interrupted after this time, by default 2 minutes. The lease is released then,
+     * so that another process can take it.
+     */
+    public Controller<T> initializerDeadline(Duration value) {
+        if (!value.isPositive()) {
+            throw new IllegalArgumentException("initializerDeadline must be positive: " + value);
+        }
+        return with(draft -> draft.initializerDeadline = value);
+    }
+
     /** The same, placed so. */
     public Controller<T> placement(Placement value) {
         return with(draft -> draft.placement = value);
@@ -399,6 +414,11 @@ public final class Controller<T extends HasMetadata> {
         return settings.initializer;
     }
 
+    /** Returns the time after which the initializer is interrupted. */
+    public Duration initializerDeadline() {
+        return settings.initializerDeadline;
+    }
+
     /** Where it works. */
     public Placement placement() {
         return settings.placement;
@@ -458,9 +478,10 @@ public final class Controller<T extends HasMetadata> {
         Initializer NONE = client -> {};
 
         /**
-         * Does it. Called each time the controller begins to work, as when it has become the leader, so it must do no harm
-         * when all is done already. When it throws it is called again, after a delay that grows; no key is reconciled before
-         * it has succeeded.
+         * Prepares the work of a controller. Called each time the controller begins to work, as when it has become the
+         * leader, so it must have no effect when all is done already. After an exception it is called again, after a
+         * delay that grows; no key is reconciled before it has succeeded. After {@link Controller#initializerDeadline} it
+         * is interrupted, and the lease is released.
          *
          * @throws Exception whatever went wrong
          */

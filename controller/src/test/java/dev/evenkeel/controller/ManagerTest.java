@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.Patch;
@@ -23,6 +24,8 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -368,6 +371,67 @@ class ManagerTest {
                 .hasSize(2);
     }
 
+    /** A process whose initializer hangs for a time, whatever interrupts it, when the controller becomes active. */
+    private Manager initializing(VirtualScheduler own, String name, Duration hangs, List<String> log) {
+        return Manager.builder(client)
+                .scheduler(own)
+                .leases(Leases.in("default", name))
+                .build()
+                .add(Controller.of(ConfigMap.class, reconciliation -> {
+                            log.add(name);
+                            return Result.done();
+                        })
+                        .named("maps")
+                        .initializerDeadline(Duration.ofMinutes(1))
+                        .initializer(any -> {
+                            log.add(name + " initializes");
+                            long end = own.nanoTime() + hangs.toNanos();
+                            while (own.nanoTime() < end) {
+                                try {
+                                    own.pause(Duration.ofNanos(end - own.nanoTime()));
+                                } catch (InterruptedException e) {
+                                    log.add(name + " is interrupted");
+                                }
+                            }
+                        }))
+                .start();
+    }
+
+    @Test
+    void anInitializerThatHangsGivesTheLeaseToAnotherProcess() {
+        client.create(configMap("a", "1"));
+        List<String> log = new ArrayList<>();
+        VirtualScheduler first = time.process("first", Duration.ZERO);
+        VirtualScheduler second = time.process("second", Duration.ZERO);
+        Manager hanging = initializing(first, "first", Duration.ofMinutes(5), log);
+        time.advance(Duration.ofSeconds(1));
+        Manager standby = initializing(second, "second", Duration.ZERO, log);
+        time.advance(Duration.ofSeconds(50));
+        assertThat(log).containsExactly("first initializes");
+        assertThat(hanging.health().live()).isTrue();
+
+        time.advance(Duration.ofSeconds(20));
+        assertThat(log)
+                .containsExactlyInAnyOrder("first initializes", "first is interrupted", "second initializes", "second");
+        assertThat(standby.health().ready()).isTrue();
+        assertThat(hanging.health().ready()).isFalse();
+        assertThat(hanging.health().live()).isTrue();
+        assertThat(hanging.health().problems())
+                .anyMatch(problem -> problem.contains("initializing for 7") && problem.contains("PT1M"));
+
+        time.advance(Duration.ofMinutes(1));
+        assertThat(hanging.health().live()).isFalse();
+
+        // it returns after five minutes, and competes again one lease duration later
+        time.advance(Duration.ofMinutes(4));
+        assertThat(hanging.health()).isEqualTo(new Health(true, true, List.of()));
+        log.clear();
+        in(second, standby::close);
+        time.advance(Duration.ofSeconds(5));
+        assertThat(log).containsExactly("first initializes");
+        in(first, hanging::close);
+    }
+
     @Test
     void aMapperIsAskedAboutTheStateBeforeAndTheStateAfter() {
         client.create(configMap("a", "1"));
@@ -707,6 +771,29 @@ class ManagerTest {
     }
 
     @Test
+    void shardedControllersOfSimilarNamesShareNoLease() {
+        Manager shared = Manager.builder(client)
+                .scheduler(time)
+                .leases(Leases.in("default", "one"))
+                .build()
+                .add(recording(Result.done()).named("a.b").placement(Placement.sharded(2)))
+                .add(recording(Result.done()).named("a-b").placement(Placement.sharded(2)))
+                .start();
+        time.advance(Duration.ofSeconds(30));
+
+        assertThat(client.list(Lease.class, ListOptions.in("default")).items())
+                .extracting(lease -> lease.getMetadata().getName())
+                .containsExactlyInAnyOrder(
+                        "a.b-member-one",
+                        "a.b-slot-0-of-2",
+                        "a.b-slot-1-of-2",
+                        "a-b-member-one",
+                        "a-b-slot-0-of-2",
+                        "a-b-slot-1-of-2");
+        in(time, shared::close);
+    }
+
+    @Test
     void aStandbyForgetsWhatItKnewOfObjectsThatAreGone() {
         Manager shared = Manager.builder(client)
                 .scheduler(time)
@@ -906,6 +993,29 @@ class ManagerTest {
         assertThat(registry.get("evenkeel.cache.bytes").gauge().value()).isPositive();
         in(time, manager::close);
         assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
+    void queueDurationsAreHistograms() {
+        PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        client.create(configMap("a", "1"));
+        Manager measured = Manager.builder(client)
+                .scheduler(time)
+                .metrics(prometheus)
+                .build()
+                .add(recording(Result.done()))
+                .start();
+        settle();
+
+        for (String name : List.of("workqueue_queue_duration_seconds", "workqueue_work_duration_seconds")) {
+            assertThat(prometheus.scrape().lines())
+                    .filteredOn(line -> line.startsWith(name + "_bucket"))
+                    .hasSizeGreaterThan(10)
+                    .anyMatch(line -> line.contains("le=\"0.001\""))
+                    .anyMatch(line -> line.contains("le=\"1000.0\""))
+                    .anyMatch(line -> line.endsWith("le=\"+Inf\"} 1"));
+        }
+        in(time, measured::close);
     }
 
     @Test

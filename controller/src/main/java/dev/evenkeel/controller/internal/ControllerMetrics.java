@@ -33,6 +33,9 @@ import java.util.stream.Stream;
  * with other controllers.
  */
 public final class ControllerMetrics implements ControllerEvent.Listener {
+    /** The longest delay of the standard back-off: keys wait longer than reconciliations take. */
+    private static final Duration QUEUE_MAX = Duration.ofSeconds(1000);
+
     private final MeterRegistry registry;
     private final Queue<Meter> meters = new ConcurrentLinkedQueue<>();
     private final Set<String> kinds = ConcurrentHashMap.newKeySet();
@@ -127,7 +130,11 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
     }
 
     private Timer timer(String name, String controller) {
-        return kept(Timer.builder(name).tags(queueTags(controller)).register(registry));
+        return kept(Timer.builder(name)
+                .publishPercentileHistogram()
+                .maximumExpectedValue(QUEUE_MAX)
+                .tags(queueTags(controller))
+                .register(registry));
     }
 
     private static Tags queueTags(String controller) {

@@ -1,10 +1,12 @@
 package dev.evenkeel.controller.internal;
 
+import dev.evenkeel.client.Backoff;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.ControllerEvent;
 import dev.evenkeel.controller.Explanation.Phase;
+import dev.evenkeel.controller.Health;
 import dev.evenkeel.controller.LeaseLostException;
 import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.Placement;
@@ -33,14 +35,15 @@ import org.slf4j.LoggerFactory;
  *   <li>A slot has at most one {@link Activation} at a time; the next begins when it has ended, and what it left was cleared up.
  *   <li>Posts open when the initializer has succeeded. It is called when the first post begins, and again when the first
  *       one begins after there was none; while it fails it is tried again, after 0.5 s, doubled up to 60 s.
+ *   <li>An initializer that exceeds its deadline is interrupted and the lease released, so that another process can work.
+ *       This one competes again when the initializer has returned and a lease duration has passed.
  *   <li>When the term of a post is over, what runs there is interrupted.
  * </ol>
  */
 final class PlacementRunner {
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
     private static final Duration LEASE_TOLERANCE = Duration.ofSeconds(20);
-    private static final Duration INITIALIZER_FIRST = Duration.ofMillis(500);
-    private static final Duration INITIALIZER_MAX = Duration.ofSeconds(60);
+    private static final Backoff INITIALIZER = Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(60));
 
     /** The controller that has the posts. */
     interface Owner {
@@ -69,6 +72,9 @@ final class PlacementRunner {
 
     /** Counts how often the controller began to work. */
     private int activation;
+
+    /** The call of the initializer that exceeded its deadline, until this process competes again. */
+    private @Nullable InitializerCall overdue;
 
     private CompletableFuture<Void> initialized = new CompletableFuture<>();
     private volatile boolean stopping;
@@ -219,37 +225,99 @@ final class PlacementRunner {
             }
         }));
         if (first) {
-            initialize(post, present, ready, INITIALIZER_FIRST);
+            initialize(post, present, ready, 0);
         }
         return left;
     }
 
-    // whatever it throws is its own, and is tried again
-    @SuppressWarnings("CatchThrowable")
-    private void initialize(Activation post, int present, CompletableFuture<Void> ready, Duration retryAfter) {
-        Scheduler.Job unused = scheduler.execute(name("initializer"), () -> {
+    private void initialize(Activation post, int present, CompletableFuture<Void> ready, int attempt) {
+        InitializerCall call =
+                new InitializerCall(scheduler, name("initializer"), controller.initializerDeadline(), () -> {
+                    if (isCurrent(present)) {
+                        controller.initializer().initialize(client(post, present));
+                    }
+                    return null;
+                });
+        var unused = call.result().whenComplete((nothing, failure) -> {
+            if (failure == null) {
+                if (isCurrent(present) && enter(Phase.WORKING)) {
+                    parts.tell(new ControllerEvent.Active(controller.name()));
+                    ready.complete(null);
+                }
+                return;
+            }
+            boolean late = call.expired();
+            Duration retryAfter = INITIALIZER.delay(attempt, scheduler.random());
+            if (late && parts.leases().isPresent()) {
+                retryAfter = leases().timing().lease();
+            }
+            LOG.atError()
+                    .addKeyValue("controller", controller.name())
+                    .addKeyValue("retryAfter", retryAfter)
+                    .setCause(failure)
+                    .log("the initializer failed");
+            parts.tell(new ControllerEvent.InitializerFailed(controller.name(), failure, retryAfter));
+            Runnable again = () -> initialize(post, present, ready, attempt + 1);
+            if (late) {
+                stepDown(call, present, retryAfter, again);
+            } else if (isCurrent(present)) {
+                Scheduler.Timer unused2 = scheduler.schedule(retryAfter, again);
+            }
+        });
+    }
+
+    /** Releases the lease, if there is one, and begins again when the initializer has returned and after a delay. */
+    private void stepDown(InitializerCall call, int present, Duration delay, Runnable again) {
+        lock.lock();
+        try {
             if (!isCurrent(present)) {
                 return;
             }
-            try {
-                controller.initializer().initialize(client(post, present));
-            } catch (Throwable e) {
-                LOG.atError()
-                        .addKeyValue("controller", controller.name())
-                        .addKeyValue("retryAfter", retryAfter)
-                        .setCause(e)
-                        .log("the initializer failed");
-                parts.tell(new ControllerEvent.InitializerFailed(controller.name(), e, retryAfter));
-                Duration doubled = retryAfter.multipliedBy(2);
-                Duration next = doubled.compareTo(INITIALIZER_MAX) > 0 ? INITIALIZER_MAX : doubled;
-                Scheduler.Timer unused2 = scheduler.schedule(retryAfter, () -> initialize(post, present, ready, next));
-                return;
-            }
-            if (isCurrent(present) && enter(Phase.WORKING)) {
-                parts.tell(new ControllerEvent.Active(controller.name()));
-                ready.complete(null);
-            }
-        });
+            overdue = call;
+        } finally {
+            lock.unlock();
+        }
+        Optional<CompletableFuture<Void>> released = lease(Election::stop, Shards::stop);
+        Runnable next = released.isPresent() ? this::start : again;
+        var unused = released.orElse(call.returned())
+                .thenCombine(
+                        call.returned(),
+                        (nothing, none) -> scheduler.schedule(delay, () -> {
+                            lock.lock();
+                            try {
+                                overdue = null;
+                                if (stopping) {
+                                    return;
+                                }
+                            } finally {
+                                lock.unlock();
+                            }
+                            next.run();
+                        }));
+    }
+
+    /** Reports an initializer that exceeded its deadline. */
+    void health(Health.Builder health) {
+        InitializerCall late;
+        lock.lock();
+        try {
+            late = overdue;
+        } finally {
+            lock.unlock();
+        }
+        if (late == null) {
+            return;
+        }
+        Duration deadline = controller.initializerDeadline();
+        if (late.returned().isDone()) {
+            health.notReady(name("waits: the initializer did not return within its deadline of " + deadline));
+        } else if (late.age().compareTo(deadline.multipliedBy(2)) > 0) {
+            health.notLive(name("has been initializing for " + late.age().toSeconds()
+                    + " s, and does not heed its deadline of " + deadline));
+        } else {
+            health.notReady(name("has been initializing for " + late.age().toSeconds()
+                    + " s, longer than its deadline of " + deadline));
+        }
     }
 
     private boolean isCurrent(int begun) {

@@ -363,6 +363,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
         if (!posts.healthy()) {
             health.notLive(name + " neither renews its lease nor gives it up");
         }
+        posts.health(health);
         for (Watchdog.Run run : watchdog.running()) {
             if (run.taken().minus(controller.deadline()).compareTo(controller.deadline()) > 0) {
                 health.notLive(name + " has been reconciling " + run.key() + " for "

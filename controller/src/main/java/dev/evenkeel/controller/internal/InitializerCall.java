@@ -1,0 +1,69 @@
+package dev.evenkeel.controller.internal;
+
+import dev.evenkeel.controller.schedule.Scheduler;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One call of an initializer, which is interrupted at its deadline.
+ *
+ * <p>The result is there at the deadline at the latest. An initializer that ignores the interrupt returns later, or not at
+ * all.
+ */
+final class InitializerCall {
+    private final Scheduler scheduler;
+    private final long began;
+    private final CompletableFuture<Void> result = new CompletableFuture<>();
+    private final Scheduler.Job job;
+    private volatile boolean expired;
+
+    // whatever it throws is its result
+    @SuppressWarnings("CatchThrowable")
+    InitializerCall(Scheduler scheduler, String name, Duration deadline, Callable<?> body) {
+        this.scheduler = scheduler;
+        this.began = scheduler.nanoTime();
+        Scheduler.Timer timer = scheduler.schedule(deadline, () -> {
+            Scheduler.Job unused = scheduler.execute(name + " deadline", () -> expire(deadline));
+        });
+        this.job = scheduler.execute(name, () -> {
+            try {
+                body.call();
+                timer.cancel();
+                result.complete(null);
+            } catch (Throwable e) {
+                timer.cancel();
+                result.completeExceptionally(e);
+            }
+        });
+    }
+
+    private void expire(Duration deadline) {
+        if (!result.isDone()) {
+            expired = true;
+            job.interrupt();
+            result.completeExceptionally(new TimeoutException("the initializer did not return within " + deadline));
+        }
+    }
+
+    /** Completes with what the initializer did, or with a {@link TimeoutException} at the deadline. */
+    CompletableFuture<Void> result() {
+        return result;
+    }
+
+    /** Whether the initializer was interrupted at the deadline. */
+    boolean expired() {
+        return expired;
+    }
+
+    /** Completes when the initializer has returned, or has thrown. */
+    CompletableFuture<Void> returned() {
+        return job.ended();
+    }
+
+    /** Returns how long ago the call began. */
+    Duration age() {
+        return Duration.ofNanos(scheduler.nanoTime() - began);
+    }
+}
