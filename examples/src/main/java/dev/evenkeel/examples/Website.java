@@ -13,6 +13,6 @@ import io.fabric8.kubernetes.model.annotation.Version;
 public final class Website extends CustomResource<WebsiteSpec, WebsiteStatus> implements Namespaced {
     private static final long serialVersionUID = 1L;
 
-    /** An object without a spec, to be filled. */
+    /** Creates an object without a spec. */
     public Website() {}
 }

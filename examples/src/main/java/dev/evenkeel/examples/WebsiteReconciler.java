@@ -40,7 +40,7 @@ public final class WebsiteReconciler implements Reconciler<Website> {
     /** The interval for checking whether a name has become free: no event reports that. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
 
-    /** The controller, for a manager to run. */
+    /** Returns the controller. */
     public static Controller<Website> controller() {
         return Controller.of(Website.class, new WebsiteReconciler())
                 .owns(ConfigMap.class)
@@ -116,7 +116,7 @@ public final class WebsiteReconciler implements Reconciler<Website> {
         wanted.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(site.getMetadata().getNamespace())
                 .withName(site.getMetadata().getName())
-                // said of this object, and not of one that was made again under its name
+                // bound to this object: one recreated under its name is not affected
                 .withUid(site.getMetadata().getUid())
                 .build());
         wanted.setStatus(new WebsiteStatus(
@@ -145,7 +145,7 @@ public final class WebsiteReconciler implements Reconciler<Website> {
                 .withNewTemplate()
                 .withNewMetadata()
                 .withLabels(selector(site))
-                // another page is another template, so that the servers are rolled
+                // another page changes the template, so that the servers are restarted
                 .addToAnnotations(
                         "examples.evenkeel.dev/page",
                         Integer.toHexString(spec.html().hashCode()))

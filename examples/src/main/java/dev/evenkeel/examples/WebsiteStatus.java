@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param conditions {@code Ready}
  */
 public record WebsiteStatus(long observedGeneration, int replicas, List<Condition> conditions) {
-    /** The type of the condition that tells whether all is as wanted. */
+    /** The type of the condition of a fully applied website. */
     public static final String READY = "Ready";
 
-    /** A status that was never written has no conditions. */
+    /** Creates a status; missing conditions default to none. */
     public WebsiteStatus(long observedGeneration, int replicas, @Nullable List<Condition> conditions) {
         this.observedGeneration = observedGeneration;
         this.replicas = replicas;

@@ -30,14 +30,14 @@ import org.junit.jupiter.api.parallel.Isolated;
 class CasesSpeedTest {
     @Test
     @Timeout(120)
-    @DisplayName("All cases pass in a process of their own, and over and over")
+    @DisplayName("All cases pass in a process of their own, repeatedly")
     void overAndOver() throws IOException, InterruptedException {
         assertThat(said(Measurement.class, List.of("-XX:+UseSerialGC"), "3")).contains("examples: ");
     }
 
     @Test
     @Timeout(120)
-    @DisplayName("All cases pass in a process that is set up to be short")
+    @DisplayName("All cases pass in a process tuned for a short run")
     void once() throws IOException, InterruptedException {
         assertThat(said(Measurement.class, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), "0"))
                 .contains("examples: ");
@@ -45,7 +45,7 @@ class CasesSpeedTest {
 
     @Test
     @Timeout(120)
-    @DisplayName("A process that reads one object with the model's library alone is the measure of the first time")
+    @DisplayName("A process that reads one object with the model's library alone is the baseline of the first time")
     void library() throws IOException, InterruptedException {
         assertThat(said(Library.class, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")))
                 .contains("examples: ");
@@ -140,7 +140,7 @@ class CasesSpeedTest {
                     (System.nanoTime() - started) / 1e6,
                     SUITE,
                     suite / 1e6,
-                    warmUp == 0 ? ", in a process that is set up to be short" : "");
+                    warmUp == 0 ? ", in a process tuned for a short run" : "");
             if (warmUp > 0) {
                 warm(tests, warmUp);
             }

@@ -145,7 +145,7 @@ public final class PersistentTree<K, E> {
     }
 
     /** Returns an entry next to a key, whose parts are likely to be the same; null when none is close. */
-    public @Nullable E beside(K key) {
+    public @Nullable E nearby(K key) {
         Leaf<K, E> leaf = root.leaf(order, key);
         int at = leaf.position(order, key);
         return leaf.entries.length == 0 ? null : leaf.entry(Math.max(0, at - 1));

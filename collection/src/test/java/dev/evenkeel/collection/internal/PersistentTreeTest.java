@@ -30,7 +30,7 @@ class PersistentTreeTest {
     private static final PersistentTree<Integer, Entry> EMPTY = PersistentTree.empty(ORDER);
 
     @ParameterizedTest
-    @DisplayName("Random changes leave what they leave in a sorted map, and earlier trees as they were")
+    @DisplayName("Random changes match a sorted map, and leave earlier trees unchanged")
     @ValueSource(ints = {8, 200, 5_000})
     void behavesLikeASortedMap(int keys) {
         long seed = Long.getLong("collection.seed", System.nanoTime());
@@ -72,7 +72,7 @@ class PersistentTreeTest {
     }
 
     @Test
-    @DisplayName("Removing all, in any order, leaves the empty tree")
+    @DisplayName("Removing all entries in any order leaves the empty tree")
     void empties() {
         for (int seed = 0; seed < 5; seed++) {
             List<Integer> keys = new ArrayList<>();
@@ -99,14 +99,14 @@ class PersistentTreeTest {
     }
 
     @Test
-    @DisplayName("Removing what is absent changes nothing")
+    @DisplayName("Removing an absent key changes nothing")
     void removesNothing() {
         PersistentTree<Integer, Entry> tree = EMPTY.put(new Entry(1, 1));
         assertThat(tree.remove(2)).isSameAs(tree);
     }
 
     @ParameterizedTest
-    @DisplayName("A tree made of sorted entries has them all, holds its invariants and goes on like others")
+    @DisplayName("A tree of sorted entries has them all, holds its invariants and can be changed")
     @ValueSource(ints = {0, 1, 2, 31, 32, 33, 63, 64, 65, 1_023, 1_024, 1_025, 1_057, 40_000})
     void madeAtOnce(int size) {
         List<Entry> sorted = new ArrayList<>();
@@ -125,7 +125,7 @@ class PersistentTreeTest {
     }
 
     @Test
-    @DisplayName("Entries out of order are refused, with the place of the first")
+    @DisplayName("Unordered entries are refused with the index of the first")
     void refusesDisorder() {
         assertThatThrownBy(() -> PersistentTree.of(ORDER, List.of(new Entry(1, 1), new Entry(1, 2))))
                 .isInstanceOf(IllegalArgumentException.class)

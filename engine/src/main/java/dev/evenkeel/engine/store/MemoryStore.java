@@ -195,9 +195,9 @@ public final class MemoryStore implements Store {
 
     /** An equal key that shares its strings with others. */
     private static Key lean(Key key, Channel channel, PersistentTree<Key, Entry> tree) {
-        Entry beside = tree.beside(key);
-        String namespace = beside != null && beside.key().namespace().equals(key.namespace())
-                ? beside.key().namespace()
+        Entry nearby = tree.nearby(key);
+        String namespace = nearby != null && nearby.key().namespace().equals(key.namespace())
+                ? nearby.key().namespace()
                 : key.namespace();
         return new Key(channel.collection(), namespace, key.name());
     }

@@ -6,13 +6,13 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** A database, which a service elsewhere keeps. */
+/** A database, kept by an external service. */
 @Group("examples.evenkeel.dev")
 @Version("v1")
 @Plural("databases")
 public final class Database extends CustomResource<DatabaseSpec, DatabaseStatus> implements Namespaced {
     private static final long serialVersionUID = 1L;
 
-    /** An object without a spec, to be filled. */
+    /** Creates an object without a spec. */
     public Database() {}
 }

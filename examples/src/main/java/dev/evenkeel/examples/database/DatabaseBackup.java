@@ -14,6 +14,6 @@ public final class DatabaseBackup extends CustomResource<DatabaseBackupSpec, Dat
         implements Namespaced {
     private static final long serialVersionUID = 1L;
 
-    /** An object without a spec, to be filled. */
+    /** Creates an object without a spec. */
     public DatabaseBackup() {}
 }

@@ -30,7 +30,7 @@ public final class DatabaseBackupReconciler implements Reconciler<DatabaseBackup
         this.service = service;
     }
 
-    /** The controller, for a manager to run. */
+    /** Returns the controller. */
     public static Controller<DatabaseBackup> controller(DatabaseService service) {
         return Controller.of(DatabaseBackup.class, new DatabaseBackupReconciler(service))
                 .index(BY_DATABASE)

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param conditions {@code Complete}
  */
 public record DatabaseBackupStatus(long observedGeneration, String snapshot, List<Condition> conditions) {
-    /** The type of the condition that tells whether it was taken. */
+    /** The type of the condition of a taken backup. */
     public static final String COMPLETE = "Complete";
 
-    /** A status that was never written has nothing. */
+    /** Creates a status; missing values default to empty. */
     public DatabaseBackupStatus(
             long observedGeneration, @Nullable String snapshot, @Nullable List<Condition> conditions) {
         this.observedGeneration = observedGeneration;

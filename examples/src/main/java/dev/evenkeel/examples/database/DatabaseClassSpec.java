@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param parameters of the database engine
  */
 public record DatabaseClassSpec(int maximumGigabytes, Map<String, String> parameters) {
-    /** Without parameters when none are given. */
+    /** Creates a spec; missing parameters default to none. */
     public DatabaseClassSpec(int maximumGigabytes, @Nullable Map<String, String> parameters) {
         this.maximumGigabytes = maximumGigabytes;
         this.parameters = parameters == null ? Map.of() : Map.copyOf(parameters);

@@ -57,14 +57,14 @@ public final class DatabaseReconciler implements Reconciler<Database> {
         this.service = service;
     }
 
-    /** The controller, for a manager to run. */
+    /** Returns the controller. */
     public static Controller<Database> controller(DatabaseService service) {
         return Controller.of(Database.class, new DatabaseReconciler(service))
                 .index(BY_CLASS)
                 .initializer(client -> removeOrphans(client, service))
                 .owns(Secret.class)
                 .owns(Service.class)
-                // a class that changes, comes or goes matters to all databases of it
+                // every change of a class triggers all databases of it
                 .watches(
                         DatabaseClass.class,
                         Mapper.index(BY_CLASS, kind -> kind.key().name()));
@@ -152,8 +152,8 @@ public final class DatabaseReconciler implements Reconciler<Database> {
     }
 
     /**
-     * Removes what a process left behind that died just after it had made an instance of a database that was deleted
-     * meanwhile. Instances are listed first: what has an instance had a database before.
+     * Removes instances left behind by a process that died just after it had created one for a database deleted
+     * meanwhile. Instances are listed first: each had a database before.
      */
     private static void removeOrphans(Client client, DatabaseService service) {
         SortedSet<String> ids = service.ids();

@@ -30,9 +30,9 @@ public interface DatabaseService {
     /**
      * A database.
      *
-     * @param wanted what it is like, or becomes
-     * @param ready whether it is so
-     * @param host where it is
+     * @param wanted its desired state
+     * @param ready whether it is in that state
+     * @param host its host
      * @param password of its administrator
      */
     record Instance(Wanted wanted, boolean ready, String host, String password) {}
@@ -40,16 +40,16 @@ public interface DatabaseService {
     /** Creates or changes a database, or begins to. */
     Instance ensure(String id, Wanted wanted);
 
-    /** Removes a database; nothing happens when there is none. */
+    /** Removes a database; has no effect when absent. */
     void remove(String id);
 
-    /** The ids of all databases. */
+    /** Returns the ids of all databases. */
     SortedSet<String> ids();
 
     /**
-     * Takes a snapshot of a database, unless there is one of this name.
+     * Takes a snapshot of a database, unless one of this name exists.
      *
-     * @return where it is kept
+     * @return its address
      */
     String snapshot(String id, String name);
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param users the users with access
  */
 public record DatabaseSpec(String className, String version, int gigabytes, List<String> users) {
-    /** Without users when none are given. */
+    /** Creates a spec; missing users default to none. */
     public DatabaseSpec(String className, String version, int gigabytes, @Nullable List<String> users) {
         this.className = className;
         this.version = version;

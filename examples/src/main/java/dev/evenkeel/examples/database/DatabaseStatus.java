@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param conditions {@code Ready}
  */
 public record DatabaseStatus(long observedGeneration, String host, List<Condition> conditions) {
-    /** The type of the condition that tells whether it can be used as it is wanted. */
+    /** The type of the condition of a usable database in its desired state. */
     public static final String READY = "Ready";
 
-    /** A status that was never written has nothing. */
+    /** Creates a status; missing values default to empty. */
     public DatabaseStatus(long observedGeneration, @Nullable String host, @Nullable List<Condition> conditions) {
         this.observedGeneration = observedGeneration;
         this.host = host == null ? "" : host;

@@ -21,9 +21,9 @@ public final class InMemoryDatabaseService implements DatabaseService {
     private record Entry(Wanted wanted, Instant ready) {}
 
     /**
-     * A service without databases.
+     * Creates a service without databases.
      *
-     * @param effort how long it takes to make or change one
+     * @param effort the time to create or change one
      */
     public InMemoryDatabaseService(InstantSource clock, Duration effort) {
         this.clock = clock;

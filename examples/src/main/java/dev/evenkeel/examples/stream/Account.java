@@ -13,7 +13,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 public final class Account extends CustomResource<AccountSpec, AccountStatus> implements Namespaced {
     private static final long serialVersionUID = 1L;
 
-    /** An object without a spec, to be filled. */
+    /** Creates an object without a spec. */
     public Account() {}
 
     @Override

@@ -54,9 +54,9 @@ public final class AccountReconciler {
     private AccountReconciler() {}
 
     /**
-     * The controller, for a manager to run.
+     * Returns the controller.
      *
-     * @param random passwords are made of; in earnest a {@link java.security.SecureRandom}
+     * @param random source of passwords; in production a {@link java.security.SecureRandom}
      */
     public static Controller<Account> controller(StreamService service, RandomGenerator random) {
         return root(service, random).controller();
@@ -77,7 +77,7 @@ public final class AccountReconciler {
                                 .build(),
                         BrokerLookup.of(account -> account.getSpec().broker()),
                         IfThen.of(
-                                // without a password there is nothing to be provisioned, but perhaps to be removed
+                                // without a password nothing can be provisioned, but state may have to be removed
                                 (reconciliation, account) -> account.isMarkedForDeletion()
                                         || reconciliation.stash().has(WANTED),
                                 Provision.of(

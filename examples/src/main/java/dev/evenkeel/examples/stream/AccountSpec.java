@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record AccountSpec(String broker, List<Grant> grants) {
     /**
-     * Something that an account may do.
+     * A grant of an account.
      *
      * @param topic name of the {@link Topic}
-     * @param access what with it
+     * @param access access to it
      */
     public record Grant(String topic, Access access) {}
 
@@ -26,7 +26,7 @@ public record AccountSpec(String broker, List<Grant> grants) {
         WRITE
     }
 
-    /** Without grants when none are given. */
+    /** Creates a spec; missing grants default to none. */
     public AccountSpec(String broker, @Nullable List<Grant> grants) {
         this.broker = broker;
         this.grants = grants == null ? List.of() : List.copyOf(grants);

@@ -18,10 +18,10 @@ public final class AccountStatus extends ResourceStatus {
 
     private String secret = "";
 
-    /** A status that says nothing. */
+    /** Creates an empty status. */
     public AccountStatus() {}
 
-    /** Name of the Secret with its password. */
+    /** Returns the name of the Secret with its password. */
     public String getSecret() {
         return secret;
     }

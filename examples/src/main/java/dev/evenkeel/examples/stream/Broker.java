@@ -6,14 +6,14 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** A broker of streams: servers that keep topics, at addresses that clients know. */
+/** A broker of streams: servers that keep topics, at addresses known to clients. */
 @Group("stream.evenkeel.dev")
 @Version("v1")
 @Plural("brokers")
 public final class Broker extends CustomResource<BrokerSpec, BrokerStatus> implements Namespaced {
     private static final long serialVersionUID = 1L;
 
-    /** An object without a spec, to be filled. */
+    /** Creates an object without a spec. */
     public Broker() {}
 
     @Override

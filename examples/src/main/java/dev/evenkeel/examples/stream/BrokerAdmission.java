@@ -21,11 +21,11 @@ public final class BrokerAdmission {
 
     private BrokerAdmission() {}
 
-    /** The webhook, for a server of webhooks. */
+    /** Returns the webhook, for a server of webhooks. */
     public static AdmissionWebhookAdapter<Broker> webhook() {
         return AdmissionWebhookAdapter.of(Broker.class)
                 .validating()
-                // what goes is let go, whatever it is
+                // a terminating object is not validated
                 .reconciler(IfThen.of(
                         (reconciliation, broker) -> !broker.isMarkedForDeletion(),
                         Always.of(

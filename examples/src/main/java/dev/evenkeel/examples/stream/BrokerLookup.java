@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The broker that an object belongs to: looked up once, tracked, and left in the stash for the parts after it. */
+/** Looks up the broker of an object once, tracks it, and leaves it in the stash for later parts. */
 final class BrokerLookup {
     static final Kind<Broker> BROKERS = Kind.of(Broker.class);
     private static final Stash.Key<Broker> FOUND = Stash.Key.of("broker", Broker.class);
@@ -20,7 +20,7 @@ final class BrokerLookup {
     private BrokerLookup() {}
 
     /**
-     * The part.
+     * Returns the part.
      *
      * @param name of the broker, in the namespace of the object
      */

@@ -61,7 +61,7 @@ public final class BrokerReconciler {
 
     private BrokerReconciler() {}
 
-    /** The controller, for a manager to run. */
+    /** Returns the controller. */
     public static Controller<Broker> controller() {
         return root().controller();
     }
@@ -79,7 +79,7 @@ public final class BrokerReconciler {
                 .build();
     }
 
-    /** Reads the settings, and is woken when they change or come to be. */
+    /** Reads the settings, which are tracked. */
     private static Part<Broker> settings() {
         return SyncReconciler.of(Broker.class)
                 .named("Settings")
@@ -125,7 +125,7 @@ public final class BrokerReconciler {
                 .build();
     }
 
-    /** By this the servers find each other. */
+    /** Manages the Service by which the servers find each other. */
     private static Part<Broker> peers() {
         return ChildReconciler.of(Broker.class, Service.class)
                 .named("Peers")
@@ -157,7 +157,7 @@ public final class BrokerReconciler {
         return service.getMetadata().getName().equals(broker.getMetadata().getName());
     }
 
-    /** By these clients find the servers, one for each listener. */
+    /** Manages the Services by which clients find the servers, one for each listener. */
     private static Part<Broker> listeners() {
         return ChildSetReconciler.of(Broker.class, Service.class)
                 .named("Listeners")
@@ -229,7 +229,7 @@ public final class BrokerReconciler {
         return Objects.requireNonNullElse(ingress.getHostname(), ingress.getIp());
     }
 
-    /** The servers themselves. */
+    /** Manages the servers. */
     private static Part<Broker> servers() {
         return ChildReconciler.of(Broker.class, StatefulSet.class)
                 .named("Servers")
@@ -280,7 +280,7 @@ public final class BrokerReconciler {
                 .withNewTemplate()
                 .withNewMetadata()
                 .withLabels(labels(broker))
-                // another configuration is another template, so that the servers are rolled
+                // another configuration changes the template, so that the servers are restarted
                 .addToAnnotations(Checksum.ANNOTATION, Checksum.of(properties(reconciliation, broker)))
                 .endMetadata()
                 .withNewSpec()
@@ -319,7 +319,7 @@ public final class BrokerReconciler {
                 .build();
     }
 
-    /** The settings and the listeners, as the servers read them. */
+    /** Returns the settings and the listeners, as the servers read them. */
     private static String properties(Reconciliation<Broker> reconciliation, Broker broker) {
         Map<String, String> properties = new TreeMap<>(
                 reconciliation.stash().get(SETTINGS).map(ConfigMap::getData).orElse(Map.of()));

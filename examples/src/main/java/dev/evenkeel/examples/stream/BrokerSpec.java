@@ -27,7 +27,7 @@ public record BrokerSpec(
      */
     public record Listener(String name, int port, boolean external) {}
 
-    /** Without listeners when none are given. */
+    /** Creates a spec; missing listeners default to none. */
     public BrokerSpec(
             String image,
             int replicas,

@@ -21,7 +21,7 @@ public final class BrokerStatus extends ResourceStatus {
     private int replicas;
     private List<String> addresses = List.of();
 
-    /** A status that says nothing. */
+    /** Creates an empty status. */
     public BrokerStatus() {}
 
     /** Returns the number of ready servers. */

@@ -7,12 +7,12 @@ import java.util.HexFormat;
 
 /** Computes the annotation of pods that restarts them when their inputs change. */
 final class Checksum {
-    /** The annotation. */
+    /** The annotation with the checksum. */
     static final String ANNOTATION = "stream.evenkeel.dev/checksum";
 
     private Checksum() {}
 
-    /** Of this text: the same for the same, and nothing that tells it, for it may be secret. */
+    /** Returns the checksum of a text, which may be secret: it does not reveal it. */
     static String of(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -64,7 +64,7 @@ public final class ConnectorReconciler {
 
     private ConnectorReconciler() {}
 
-    /** The controller, for a manager to run. */
+    /** Returns the controller. */
     public static Controller<Connector> controller() {
         return root().controller();
     }
@@ -76,7 +76,7 @@ public final class ConnectorReconciler {
                 .build();
     }
 
-    /** Reads what the program needs, and is woken when any of it changes or comes to be. */
+    /** Reads the inputs of the program, which are tracked. */
     private static Part<Connector> inputs() {
         return SyncReconciler.of(Connector.class)
                 .named("Inputs")
@@ -131,7 +131,7 @@ public final class ConnectorReconciler {
         return Outcome.halted();
     }
 
-    /** Runs the program with what was read. */
+    /** Runs the program with its inputs. */
     private static Part<Connector> program() {
         return ChildReconciler.of(Connector.class, Deployment.class)
                 .named("Program")
@@ -173,7 +173,7 @@ public final class ConnectorReconciler {
                 .withNewTemplate()
                 .withNewMetadata()
                 .withLabels(labels)
-                // another password is another template, so that the program is started again
+                // another password changes the template, so that the program is restarted
                 .addToAnnotations(Checksum.ANNOTATION, inputs.checksum())
                 .endMetadata()
                 .withNewSpec()

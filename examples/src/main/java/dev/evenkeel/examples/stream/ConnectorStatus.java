@@ -15,7 +15,7 @@ public final class ConnectorStatus extends ResourceStatus {
 
     private int replicas;
 
-    /** A status that says nothing. */
+    /** Creates an empty status. */
     public ConnectorStatus() {}
 
     /** Returns the number of ready instances. */

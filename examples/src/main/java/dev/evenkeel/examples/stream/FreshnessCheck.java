@@ -19,7 +19,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 final class FreshnessCheck {
     private FreshnessCheck() {}
 
-    /** The part. */
+    /** Returns the part. */
     static <T extends HasMetadata> Part<T> of() {
         return Part.of(Description.of("FreshnessCheck"), (reconciliation, object) -> {
             String version = object.getMetadata().getResourceVersion();

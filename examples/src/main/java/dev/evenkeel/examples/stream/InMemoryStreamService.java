@@ -21,15 +21,15 @@ public final class InMemoryStreamService implements StreamService {
     private final Map<Name, AccountState> accounts = new TreeMap<>();
     private final Set<String> stopped = new TreeSet<>();
 
-    /** A service of brokers without topics. */
+    /** Creates a service of brokers without topics. */
     public InMemoryStreamService() {}
 
-    /** The broker does not answer any more. */
+    /** Stops a broker, which answers no more. */
     public synchronized void stop(String broker) {
         stopped.add(broker);
     }
 
-    /** The broker answers again, and has forgotten nothing. */
+    /** Starts a stopped broker, with its state. */
     public synchronized void start(String broker) {
         stopped.remove(broker);
     }

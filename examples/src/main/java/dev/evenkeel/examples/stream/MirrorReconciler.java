@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  * <p>Copies have a label, and are not copied again, by any mirror: two in opposite directions would never end.
  */
 public final class MirrorReconciler {
-    /** On copies: the name of their mirror. */
+    /** The label of copies: the name of their mirror. */
     public static final String LABEL = "stream.evenkeel.dev/mirror";
 
     private static final Kind<Topic> TOPICS = Kind.of(Topic.class);
@@ -43,7 +43,7 @@ public final class MirrorReconciler {
     /** The topics to copy. */
     private record Originals(List<Topic> topics) {}
 
-    /** The controller, for a manager to run. */
+    /** Returns the controller. */
     public static Controller<Mirror> controller() {
         return root().controller();
     }

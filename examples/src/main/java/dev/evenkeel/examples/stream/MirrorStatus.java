@@ -14,10 +14,10 @@ public final class MirrorStatus extends ResourceStatus {
 
     private List<String> topics = List.of();
 
-    /** A status that says nothing. */
+    /** Creates an empty status. */
     public MirrorStatus() {}
 
-    /** Names of the copies, sorted. */
+    /** Returns the names of the copies, sorted. */
     public List<String> getTopics() {
         return topics;
     }

@@ -66,9 +66,9 @@ final class Provision<T extends HasMetadata> {
     }
 
     /**
-     * The part; {@link FreshnessCheck} and {@link BrokerLookup} come before it.
+     * Returns the part; {@link FreshnessCheck} and {@link BrokerLookup} come before it.
      *
-     * @param remove removes what has the name of the object, the second, from the broker, the first
+     * @param remove removes the state with the name of the object, the second, from the broker, the first
      */
     static <T extends HasMetadata> Part<T> of(
             Class<T> type,
@@ -124,7 +124,10 @@ final class Provision<T extends HasMetadata> {
         }
     }
 
-    /** Removes what was made and is not wanted any more, unless another object has that name now; false when it is wanted. */
+    /**
+     * Removes created state that is no longer wanted, unless another object has that name now; returns false when it is
+     * wanted.
+     */
     private boolean takenBack(Reconciliation<T> reconciliation, T object, Broker broker) {
         Optional<T> stored = reconciliation.client().find(reconciliation.kind(), ObjectKey.of(object));
         boolean same = stored.filter(present -> isSame(present, object)).isPresent();

@@ -17,11 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** One ConfigMap that tells of all brokers in the cluster, {@code stream-system/overview}; as long as there are any. */
+/**
+ * Maintains one ConfigMap with an overview of all brokers in the cluster, {@code stream-system/overview}; as long as
+ * there are any.
+ */
 public final class StreamOverview {
     private StreamOverview() {}
 
-    /** The controller, for a manager to run. */
+    /** Returns the controller. */
     public static Controller<ConfigMap> controller() {
         return root().controller();
     }

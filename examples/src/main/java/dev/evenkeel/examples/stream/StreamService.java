@@ -40,7 +40,7 @@ public interface StreamService {
         }
     }
 
-    /** A broker does not answer. */
+    /** Thrown when a broker does not answer. */
     final class UnavailableException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -50,28 +50,28 @@ public interface StreamService {
         }
     }
 
-    /** A topic; empty when it does not exist of that name. */
+    /** Returns a topic; empty when it does not exist. */
     Optional<TopicState> topic(String broker, String name);
 
     /**
-     * Makes a topic, or makes it so.
+     * Creates or changes a topic.
      *
      * @throws IllegalArgumentException when it has more partitions than are wanted
      */
     void ensureTopic(String broker, String name, TopicState wanted);
 
-    /** Removes a topic and its records; nothing happens when there is none. */
+    /** Removes a topic and its records; has no effect when absent. */
     void removeTopic(String broker, String name);
 
-    /** Names of all topics. */
+    /** Returns the names of all topics. */
     SortedSet<String> topics(String broker);
 
-    /** An account; empty when it does not exist of that name. */
+    /** Returns an account; empty when it does not exist. */
     Optional<AccountState> account(String broker, String name);
 
-    /** Makes an account, or makes it so. */
+    /** Creates or changes an account. */
     void ensureAccount(String broker, String name, AccountState wanted);
 
-    /** Removes an account; nothing happens when there is none. */
+    /** Removes an account; has no effect when absent. */
     void removeAccount(String broker, String name);
 }

@@ -24,8 +24,8 @@ public final class TopicAdmission {
     private TopicAdmission() {}
 
     /**
-     * Fills in partitions and replicas: those that the topic has, otherwise three, or as many replicas as the broker has
-     * servers.
+     * Sets default partitions and replicas: those that the topic has, otherwise three, or as many replicas as the
+     * broker has servers.
      *
      * @param client reads brokers
      */
@@ -52,7 +52,7 @@ public final class TopicAdmission {
                 .build();
     }
 
-    /** As many as there are servers, up to three. */
+    /** Returns the number of servers, up to three. */
     static int replicas(Broker broker) {
         return Math.min(REPLICAS, broker.getSpec().replicas());
     }
@@ -60,7 +60,7 @@ public final class TopicAdmission {
     private static Outcome fillIn(Reconciliation<Topic> reconciliation, Topic topic) {
         TopicSpec spec = topic.getSpec();
         if (spec == null) {
-            // it is refused by its schema, after this
+            // its schema refuses it later
             return Outcome.done();
         }
         Optional<TopicSpec> stored = stored(reconciliation);

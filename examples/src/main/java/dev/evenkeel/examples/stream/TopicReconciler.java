@@ -17,9 +17,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Has each {@link Topic} kept by its broker, as soon as that is ready.
+ * Maintains each {@link Topic} in its broker, as soon as that is ready.
  *
- * <p>As long as the broker is not, the topic stays as it is: the broker is tracked, and brings the topic again.
+ * <p>While the broker is not ready, the topic is left as it is: the broker is tracked, and triggers the topic.
  */
 public final class TopicReconciler {
     /** Holds a topic until the broker has removed it. */
@@ -27,7 +27,7 @@ public final class TopicReconciler {
 
     private TopicReconciler() {}
 
-    /** The controller, for a manager to run. */
+    /** Returns the controller. */
     public static Controller<Topic> controller(StreamService service) {
         return root(service).controller();
     }
@@ -76,7 +76,7 @@ public final class TopicReconciler {
         String id = Provision.id(broker);
         String name = ObjectKey.of(topic).name();
         TopicSpec spec = topic.getSpec();
-        // as the webhook has it; it need not be installed
+        // the webhook's default; it need not be installed
         TopicState wanted = new TopicState(
                 Objects.requireNonNullElse(spec.partitions(), TopicAdmission.PARTITIONS),
                 Objects.requireNonNullElse(spec.replicas(), TopicAdmission.replicas(broker)),

@@ -16,7 +16,7 @@ public record TopicSpec(
         @Nullable Integer partitions,
         @Nullable Integer replicas,
         Map<String, String> settings) {
-    /** Without settings when none are given. */
+    /** Creates a spec; missing settings default to none. */
     public TopicSpec(
             String broker,
             @Nullable Integer partitions,

@@ -15,7 +15,7 @@ public final class TopicStatus extends ResourceStatus {
 
     private int partitions;
 
-    /** A status that says nothing. */
+    /** Creates an empty status. */
     public TopicStatus() {}
 
     /** Returns the number of its partitions at the broker. */

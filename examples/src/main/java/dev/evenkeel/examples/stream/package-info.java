@@ -1,8 +1,8 @@
 /**
- * An operator of size, all of it made of parts: brokers of streams, their topics and accounts, connectors and mirrors.
+ * A large operator composed of parts: brokers of streams, their topics and accounts, connectors and mirrors.
  *
- * <p>Five kinds; children one by one and in sets; state that the API does not have, kept in order by finalizers; inputs
- * that are tracked; and webhooks that refuse what could never be.
+ * <p>Five kinds; single children and sets; external state, released by finalizers; tracked inputs; and validating
+ * webhooks.
  */
 @NullMarked
 package dev.evenkeel.examples.stream;

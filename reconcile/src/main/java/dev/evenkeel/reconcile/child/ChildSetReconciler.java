@@ -31,8 +31,9 @@ import java.util.function.Function;
  *
  * <pre>{@code
  * ChildSetReconciler.of(Cluster.class, Pod.class)
- *     .desired((rec, cluster) -> IntStream.range(0, cluster.getSpec().members()).mapToObj(i -> member(cluster,
- *     i)).toList())
+ *     .desired((rec, cluster) -> IntStream.range(0, cluster.getSpec().members())
+ *         .mapToObj(i -> member(cluster, i))
+ *         .toList())
  *     .identify(pod -> pod.getMetadata().getLabels().getOrDefault("member", ""))
  *     .merge((actual, desired) -> actual.getMetadata().setLabels(desired.getMetadata().getLabels()))
  *     .reflect((rec, cluster, result) -> cluster.getStatus().markMembers(result))
