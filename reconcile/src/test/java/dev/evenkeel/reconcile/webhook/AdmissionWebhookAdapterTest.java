@@ -256,7 +256,7 @@ class AdmissionWebhookAdapterTest {
                                 t -> t.create(MAP)
                                         .request(request -> request.setObject(
                                                 Encoded.of("{\"metadata\":".getBytes(StandardCharsets.UTF_8))))
-                                        .expectDenied(400, "object is no ConfigMap: cannot read JSON as")),
+                                        .expectDenied(400, "object is not a ConfigMap: cannot read JSON as")),
                         of(
                                 "no metadata",
                                 CHANGE,

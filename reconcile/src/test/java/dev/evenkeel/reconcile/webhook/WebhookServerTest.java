@@ -291,7 +291,7 @@ class WebhookServerTest {
                         WebhookServer.builder().certificate(certificate::get).build())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("WebhookServer must define webhook");
-        assertThatThrownBy(() -> server().webhook("/maps", adapter())).hasMessageContaining("at /maps already");
+        assertThatThrownBy(() -> server().webhook("/maps", adapter())).hasMessageContaining("duplicate webhook at /maps");
         assertThatThrownBy(() -> server().webhook("maps", adapter())).hasMessageContaining("begin with a slash");
     }
 }
