@@ -202,8 +202,8 @@ final class Kubeconfig {
                 return new Part(list + "[" + name + "]", map).part(inner);
             }
         }
-        throw new IllegalArgumentException("kubeconfig " + file + ": " + why + "unknown " + inner + " \"" + name
-                + "\"; known: " + names(list));
+        throw new IllegalArgumentException(
+                "kubeconfig " + file + ": " + why + "unknown " + inner + " \"" + name + "\"; known: " + names(list));
     }
 
     private String names(String list) {

@@ -105,11 +105,9 @@ class KubeconfigTest {
     void whatIsMissingIsNamedWithWhatThereIs() {
         assertThatThrownBy(() -> read(TWO, "test"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(
-                        "unknown context \"test\"; known: dev, prod, odd, nobody, stranger, other");
+                .hasMessageContaining("unknown context \"test\"; known: dev, prod, odd, nobody, stranger, other");
         assertThatThrownBy(() -> read(TWO, "odd"))
-                .hasMessageContaining(
-                        "contexts[odd].context.cluster: unknown cluster \"three\"; known: one, two");
+                .hasMessageContaining("contexts[odd].context.cluster: unknown cluster \"three\"; known: one, two");
         assertThatThrownBy(() -> read(TWO, "stranger"))
                 .hasMessageContaining(
                         "contexts[stranger].context.user: unknown user \"who\"; known: token, file, other");

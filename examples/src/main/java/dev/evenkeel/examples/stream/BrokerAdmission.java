@@ -42,8 +42,7 @@ public final class BrokerAdmission {
             return replicas % 2 == 1
                     ? Outcome.done()
                     : Admission.deny(
-                            INVALID,
-                            "spec.replicas: must be odd, so that more than half can agree, and is " + replicas);
+                            INVALID, "spec.replicas: must be odd, so that more than half can agree: " + replicas);
         };
     }
 

@@ -34,8 +34,7 @@ class BrokerAdmissionCasesTest {
                 .test(
                         "an even number of servers can't agree",
                         t -> t.create(BROKER.at("spec.replicas", 4))
-                                .expectDenied(
-                                        422, "spec.replicas: must be odd, so that more than half can agree, and is 4"))
+                                .expectDenied(422, "spec.replicas: must be odd, so that more than half can agree: 4"))
                 .test(
                         "nor can it come to be so",
                         t -> t.update(BROKER, BROKER.at("spec.replicas", 2)).expectDenied(422, "and is 2"))
@@ -54,7 +53,7 @@ class BrokerAdmissionCasesTest {
                         t -> t.update(gigabytes(20), listeners("a", 1, "a", 1).at("spec.replicas", 2))
                                 .expectDenied(
                                         422,
-                                        "spec.replicas: must be odd, so that more than half can agree, and is 2; "
+                                        "spec.replicas: must be odd, so that more than half can agree: 2; "
                                                 + "spec.listeners: each needs a name of its own, and several have a; "
                                                 + "spec.listeners: each needs a port of its own, and several have 1; "
                                                 + "spec.gigabytes: can't shrink, and is to become 10 instead of 20"))

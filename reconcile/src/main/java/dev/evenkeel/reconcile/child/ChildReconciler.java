@@ -17,8 +17,8 @@ import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 
 /**
- * Manages one object of a kind that belongs to the primary object: created, kept as desired, and deleted when it is no
- * longer desired, or the primary object is deleted.
+ * Manages one object of a kind that belongs to the primary object: created, kept as desired, and deleted with the
+ * primary object, or when it is not desired any more.
  *
  * <pre>{@code
  * ChildReconciler.of(Website.class, Deployment.class)

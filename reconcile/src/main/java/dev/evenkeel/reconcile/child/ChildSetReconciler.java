@@ -270,8 +270,8 @@ public final class ChildSetReconciler {
             for (C child : children) {
                 String id = identify.apply(child);
                 if (id.isEmpty()) {
-                    throw new IllegalStateException(
-                            "desired child id may not be empty: identify returned none for " + Ownership.named(kind, child));
+                    throw new IllegalStateException("desired child id may not be empty: identify returned none for "
+                            + Ownership.named(kind, child));
                 }
                 if (byId.put(id, child) != null) {
                     throw new IllegalStateException("duplicate child id found: " + id);

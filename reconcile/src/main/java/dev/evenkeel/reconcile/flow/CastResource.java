@@ -3,7 +3,6 @@ package dev.evenkeel.reconcile.flow;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectChange;
 import dev.evenkeel.client.SemanticEquality;
-import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.internal.ReconciliationView;

@@ -77,8 +77,8 @@ public final class SyncReconciler<T extends HasMetadata> {
      * @throws IllegalStateException when the step for live objects is missing
      */
     public Part<T> build() {
-        SubReconciler<T> living = sync.orElseThrow(() -> new IllegalStateException(
-                TYPE + " \"" + name + "\" must define sync: the step for live objects"));
+        SubReconciler<T> living = sync.orElseThrow(() ->
+                new IllegalStateException(TYPE + " \"" + name + "\" must define sync: the step for live objects"));
         Step<T> first = new Step<>("sync", living);
         Optional<Step<T>> last = finalization.map(code -> new Step<>("finalize", code));
         boolean both = duringFinalization;

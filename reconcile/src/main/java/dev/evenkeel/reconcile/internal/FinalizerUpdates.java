@@ -133,8 +133,8 @@ public final class FinalizerUpdates {
         ObjectMeta metadata = resource.getMetadata();
         if (metadata.getResourceVersion() == null
                 || metadata.getResourceVersion().isEmpty()) {
-            throw new IllegalStateException("metadata.resourceVersion: " + ObjectKey.of(resource)
-                    + " has none: patch an object that was read");
+            throw new IllegalStateException(
+                    "metadata.resourceVersion: " + ObjectKey.of(resource) + " has none: patch an object that was read");
         }
         Patch patch = Patch.mergeBetween(
                 head(new ObjectMetaBuilder()

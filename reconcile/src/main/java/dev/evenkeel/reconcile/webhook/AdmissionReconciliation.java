@@ -77,8 +77,8 @@ final class AdmissionReconciliation<T extends HasMetadata> implements Reconcilia
 
     @Override
     public Client client() {
-        return client.orElseThrow(() ->
-                new IllegalStateException("the admission webhook has no client: set one with client(...)"));
+        return client.orElseThrow(
+                () -> new IllegalStateException("the admission webhook has no client: set one with client(...)"));
     }
 
     @Override
@@ -116,7 +116,7 @@ final class AdmissionReconciliation<T extends HasMetadata> implements Reconcilia
     @Override
     public boolean updateStatus(T object) {
         throw new IllegalStateException("an admission webhook does not write " + kind.kind() + " " + request()
-                + ", of which it is asked: change the object; what changed is the answer");
+                + ", the object of its request: change it in memory; the changes are the response");
     }
 
     @Override

@@ -76,7 +76,7 @@ import org.slf4j.LoggerFactory;
 public final class AdmissionWebhookAdapter<T extends HasMetadata>
         implements Function<AdmissionRequest, AdmissionResponse> {
     private static final Logger LOG = LoggerFactory.getLogger(AdmissionWebhookAdapter.class);
-    private static final EventRecorder NOBODY = (object, type, reason, action, message) -> {};
+    private static final EventRecorder NO_EVENTS = (object, type, reason, action, message) -> {};
 
     /**
      * A step before the parts, or after them.
@@ -266,7 +266,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
                 && !(kind.kind().equals(asked.getKind())
                         && kind.group().equals(Objects.requireNonNullElse(asked.getGroup(), ""))
                         && kind.version().equals(asked.getVersion()))) {
-            throw badRequest("kind is " + asked.getKind() + " of " + asked.getGroup() + "/" + asked.getVersion()
+            throw badRequest("kind: " + asked.getKind() + " of " + asked.getGroup() + "/" + asked.getVersion()
                     + ", and this webhook answers for " + kind.kind() + " of " + kind.apiVersion()
                     + "; see the rules that it is registered with");
         }
@@ -331,7 +331,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
         private Hook<T> before = (reconciliation, request, response) -> {};
         private Hook<T> after = (reconciliation, request, response) -> {};
         private Optional<Client> client = Optional.empty();
-        private EventRecorder events = NOBODY;
+        private EventRecorder events = NO_EVENTS;
         private Clock clock = Clock.systemUTC();
         private Duration timeout = Duration.ofSeconds(10);
         private boolean validating;

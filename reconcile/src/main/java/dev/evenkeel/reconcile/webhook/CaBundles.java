@@ -63,7 +63,8 @@ public final class CaBundles {
             Set<String> names,
             Function<T, Stream<WebhookClientConfig>> clients) {
         if (names.isEmpty()) {
-            throw new IllegalArgumentException("names: must have at least one configuration whose caBundle is maintained");
+            throw new IllegalArgumentException(
+                    "names: must have at least one configuration whose caBundle is maintained");
         }
         List<ObjectKey> keys = names.stream().map(ObjectKey::cluster).toList();
         return Controller.of(Kind.of(type), reconciliation -> reconcile(reconciliation, certificates, names, clients))

@@ -71,7 +71,8 @@ public final class WebhookConfigurations {
     /** Sets the base URL of the webhooks, such as {@code https://webhooks.example.com:8443}. */
     public WebhookConfigurations url(URI value) {
         if (!"https".equals(value.getScheme())) {
-            throw new IllegalArgumentException("url: " + value + " must begin with https: API servers call no other address");
+            throw new IllegalArgumentException(
+                    "url: " + value + " must begin with https: API servers call no other address");
         }
         url = Optional.of(value);
         return this;

@@ -318,7 +318,8 @@ class AdmissionWebhookAdapterTest {
                                     var unused = reconciliation.updateStatus(map);
                                     return Outcome.done();
                                 },
-                                t -> t.create(MAP).expectDenied(500, "change the object; what changed is the answer")),
+                                t -> t.create(MAP)
+                                        .expectDenied(500, "change it in memory; the changes are the response")),
                         of(
                                 "warnings and notes for the audit log",
                                 (reconciliation, map) -> {

@@ -291,7 +291,8 @@ class WebhookServerTest {
                         WebhookServer.builder().certificate(certificate::get).build())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("WebhookServer must define webhook");
-        assertThatThrownBy(() -> server().webhook("/maps", adapter())).hasMessageContaining("duplicate webhook at /maps");
+        assertThatThrownBy(() -> server().webhook("/maps", adapter()))
+                .hasMessageContaining("duplicate webhook at /maps");
         assertThatThrownBy(() -> server().webhook("maps", adapter())).hasMessageContaining("begin with a slash");
     }
 }
