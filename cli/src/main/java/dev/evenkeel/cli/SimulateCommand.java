@@ -75,9 +75,7 @@ final class SimulateCommand implements Callable<Integer> {
     private Example example = Example.all;
 
     @Option(names = "--example", hidden = true, description = "earlier form of EXAMPLE")
-    void earlierForm(Example value) {
-        example = value;
-    }
+    private @Nullable Example earlierForm;
 
     @Option(names = "--trace", description = "print every step of each run")
     private boolean trace;
@@ -98,13 +96,14 @@ final class SimulateCommand implements Callable<Integer> {
         // failures are what it is about, and each would be logged
         Logs.off();
         List<Scenario> scenarios = new ArrayList<>();
-        if (example == Example.website || example == Example.all) {
+        Example chosen = earlierForm == null ? example : earlierForm;
+        if (chosen == Example.website || chosen == Example.all) {
             scenarios.add(ExampleScenario.website(files.types("website")));
         }
-        if (example == Example.database || example == Example.all) {
+        if (chosen == Example.database || chosen == Example.all) {
             scenarios.add(ExampleScenario.database(files.types("database")));
         }
-        if (example == Example.stream || example == Example.all) {
+        if (chosen == Example.stream || chosen == Example.all) {
             scenarios.add(ExampleScenario.stream(files.types("stream")));
         }
         return play(scenarios) ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
