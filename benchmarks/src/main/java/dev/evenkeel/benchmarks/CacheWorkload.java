@@ -13,7 +13,7 @@ import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.cache.Index;
 import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.controller.cache.InformerOptions;
-import dev.evenkeel.controller.schedule.SteppedScheduler;
+import dev.evenkeel.simulation.VirtualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.informers.impl.cache.CacheImpl;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -52,7 +52,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
     /** The same objects in three caches. */
     private static final class Filled implements AutoCloseable {
         private final int objects;
-        private final SteppedScheduler scheduler = new SteppedScheduler(1);
+        private final VirtualScheduler scheduler = new VirtualScheduler(1);
         private final FedClient feed;
         private final Informer<ConfigMap> informer;
         private final CacheImpl<ConfigMap> fabric8 = new CacheImpl<>();

@@ -1,9 +1,9 @@
 package dev.evenkeel.benchmarks;
 
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.internal.queue.Cause;
 import dev.evenkeel.controller.internal.queue.Item;
 import dev.evenkeel.controller.internal.queue.WorkQueue;
-import dev.evenkeel.controller.schedule.Scheduler;
 import io.kubernetes.client.extended.workqueue.DefaultDelayingQueue;
 import java.time.Duration;
 import java.util.Optional;

@@ -5,8 +5,8 @@ import dev.evenkeel.benchmarks.Measurement.Unit;
 import dev.evenkeel.controller.internal.queue.Cause;
 import dev.evenkeel.controller.internal.queue.Item;
 import dev.evenkeel.controller.internal.queue.WorkQueue;
-import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.controller.schedule.SystemScheduler;
+import dev.evenkeel.simulation.VirtualScheduler;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -233,7 +233,7 @@ final class QueueWorkload implements ControllerSuite.Workload {
 
         /** Delays that come in a second of real time when the time is virtual, and goes on by a millisecond. */
         private double virtual() {
-            SteppedScheduler time = new SteppedScheduler(1);
+            VirtualScheduler time = new VirtualScheduler(1);
             WorkQueue<Integer> queue = WorkQueue.of(time);
             SplittableRandom random = new SplittableRandom(2);
             int count = many();

@@ -13,13 +13,13 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.ResourceReconciler;
 import dev.evenkeel.reconcile.child.ChildReconciler;
 import dev.evenkeel.reconcile.child.ChildSetReconciler;
 import dev.evenkeel.reconcile.flow.Sequence;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.simulation.VirtualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -71,7 +71,7 @@ final class ReconcileSuite implements Suite {
 
     /** Reconcilers in a world of their own. */
     private static final class Bed implements AutoCloseable {
-        private final SteppedScheduler scheduler = new SteppedScheduler(1);
+        private final VirtualScheduler scheduler = new VirtualScheduler(1);
         private final Engine engine;
         private final Client client;
         private final StandaloneController<ConfigMap> rehearsal;

@@ -1,9 +1,9 @@
 package dev.evenkeel.cli;
 
-import dev.evenkeel.controller.simulation.Faults;
-import dev.evenkeel.controller.simulation.Outcome;
-import dev.evenkeel.controller.simulation.Scenario;
-import dev.evenkeel.controller.simulation.Simulation;
+import dev.evenkeel.simulation.fault.FaultRates;
+import dev.evenkeel.simulation.SimulationResult;
+import dev.evenkeel.simulation.Scenario;
+import dev.evenkeel.simulation.Simulation;
 import dev.evenkeel.soak.ExampleScenario;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -129,7 +129,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     private boolean play(Scenario scenario, ExecutorService players, PrintWriter out) throws InterruptedException {
-        CompletionService<Outcome> runs = new ExecutorCompletionService<>(players);
+        CompletionService<SimulationResult> runs = new ExecutorCompletionService<>(players);
         long start = System.nanoTime();
         long told = start;
         long steps = 0;
@@ -138,9 +138,9 @@ final class SimulateCommand implements Callable<Integer> {
             // a few ahead, so that no player waits
             while (begun < seeds && begun - ended < 2 * threads) {
                 long seed = firstSeed + begun++;
-                var _ = runs.submit(() -> Simulation.play(scenario, seed, Faults.ALL, trace ? 1_000_000 : 60));
+                var _ = runs.submit(() -> Simulation.play(scenario, seed, FaultRates.ALL, trace ? 1_000_000 : 60));
             }
-            Outcome outcome = outcome(runs.take());
+            SimulationResult outcome = outcome(runs.take());
             ended++;
             steps += outcome.steps();
             if (trace) {
@@ -163,7 +163,7 @@ final class SimulateCommand implements Callable<Integer> {
         return failed == 0;
     }
 
-    private static Outcome outcome(Future<Outcome> run) throws InterruptedException {
+    private static SimulationResult outcome(Future<SimulationResult> run) throws InterruptedException {
         try {
             return run.get();
         } catch (ExecutionException e) {

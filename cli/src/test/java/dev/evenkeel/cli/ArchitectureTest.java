@@ -32,8 +32,9 @@ class ArchitectureTest {
             Map.entry("collection", List.of()),
             Map.entry("client", List.of("collection")),
             Map.entry("engine", List.of("collection", "client")),
+            Map.entry("simulation", List.of("client")),
             Map.entry("controller", List.of("collection", "client")),
-            Map.entry("testing", List.of("client", "controller", "engine")),
+            Map.entry("testing", List.of("client", "controller", "engine", "simulation")),
             Map.entry("reconcile", List.of("client", "controller")),
             Map.entry("kubernetes", List.of("client")),
             Map.entry("josdk", List.of("client", "controller", "kubernetes")),
@@ -45,6 +46,7 @@ class ArchitectureTest {
                     List.of(
                             "client",
                             "controller",
+                            "simulation",
                             "testing",
                             "reconcile",
                             "kubernetes",
@@ -59,7 +61,8 @@ class ArchitectureTest {
             "client", List.of("engine", "controller", "reconcile", "server", "testing", "kubernetes"),
             "engine", List.of("server", "testing", "benchmarks"),
             "controller", List.of("testing", "reconcile", "josdk", "benchmarks"),
-            "reconcile", List.of("cli"));
+            "reconcile", List.of("cli"),
+            "simulation", List.of("testing"));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -2,10 +2,10 @@ package dev.evenkeel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.controller.simulation.Scenario;
-import dev.evenkeel.controller.simulation.Server;
-import dev.evenkeel.controller.simulation.Simulation;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.simulation.Scenario;
+import dev.evenkeel.simulation.ServerFactory;
+import dev.evenkeel.simulation.Simulation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ class SimulateCommandTest {
         }
 
         @Override
-        public Server server() {
+        public ServerFactory server() {
             return (clock, random, executor) -> Engine.builder()
                     .clock(clock)
                     .random(random)

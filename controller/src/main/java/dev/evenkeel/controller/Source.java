@@ -1,8 +1,8 @@
 package dev.evenkeel.controller;
 
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.internal.PollingSource;
-import dev.evenkeel.controller.schedule.Scheduler;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Callable;

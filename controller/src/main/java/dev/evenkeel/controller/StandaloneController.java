@@ -2,6 +2,7 @@ package dev.evenkeel.controller;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.cache.Namespaces;
@@ -11,7 +12,6 @@ import dev.evenkeel.controller.internal.EventSources;
 import dev.evenkeel.controller.internal.ReconciliationContext;
 import dev.evenkeel.controller.internal.References;
 import dev.evenkeel.controller.internal.queue.Cause;
-import dev.evenkeel.controller.schedule.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * test kits, for tools that run once, and for hosts that have a queue of their own: {@link #wakes} tells them what a
  * manager would put in its.
  *
- * <p>The scheduler runs what fills the caches; with a {@link dev.evenkeel.controller.schedule.SteppedScheduler} they are
+ * <p>The scheduler runs what fills the caches; with a {@link dev.evenkeel.simulation.VirtualScheduler} they are
  * brought up to date when it is told to settle, and never otherwise.
  *
  * @param <T> class of the primary objects

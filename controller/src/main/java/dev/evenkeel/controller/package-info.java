@@ -6,7 +6,7 @@
  * (what people are told), {@code simulation} (all of it on one thread, after a seed).
  *
  * <p>Everything here sees the world through a {@link dev.evenkeel.client.Client}, and time through a {@link
- * dev.evenkeel.controller.schedule.Scheduler}.
+ * dev.evenkeel.client.Scheduler}.
  */
 @NullMarked
 package dev.evenkeel.controller;

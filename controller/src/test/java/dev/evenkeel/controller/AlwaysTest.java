@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.simulation.VirtualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -27,7 +27,7 @@ class AlwaysTest {
 
     private final Engine engine = Engine.builder().executor(Runnable::run).build();
     private final Client client = engine.client();
-    private final SteppedScheduler scheduler = new SteppedScheduler(1);
+    private final VirtualScheduler scheduler = new VirtualScheduler(1);
     private final Manager manager = Manager.builder(client).scheduler(scheduler).build();
     private final List<String> seen = new ArrayList<>();
 

@@ -8,13 +8,14 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.simulation.Faults;
-import dev.evenkeel.controller.simulation.InProcess;
-import dev.evenkeel.controller.simulation.Monitor;
-import dev.evenkeel.controller.simulation.Outcome;
-import dev.evenkeel.controller.simulation.Scenario;
-import dev.evenkeel.controller.simulation.Server;
-import dev.evenkeel.controller.simulation.Simulation;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.store.MemoryStore;
+import dev.evenkeel.simulation.Monitor;
+import dev.evenkeel.simulation.Scenario;
+import dev.evenkeel.simulation.ServerFactory;
+import dev.evenkeel.simulation.Simulation;
+import dev.evenkeel.simulation.SimulationResult;
+import dev.evenkeel.simulation.fault.FaultRates;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -46,7 +47,7 @@ class ManagerSimulationTest {
     @MethodSource("placements")
     void convergesWhateverGoesWrong(Placement placement) {
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-            Outcome outcome = new Maps(placement).play(seed, Faults.ALL);
+            SimulationResult outcome = new Maps(placement).play(seed, FaultRates.ALL);
 
             assertThat(outcome.passed()).as("%s", outcome).isTrue();
         }
@@ -55,7 +56,7 @@ class ManagerSimulationTest {
     @Test
     void convergesInSomeNamespacesAndLeavesOthersAlone() {
         for (long seed = FIRST; seed < FIRST + SEEDS / 2; seed++) {
-            Outcome outcome = new Maps(Placement.leader(), List.of("default", "a")).play(seed, Faults.ALL);
+            SimulationResult outcome = new Maps(Placement.leader(), List.of("default", "a")).play(seed, FaultRates.ALL);
 
             assertThat(outcome.passed()).as("%s", outcome).isTrue();
         }
@@ -65,9 +66,9 @@ class ManagerSimulationTest {
     @MethodSource("placements")
     void theSameSeedGivesTheSameTrace(Placement placement) {
         for (long seed = FIRST; seed < FIRST + 5; seed++) {
-            assertThat(new Maps(placement).play(seed, Faults.ALL))
+            assertThat(new Maps(placement).play(seed, FaultRates.ALL))
                     .as("seed %d", seed)
-                    .isEqualTo(new Maps(placement).play(seed, Faults.ALL));
+                    .isEqualTo(new Maps(placement).play(seed, FaultRates.ALL));
         }
     }
 
@@ -87,8 +88,14 @@ class ManagerSimulationTest {
         }
 
         @Override
-        public Server server() {
-            return InProcess::start;
+        public ServerFactory server() {
+            return (clock, random, executor) -> Engine.builder()
+                    .store(new MemoryStore(new MemoryStore.Window(10_000, Duration.ofMinutes(5)), clock, Runnable::run))
+                    .clock(clock)
+                    .random(random)
+                    .executor(executor)
+                    .build()
+                    .client();
         }
 
         @Override

@@ -11,12 +11,12 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.ControllerEvent.Outcome;
 import dev.evenkeel.controller.cache.Index;
 import dev.evenkeel.controller.internal.lease.Intercepted;
-import dev.evenkeel.controller.schedule.Scheduler;
-import dev.evenkeel.controller.schedule.VirtualScheduler;
+import dev.evenkeel.controller.schedule.BatonScheduler;
 import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Timeout;
 class ManagerTest {
     private final Engine engine = Engine.create();
     private final Client client = engine.client();
-    private final VirtualScheduler time = new VirtualScheduler(1);
+    private final BatonScheduler time = new BatonScheduler(1);
     private final List<String> calls = new ArrayList<>();
     private final List<ControllerEvent> events = new ArrayList<>();
     private final MeterRegistry registry = new SimpleMeterRegistry();
@@ -67,7 +67,7 @@ class ManagerTest {
     }
 
     /** Runs something that waits, as a task. */
-    private static void in(VirtualScheduler time, Runnable task) {
+    private static void in(BatonScheduler time, Runnable task) {
         Scheduler.Job job = time.execute("test", task);
         for (int i = 0; i < 600 && !job.ended().isDone(); i++) {
             time.advance(Duration.ofMillis(100));
@@ -1231,7 +1231,7 @@ class ManagerTest {
 
     /** A process with a manager of its own. */
     private final class Process {
-        final VirtualScheduler own;
+        final BatonScheduler own;
         final Manager its;
         final List<String> log = new ArrayList<>();
 

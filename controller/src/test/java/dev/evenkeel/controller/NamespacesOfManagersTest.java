@@ -11,13 +11,13 @@ import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.controller.cache.Index;
 import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.controller.cache.Projection;
 import dev.evenkeel.controller.internal.lease.Intercepted;
-import dev.evenkeel.controller.schedule.Scheduler;
-import dev.evenkeel.controller.schedule.VirtualScheduler;
+import dev.evenkeel.controller.schedule.BatonScheduler;
 import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -50,7 +50,7 @@ class NamespacesOfManagersTest {
 
     private final Engine engine = Engine.create();
     private final Client admin = engine.client();
-    private final VirtualScheduler time = new VirtualScheduler(1);
+    private final BatonScheduler time = new BatonScheduler(1);
     private final Set<String> followed = new TreeSet<>();
     private final List<String> calls = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
@@ -351,7 +351,7 @@ class NamespacesOfManagersTest {
         ConfigMap unused = admin.create(map("a", "m"));
         ConfigMap unused2 = admin.create(map("c", "m"));
         List<ObjectKey> woken = new ArrayList<>();
-        var stepped = new dev.evenkeel.controller.schedule.SteppedScheduler(1);
+        var stepped = new dev.evenkeel.simulation.VirtualScheduler(1);
         Controller<ConfigMap> controller = controller(reconciliation -> {
             if (reconciliation.resource().isEmpty()) {
                 calls.add("nothing");

@@ -5,8 +5,8 @@ import static dev.evenkeel.controller.Objects.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.Client;
-import dev.evenkeel.controller.schedule.Scheduler;
-import dev.evenkeel.controller.schedule.VirtualScheduler;
+import dev.evenkeel.client.Scheduler;
+import dev.evenkeel.controller.schedule.BatonScheduler;
 import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
@@ -24,7 +24,7 @@ class RootOutcomeTest {
 
     private final Engine engine = Engine.create();
     private final Client client = engine.client();
-    private final VirtualScheduler time = new VirtualScheduler(1);
+    private final BatonScheduler time = new BatonScheduler(1);
     private final List<Integer> rows = new ArrayList<>();
     private final List<ControllerEvent.Outcome> endings = new ArrayList<>();
     private final List<Optional<Throwable>> failures = new ArrayList<>();

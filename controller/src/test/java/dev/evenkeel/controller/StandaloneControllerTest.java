@@ -8,8 +8,8 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.controller.cache.Cached;
-import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.simulation.VirtualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -26,7 +26,7 @@ class StandaloneControllerTest {
 
     private final Engine engine = Engine.builder().executor(Runnable::run).build();
     private final Client client = engine.client();
-    private final SteppedScheduler scheduler = new SteppedScheduler(1);
+    private final VirtualScheduler scheduler = new VirtualScheduler(1);
     private final List<String> events = new ArrayList<>();
 
     @AfterEach

@@ -8,8 +8,8 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
-import dev.evenkeel.controller.schedule.Scheduler;
-import dev.evenkeel.controller.schedule.VirtualScheduler;
+import dev.evenkeel.client.Scheduler;
+import dev.evenkeel.controller.schedule.BatonScheduler;
 import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -31,7 +31,7 @@ class TrackingTest {
 
     private final Engine engine = Engine.create();
     private final Client client = engine.client();
-    private final VirtualScheduler time = new VirtualScheduler(1);
+    private final BatonScheduler time = new BatonScheduler(1);
     private final List<String> calls = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
     private final Manager manager = Manager.builder(client)

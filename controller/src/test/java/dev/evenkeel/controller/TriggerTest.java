@@ -7,7 +7,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.Informers;
-import dev.evenkeel.controller.schedule.VirtualScheduler;
+import dev.evenkeel.controller.schedule.BatonScheduler;
 import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class TriggerTest {
     private final Engine engine = Engine.create();
     private final Client client = engine.client();
-    private final VirtualScheduler time = new VirtualScheduler(1);
+    private final BatonScheduler time = new BatonScheduler(1);
     private final Informers informers = new Informers(client, time, InformerOptions.DEFAULT);
     private final List<Informer.Change<Deployment>> changes = new ArrayList<>();
     private Deployment present = new DeploymentBuilder()

@@ -2,12 +2,12 @@ package dev.evenkeel.josdk;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.controller.internal.event.QueuedEventRecorder;
-import dev.evenkeel.controller.schedule.Scheduler;
 import dev.evenkeel.controller.schedule.SystemScheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.config.NamespaceChangeable;

@@ -1,8 +1,8 @@
 package dev.evenkeel.josdk;
 
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Source;
-import dev.evenkeel.controller.schedule.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;

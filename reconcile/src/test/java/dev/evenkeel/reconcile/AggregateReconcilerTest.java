@@ -20,13 +20,13 @@ import dev.evenkeel.controller.Manager;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.Tracked;
-import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
 import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.reconcile.part.Requirement;
+import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.ReconcilerCase;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.World;
@@ -335,7 +335,7 @@ class AggregateReconcilerTest {
     @Test
     void livesInAManager() {
         try (Engine engine = Engine.builder().executor(Runnable::run).build()) {
-            SteppedScheduler scheduler = new SteppedScheduler(1);
+            VirtualScheduler scheduler = new VirtualScheduler(1);
             try (Manager manager =
                     Manager.builder(engine.client()).scheduler(scheduler).build()) {
                 manager.add(root().reconciler(counting()).build().controller()).start();

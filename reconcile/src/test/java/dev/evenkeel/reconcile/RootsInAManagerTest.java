@@ -12,12 +12,12 @@ import dev.evenkeel.controller.Manager;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.Trigger;
-import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.condition.ConditionSet;
 import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.reconcile.part.Requirement;
+import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.call.ReactiveClient;
 import dev.evenkeel.testing.call.Verb;
 import dev.evenkeel.testing.object.Given;
@@ -43,7 +43,7 @@ class RootsInAManagerTest {
     private final Engine engine = Engine.builder().executor(Runnable::run).build();
     private final Client client = engine.client();
     private final ReactiveClient reactive = ReactiveClient.of(client);
-    private final SteppedScheduler scheduler = new SteppedScheduler(1, Instant.parse("2026-01-01T00:00:00Z"));
+    private final VirtualScheduler scheduler = new VirtualScheduler(1, Instant.parse("2026-01-01T00:00:00Z"));
     private final Manager manager =
             Manager.builder(reactive).scheduler(scheduler).build();
     private final AtomicInteger runs = new AtomicInteger();

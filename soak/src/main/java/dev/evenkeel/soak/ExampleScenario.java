@@ -12,12 +12,12 @@ import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
-import dev.evenkeel.controller.simulation.Monitor;
-import dev.evenkeel.controller.simulation.Scenario;
-import dev.evenkeel.controller.simulation.Server;
-import dev.evenkeel.controller.simulation.Simulation;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.store.MemoryStore;
+import dev.evenkeel.simulation.Monitor;
+import dev.evenkeel.simulation.Scenario;
+import dev.evenkeel.simulation.ServerFactory;
+import dev.evenkeel.simulation.Simulation;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -98,17 +98,17 @@ public abstract class ExampleScenario implements Scenario {
     }
 
     @Override
-    public Duration storm() {
+    public Duration faultPhase() {
         return Duration.ofSeconds(40);
     }
 
     @Override
-    public Duration calm() {
+    public Duration quietPhase() {
         return Duration.ofSeconds(20);
     }
 
     @Override
-    public Server server() {
+    public ServerFactory server() {
         return this::start;
     }
 
@@ -144,7 +144,8 @@ public abstract class ExampleScenario implements Scenario {
             });
         }
         for (int i = 0; i < CHANGES; i++) {
-            simulation.at(Duration.ofMillis(1 + world.below((int) storm().toMillis())), "user", () -> change(world));
+            simulation.at(
+                    Duration.ofMillis(1 + world.below((int) faultPhase().toMillis())), "user", () -> change(world));
         }
         return () -> converged(world);
     }

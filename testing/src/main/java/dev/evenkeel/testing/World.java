@@ -10,13 +10,13 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.cache.Namespaces;
-import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.call.Journal;
 import dev.evenkeel.testing.call.ReactiveClient;
 import dev.evenkeel.testing.call.RecordedCall;
@@ -58,7 +58,7 @@ public final class World implements AutoCloseable {
     static final String MANAGER = "evenkeel";
 
     private final Supplier<Engine.Builder> beginning;
-    private final SteppedScheduler scheduler;
+    private final VirtualScheduler scheduler;
     private final Namespaces namespaces;
     private final Engine engine;
     private final ResourceApi partition;
@@ -76,10 +76,10 @@ public final class World implements AutoCloseable {
      * @param namespaces where controllers work in it
      */
     World(Supplier<Engine.Builder> beginning, Instant now, Namespaces namespaces) {
-        this(beginning, new SteppedScheduler(1, now), namespaces);
+        this(beginning, new VirtualScheduler(1, now), namespaces);
     }
 
-    private World(Supplier<Engine.Builder> beginning, SteppedScheduler scheduler, Namespaces namespaces) {
+    private World(Supplier<Engine.Builder> beginning, VirtualScheduler scheduler, Namespaces namespaces) {
         this.beginning = beginning;
         this.scheduler = scheduler;
         this.namespaces = namespaces;
@@ -212,7 +212,7 @@ public final class World implements AutoCloseable {
                 + others.values().stream().mapToLong(World::revision).sum();
     }
 
-    SteppedScheduler scheduler() {
+    VirtualScheduler scheduler() {
         return scheduler;
     }
 

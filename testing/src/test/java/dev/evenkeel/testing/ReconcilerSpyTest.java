@@ -15,7 +15,7 @@ import dev.evenkeel.controller.Manager;
 import dev.evenkeel.controller.Mapper;
 import dev.evenkeel.controller.RateLimiter;
 import dev.evenkeel.controller.Result;
-import dev.evenkeel.controller.schedule.SteppedScheduler;
+import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.testing.call.ReactiveClient;
 import dev.evenkeel.testing.call.RecordedCall;
@@ -50,7 +50,7 @@ class ReconcilerSpyTest {
     private final Engine engine = Engine.builder().executor(Runnable::run).build();
     private final Client client = engine.client();
     private final ReactiveClient reactive = ReactiveClient.of(client);
-    private final SteppedScheduler scheduler = new SteppedScheduler(1, Instant.parse("2026-01-01T00:00:00Z"));
+    private final VirtualScheduler scheduler = new VirtualScheduler(1, Instant.parse("2026-01-01T00:00:00Z"));
     private final ReconcilerSpy<ConfigMap> spy = ReconcilerSpy.in(ReconcilerSpy.Time.moved(scheduler::advance));
     private final Manager manager =
             Manager.builder(reactive).scheduler(scheduler).build();

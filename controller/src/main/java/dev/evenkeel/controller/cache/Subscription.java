@@ -1,7 +1,7 @@
 package dev.evenkeel.controller.cache;
 
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.schedule.Scheduler;
+import dev.evenkeel.client.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayList;

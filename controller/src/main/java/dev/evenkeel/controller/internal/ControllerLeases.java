@@ -12,7 +12,7 @@ import dev.evenkeel.controller.internal.lease.Scope;
 import dev.evenkeel.controller.internal.lease.ShardScope;
 import dev.evenkeel.controller.internal.lease.ShardSettings;
 import dev.evenkeel.controller.internal.lease.Shards;
-import dev.evenkeel.controller.schedule.Scheduler;
+import dev.evenkeel.client.Scheduler;
 import java.util.Map;
 
 /** The leases of a controller, as {@link Leases} configures them. */

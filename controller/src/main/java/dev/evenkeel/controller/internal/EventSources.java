@@ -2,6 +2,7 @@ package dev.evenkeel.controller.internal;
 
 import dev.evenkeel.client.Backoff;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Controller.Watched;
 import dev.evenkeel.controller.Dependencies;
@@ -13,7 +14,6 @@ import dev.evenkeel.controller.cache.Namespaces;
 import dev.evenkeel.controller.cache.Subscription;
 import dev.evenkeel.controller.internal.queue.Cause;
 import dev.evenkeel.controller.internal.queue.Priority;
-import dev.evenkeel.controller.schedule.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.evenkeel.controller.internal;
 
 import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.ControllerEvent;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.cache.Informers;
-import dev.evenkeel.controller.schedule.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

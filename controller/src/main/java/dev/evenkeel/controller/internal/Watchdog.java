@@ -1,7 +1,7 @@
 package dev.evenkeel.controller.internal;
 
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.schedule.Scheduler;
+import dev.evenkeel.client.Scheduler;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.evenkeel.controller.internal;
 
-import dev.evenkeel.controller.schedule.Scheduler;
+import dev.evenkeel.client.Scheduler;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;

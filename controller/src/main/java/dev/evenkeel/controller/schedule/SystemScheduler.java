@@ -1,5 +1,6 @@
 package dev.evenkeel.controller.schedule;
 
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.client.Watch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Clock;

@@ -9,9 +9,9 @@ import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Watch;
-import dev.evenkeel.controller.schedule.ManualScheduler;
 import dev.evenkeel.controller.schedule.SystemScheduler;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.simulation.VirtualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ class HandlersTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    private final ManualScheduler scheduler = new ManualScheduler();
+    private final VirtualScheduler scheduler = new VirtualScheduler(1);
     private final ScriptedServer server = new ScriptedServer();
     private final Informer<ConfigMap> informer =
             new Informer<>(server, MAPS, ListOptions.ALL, scheduler, InformerOptions.DEFAULT);

@@ -9,7 +9,7 @@ import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Watch;
-import dev.evenkeel.controller.schedule.ManualScheduler;
+import dev.evenkeel.simulation.VirtualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Node;
 import java.time.Duration;
@@ -27,7 +27,7 @@ class NamespacesTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final Index<ConfigMap, String> APP = Index.label("app");
 
-    private final ManualScheduler scheduler = new ManualScheduler();
+    private final VirtualScheduler scheduler = new VirtualScheduler(1);
     private final ScriptedServer server = new ScriptedServer();
     private final List<String> told = new ArrayList<>();
 

@@ -16,8 +16,8 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.schedule.ManualScheduler;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.simulation.VirtualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
@@ -43,7 +43,7 @@ class OwnWritesTest {
     private static final Kind<Deployment> DEPLOYMENTS = Kind.of(Deployment.class);
 
     private final Engine engine = Engine.create();
-    private final ManualScheduler scheduler = new ManualScheduler();
+    private final VirtualScheduler scheduler = new VirtualScheduler(1);
 
     /** What to do instead of calling the engine; null for calling it. */
     private interface Instead {
@@ -499,7 +499,7 @@ class OwnWritesTest {
         scheduler.run();
         assertThat(one.informer()).isSameAs(two.informer());
         assertThat(informers.all()).hasSize(2);
-        assertThat(scheduler.reads()).isEqualTo(2);
+        assertThat(scheduler.readers()).isEqualTo(2);
         List<String> told = new ArrayList<>();
         Subscription<ConfigMap> registration = one.handle(
                 Informer.HandlerOptions.named("h"),
@@ -515,7 +515,7 @@ class OwnWritesTest {
         two.close();
         scheduler.run();
         assertThat(informers.all()).hasSize(1);
-        assertThat(scheduler.reads()).isEqualTo(1);
+        assertThat(scheduler.readers()).isEqualTo(1);
         assertThat(two.informer().ended()).isDone();
         // a write is not told to what is not in the pool any more
         client.create(map("b", "y"));
@@ -528,7 +528,7 @@ class OwnWritesTest {
         selected.close();
         three.close();
         scheduler.run();
-        assertThat(scheduler.reads()).isZero();
+        assertThat(scheduler.readers()).isZero();
         assertThat(scheduler.timers()).isZero();
     }
 

@@ -12,7 +12,7 @@ import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.Watch;
-import dev.evenkeel.controller.schedule.ManualScheduler;
+import dev.evenkeel.simulation.VirtualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ class ReflectorTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    private final ManualScheduler scheduler = new ManualScheduler();
+    private final VirtualScheduler scheduler = new VirtualScheduler(1);
     private final ScriptedServer server = new ScriptedServer();
     private ReflectorOptions options = ReflectorOptions.DEFAULT;
     private final List<String> told = new ArrayList<>();
@@ -87,7 +87,7 @@ class ReflectorTest {
         scheduler.run();
         assertThat(informer.ended()).isDone();
         assertThat(server.watch().closed()).isTrue();
-        assertThat(scheduler.reads()).isZero();
+        assertThat(scheduler.readers()).isZero();
         assertThat(scheduler.timers()).isZero();
     }
 

@@ -9,7 +9,7 @@ import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.controller.cache.Namespaces;
-import dev.evenkeel.controller.schedule.ManualScheduler;
+import dev.evenkeel.simulation.VirtualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -37,7 +37,7 @@ class ReferencesTest {
     private static final ObjectKey ONE = key("one");
     private static final ObjectKey TWO = key("two");
 
-    private final ManualScheduler time = new ManualScheduler();
+    private final VirtualScheduler time = new VirtualScheduler(1);
     private final References references = references(LEASE);
 
     private References references(Duration lease) {

@@ -2,6 +2,7 @@ package dev.evenkeel.controller.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.client.Watch;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.evenkeel.reconcile.flow;
 
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
-import dev.evenkeel.controller.schedule.Scheduler;
 import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -20,13 +20,13 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.Tracked;
-import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
 import dev.evenkeel.reconcile.part.Config;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.reconcile.part.Requirement;
+import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.Case;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.World;
@@ -506,7 +506,7 @@ class ChildSetReconcilerTest {
                 ConfigMap.class,
                 reconciliation ->
                         part.reconcile(reconciliation, reconciliation.resource().orElseThrow())));
-        SteppedScheduler scheduler = new SteppedScheduler(1, World.NOW);
+        VirtualScheduler scheduler = new VirtualScheduler(1, World.NOW);
         try (Engine engine = Engine.builder()
                 .clock(scheduler.clock())
                 .executor(Runnable::run)

@@ -16,9 +16,9 @@ import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
-import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.part.Part;
+import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.SubReconcilerTests;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.HashMap;
@@ -136,7 +136,7 @@ class ParallelTest {
                                         t -> t.resource(MAP.at("data.a", "1"))
                                                 .expectResult(SOON)
                                                 .expectResource(MAP.at("data.b", "2"))),
-                        part(() -> Parallel.of(new SteppedScheduler(1), step("1", SOON), puts("b", "2", LATER)))
+                        part(() -> Parallel.of(new VirtualScheduler(1), step("1", SOON), puts("b", "2", LATER)))
                                 .test(
                                         "a scheduler may run them one after the other",
                                         t -> t.resource(MAP)

@@ -1,12 +1,12 @@
 package dev.evenkeel.reconcile.flow;
 
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.TerminalException;
-import dev.evenkeel.controller.schedule.Scheduler;
 import dev.evenkeel.reconcile.flow.Ending.Mark;
 import dev.evenkeel.reconcile.flow.Plan.Leaf;
 import dev.evenkeel.reconcile.flow.Plan.Question;

@@ -13,8 +13,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
+import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.SubReconcilerCase;
 import dev.evenkeel.testing.SubReconcilerTests;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -30,7 +30,7 @@ class TimeoutTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     /** A part that takes its time, in the time of the scheduler. */
-    private static SubReconciler<ConfigMap> takes(SteppedScheduler time, Duration duration, Outcome outcome) {
+    private static SubReconciler<ConfigMap> takes(VirtualScheduler time, Duration duration, Outcome outcome) {
         return (reconciliation, map) -> {
             time.advance(duration);
             say(map, "1");
@@ -44,7 +44,7 @@ class TimeoutTest {
     private static Stream<DynamicTest> slow(
             Duration duration, boolean heeds, Consumer<SubReconcilerCase<ConfigMap>> test) {
         return SubReconcilerTests.of(ConfigMap.class, () -> {
-                    SteppedScheduler time = new SteppedScheduler(1);
+                    VirtualScheduler time = new VirtualScheduler(1);
                     return Timeout.of(
                             time,
                             MINUTE,
@@ -103,7 +103,7 @@ class TimeoutTest {
 
     @Test
     void isPositiveAndWhatItNeedsDeclared() {
-        SteppedScheduler time = new SteppedScheduler(1);
+        VirtualScheduler time = new VirtualScheduler(1);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Timeout.of(time, Duration.ZERO, step("1", SOON)))
                 .withMessageContaining("atMost");

@@ -9,8 +9,8 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.StandaloneController;
-import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.simulation.VirtualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
@@ -51,7 +51,7 @@ class CaBundlesTest {
             Client client = engine.client();
             var unused = client.create(configuration(NAME));
             var unused2 = client.create(configuration("other.example.com"));
-            SteppedScheduler scheduler = new SteppedScheduler(1, Instant.parse("2026-01-01T00:00:00Z"));
+            VirtualScheduler scheduler = new VirtualScheduler(1, Instant.parse("2026-01-01T00:00:00Z"));
             WebhookCertificates certificates = WebhookCertificates.in(client, ObjectKey.of("default", "webhooks"))
                     .host("localhost")
                     .clock(scheduler.clock())

@@ -8,7 +8,7 @@ import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Leases;
-import dev.evenkeel.controller.schedule.Scheduler;
+import dev.evenkeel.client.Scheduler;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.evenkeel.controller.internal.lease;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.schedule.Scheduler;
+import dev.evenkeel.client.Scheduler;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;

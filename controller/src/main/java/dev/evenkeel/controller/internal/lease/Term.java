@@ -1,7 +1,7 @@
 package dev.evenkeel.controller.internal.lease;
 
 import dev.evenkeel.client.Fence;
-import dev.evenkeel.controller.schedule.Scheduler;
+import dev.evenkeel.client.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;

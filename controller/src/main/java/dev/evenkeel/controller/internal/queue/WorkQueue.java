@@ -1,7 +1,7 @@
 package dev.evenkeel.controller.internal.queue;
 
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.RateLimiter;
-import dev.evenkeel.controller.schedule.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

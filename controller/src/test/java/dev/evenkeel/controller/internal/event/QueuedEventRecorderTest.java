@@ -11,8 +11,8 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.EventRecorder.Type;
 import dev.evenkeel.controller.internal.event.QueuedEventRecorder.Api;
+import dev.evenkeel.controller.schedule.BatonScheduler;
 import dev.evenkeel.controller.schedule.SystemScheduler;
-import dev.evenkeel.controller.schedule.VirtualScheduler;
 import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -34,7 +34,7 @@ class QueuedEventRecorderTest {
 
     private final Engine engine = Engine.create();
     private final Client api = engine.partition(Engine.DEFAULT_PARTITION).client("test");
-    private final VirtualScheduler time = new VirtualScheduler(7);
+    private final BatonScheduler time = new BatonScheduler(7);
     private final List<String> calls = new ArrayList<>();
     private int failures;
     private int failureCode = 500;

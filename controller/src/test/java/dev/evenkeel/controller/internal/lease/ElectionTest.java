@@ -9,7 +9,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.controller.Leases;
-import dev.evenkeel.controller.schedule.VirtualScheduler;
+import dev.evenkeel.controller.schedule.BatonScheduler;
 import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -28,7 +28,7 @@ class ElectionTest {
 
     private final Engine engine = Engine.create();
     private final Client api = engine.partition(Engine.DEFAULT_PARTITION).client("test");
-    private final VirtualScheduler world = new VirtualScheduler(1);
+    private final BatonScheduler world = new BatonScheduler(1);
 
     @AfterEach
     void close() {
@@ -38,7 +38,7 @@ class ElectionTest {
     /** A candidate in a process of its own, which notes what it hears and what it asks of the API. */
     private final class Candidate implements Scope {
         final String identity;
-        final VirtualScheduler process;
+        final BatonScheduler process;
         final List<String> verbs = new ArrayList<>();
         final List<String> heard = new ArrayList<>();
         final List<Term> terms = new ArrayList<>();

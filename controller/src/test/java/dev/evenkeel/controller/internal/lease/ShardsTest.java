@@ -11,7 +11,7 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.schedule.VirtualScheduler;
+import dev.evenkeel.controller.schedule.BatonScheduler;
 import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -34,7 +34,7 @@ class ShardsTest {
 
     private final Engine engine = Engine.create();
     private Client api = engine.partition(Engine.DEFAULT_PARTITION).client("test");
-    private VirtualScheduler world = new VirtualScheduler(1);
+    private BatonScheduler world = new BatonScheduler(1);
 
     @AfterEach
     void close() {
@@ -44,7 +44,7 @@ class ShardsTest {
     /** A member in a process of its own. */
     private final class Member implements ShardScope {
         final String identity;
-        final VirtualScheduler process;
+        final BatonScheduler process;
         final Shards shards;
         final Map<Integer, Term> terms = new HashMap<>();
         final Map<Integer, CompletableFuture<Void>> ends = new HashMap<>();
@@ -323,7 +323,7 @@ class ShardsTest {
 
     private void run(long seed) {
         Random random = new Random(seed);
-        world = new VirtualScheduler(seed);
+        world = new BatonScheduler(seed);
         List<Member> members = new ArrayList<>();
         for (String name : List.of("a", "b", "c", "d")) {
             members.add(new Member(name, Duration.ofSeconds(random.nextInt(-3600, 3600)), SLOTS));

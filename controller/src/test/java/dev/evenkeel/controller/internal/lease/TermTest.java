@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.schedule.ManualScheduler;
+import dev.evenkeel.simulation.VirtualScheduler;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ class TermTest {
     void aTermThatWasSeenToBeOverIsNotBroughtBack() {
         AtomicLong remaining = new AtomicLong(5);
         Fence fence = new Fence(ObjectKey.of("default", "leader"), "a", 1);
-        Term term = new Term(fence, new ManualScheduler(), remaining::get);
+        Term term = new Term(fence, new VirtualScheduler(1), remaining::get);
         assertThat(term.holds()).isTrue();
 
         remaining.set(0);

@@ -4,7 +4,7 @@ import static dev.evenkeel.controller.internal.queue.WorkQueueTest.ms;
 import static dev.evenkeel.controller.internal.queue.WorkQueueTest.taken;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.controller.schedule.ManualScheduler;
+import dev.evenkeel.simulation.VirtualScheduler;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class WorkQueueDrainTest {
     private static final Drained<String> COMPLETE = new Drained<>(List.of(), 0, 0);
 
-    private final ManualScheduler time = new ManualScheduler();
+    private final VirtualScheduler time = new VirtualScheduler(1);
     private final WorkQueue<String> queue = WorkQueue.of(time);
 
     private Item<String> poll() {

@@ -3,7 +3,7 @@ package dev.evenkeel.controller.internal.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.controller.RateLimiter;
-import dev.evenkeel.controller.schedule.ManualScheduler;
+import dev.evenkeel.simulation.VirtualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -74,7 +74,7 @@ class WorkQueueModelTest {
         private final boolean aged;
         private final boolean flows;
         private final SplittableRandom random;
-        private final ManualScheduler time = new ManualScheduler();
+        private final VirtualScheduler time = new VirtualScheduler(1);
         private final WorkQueue<String> queue;
         private final Map<String, Model> keys = new HashMap<>();
         private final Map<Integer, List<String>> rounds = new HashMap<>();

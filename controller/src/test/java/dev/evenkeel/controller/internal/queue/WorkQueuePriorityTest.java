@@ -6,7 +6,7 @@ import static dev.evenkeel.controller.internal.queue.WorkQueueTest.taken;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.evenkeel.controller.schedule.ManualScheduler;
+import dev.evenkeel.simulation.VirtualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class WorkQueuePriorityTest {
     private static final Cause CAUSE = new Cause("test", "");
 
-    private final ManualScheduler time = new ManualScheduler();
+    private final VirtualScheduler time = new VirtualScheduler(1);
     private final WorkQueue<String> queue = WorkQueue.of(time);
     private final WorkQueue<String> strict =
             new WorkQueue<>(time, QueueOptions.<String>defaults().withoutAgeing());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.controller.RateLimiter;
-import dev.evenkeel.controller.schedule.ManualScheduler;
+import dev.evenkeel.simulation.VirtualScheduler;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 /** The contract of client-go's queue, edge case by edge case, on virtual time. */
 @Timeout(60)
 class WorkQueueTest {
-    private final ManualScheduler time = new ManualScheduler();
+    private final VirtualScheduler time = new VirtualScheduler(1);
     private final WorkQueue<String> queue = queue(RateLimiter.exponential(ms(1), Duration.ofSeconds(1000)));
 
     private WorkQueue<String> queue(RateLimiter limiter) {

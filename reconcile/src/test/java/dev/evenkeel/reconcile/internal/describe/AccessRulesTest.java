@@ -21,11 +21,11 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
-import dev.evenkeel.controller.schedule.SteppedScheduler;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.reconcile.part.Requirement;
+import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.call.ReactiveClient;
 import dev.evenkeel.testing.call.RecordedCall;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -202,7 +202,7 @@ class AccessRulesTest {
     }
 
     private static Life live(Predicate<RecordedCall> allowed, Placement placement, String... namespaces) {
-        SteppedScheduler scheduler = new SteppedScheduler(1, Instant.parse("2026-01-01T00:00:00Z"));
+        VirtualScheduler scheduler = new VirtualScheduler(1, Instant.parse("2026-01-01T00:00:00Z"));
         List<Map<String, String>> copies = new ArrayList<>();
         try (Engine engine = Engine.builder()
                 .clock(scheduler.clock())

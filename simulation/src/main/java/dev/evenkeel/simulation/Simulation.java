@@ -1,0 +1,498 @@
+package dev.evenkeel.simulation;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ForwardingClient;
+import dev.evenkeel.client.Listing;
+import dev.evenkeel.simulation.fault.FaultKind;
+import dev.evenkeel.simulation.fault.FaultRates;
+import dev.evenkeel.simulation.internal.FaultInjectingClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server, the processes that talk to it, and the faults they meet, in virtual time, on the thread that moves time, and all
+ * decided by one seed.
+ *
+ * <p>The problem: a defect of a controller shows when a watch is late, an answer lost, a process dead between two writes, or
+ * two tasks come in an unexpected order. Such a run must happen often enough to be found, and then again, exactly, to be
+ * understood.
+ *
+ * <p>Tasks are chosen at random among those that are due; see {@link VirtualTime}. A task that calls the server, or waits,
+ * takes time, in which others run: so tasks interleave at each call, before and after it takes effect, on one thread. The
+ * same seed, faults and program give the same trace.
+ *
+ * <p>Depth is bounded: calls that are nested deeply take no time. Cost: a step is about a microsecond besides what the task
+ * does.
+ */
+public final class Simulation implements SimulationView {
+    private static final int CALLS_DEEP = 6;
+    private static final int VIOLATIONS = 50;
+    private static final int TAIL = 200;
+    private static final long STEPS = 2_000_000;
+    private static final long SECOND = 1_000_000_000;
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final SplittableRandom random;
+    private final Trace trace;
+    private final Monitor monitor = new Monitor(this);
+    private final VirtualTime time;
+    private final List<VirtualScheduler.Reading<?>> polled = new ArrayList<>();
+    private final Client api;
+    private final Client server;
+    private final Map<String, SimulatedProcess> processes = new LinkedHashMap<>();
+    private final List<FaultyWatch<?>> watches = new ArrayList<>();
+    private final Map<String, Listing<?>> earlierLists = new LinkedHashMap<>();
+    private final List<Invariant> invariants = new ArrayList<>();
+    private final List<Violation> violations = new ArrayList<>();
+    private FaultRates faults;
+    private long changes;
+    private long pumped;
+    private long faultEpoch;
+
+    /** Creates a simulation with this server, in which nothing runs yet. */
+    public Simulation(long seed, FaultRates faults, ServerFactory server) {
+        this(seed, faults, server, TAIL);
+    }
+
+    private Simulation(long seed, FaultRates faults, ServerFactory server, int tail) {
+        this.faults = faults;
+        this.trace = new Trace(tail);
+        // nearby seeds must not begin alike
+        this.random = new SplittableRandom(seed * 0x9e3779b97f4a7c15L + 1);
+        this.time = new VirtualTime(new VirtualClock(START), random, new Tasks(), STEPS);
+        this.api = server.start(time.clock(), random.split(), this::serve);
+        this.server = new ForwardingClient(api) {
+            @Override
+            protected <R> R write(Operation operation, Supplier<R> effect) {
+                R answer = effect.get();
+                changed();
+                trace("world", operation.toString());
+                return answer;
+            }
+        };
+    }
+
+    /** Plays a scenario: a phase with faults, then a quiet one, in which everything must converge, and stay so. */
+    public static SimulationResult play(Scenario scenario, long seed, FaultRates faults) {
+        return play(scenario, seed, faults, TAIL);
+    }
+
+    /** Plays a scenario, and keeps this number of lines of the trace. */
+    public static SimulationResult play(Scenario scenario, long seed, FaultRates faults, int tail) {
+        Simulation simulation = new Simulation(seed, faults, scenario.server(), tail);
+        BooleanSupplier wanted = simulation.whenChanged(scenario.prepare(simulation));
+        simulation.runFor(scenario.faultPhase());
+        simulation.endFaults();
+        boolean converged = simulation.runUntil(wanted, scenario.patience());
+        if (converged) {
+            simulation.runFor(scenario.quietPhase());
+            converged = simulation.runUntil(wanted, scenario.patience());
+        }
+        return new SimulationResult(
+                scenario.name(),
+                seed,
+                converged,
+                simulation.violations,
+                simulation.time.steps(),
+                simulation.now(),
+                simulation.trace.hash(),
+                simulation.trace.tail());
+    }
+
+    /** Returns a condition that is evaluated only when something has changed on the server. */
+    private BooleanSupplier whenChanged(BooleanSupplier condition) {
+        return new BooleanSupplier() {
+            private long looked = -1;
+            private boolean last;
+
+            @Override
+            public boolean getAsBoolean() {
+                if (looked != changes) {
+                    looked = changes;
+                    last = condition.getAsBoolean();
+                }
+                return last;
+            }
+        };
+    }
+
+    // set-up
+
+    /** Adds a process, and starts it. */
+    public SimulatedProcess process(String name, Program program) {
+        SimulatedProcess process = new SimulatedProcess(this, name, program);
+        if (processes.putIfAbsent(name, process) != null) {
+            throw new IllegalArgumentException("process \"" + name + "\" exists already");
+        }
+        process.start();
+        scheduleFaults(process, faultEpoch);
+        return process;
+    }
+
+    /**
+     * Returns a process.
+     *
+     * @throws IllegalArgumentException if none has this name
+     */
+    public SimulatedProcess processNamed(String name) {
+        SimulatedProcess process = processes.get(name);
+        if (process == null) {
+            throw new IllegalArgumentException("unknown process \"" + name + "\"; known: " + processes.keySet());
+        }
+        return process;
+    }
+
+    /** Adds an invariant, which is checked after each step. */
+    public void add(Invariant invariant) {
+        invariants.add(invariant);
+    }
+
+    /** Runs something outside of all processes, this time from now. */
+    public void at(Duration delay, String name, Runnable task) {
+        add(name, null, nanos() + Math.max(0, VirtualScheduler.nanos(delay)), task);
+    }
+
+    /** Returns the server without faults and without delay, for what is outside of all processes. */
+    @Override
+    public Client server() {
+        return server;
+    }
+
+    /** Returns virtual time as time of day. */
+    public Clock clock() {
+        return time.clock();
+    }
+
+    /** Returns the virtual time since the start. */
+    @Override
+    public Duration now() {
+        return Duration.ofNanos(nanos());
+    }
+
+    @Override
+    public long changes() {
+        return changes;
+    }
+
+    @Override
+    public boolean quiet() {
+        return faults == FaultRates.NONE;
+    }
+
+    /** Returns the randomness of what happens outside of all processes. */
+    public SplittableRandom random() {
+        return random;
+    }
+
+    /** Returns the monitor, to which reconcilers report what they do and see. */
+    public Monitor monitor() {
+        return monitor;
+    }
+
+    /** Returns the present rates of faults. */
+    public FaultRates faults() {
+        return faults;
+    }
+
+    /** Sets the rates of faults from now on. */
+    public void faults(FaultRates value) {
+        faults = value;
+        faultEpoch++;
+        processes.values().forEach(process -> scheduleFaults(process, faultEpoch));
+    }
+
+    /** Ends all faults: frozen processes continue, dead ones are started. Watches that are silent stay so. */
+    private void endFaults() {
+        faults(FaultRates.NONE);
+        trace("world", "no more faults");
+        processes.values().forEach(SimulatedProcess::thaw);
+        processes.values().forEach(SimulatedProcess::start);
+    }
+
+    /** Adds a line to the trace. */
+    public void trace(String actor, String what) {
+        trace.add(nanos(), actor, what);
+    }
+
+    /** Returns the violations so far, the first ones. */
+    public List<Violation> violations() {
+        return List.copyOf(violations);
+    }
+
+    /** Records a violation. */
+    void violated(String invariant, String message) {
+        Violation violation = new Violation(invariant, nanos(), message);
+        trace("VIOLATED", violation.invariant() + ": " + message);
+        if (violations.size() < VIOLATIONS) {
+            violations.add(violation);
+        }
+    }
+
+    /**
+     * Calls something other than the server, such as an external service, from the process that is running: the call takes
+     * time, and may be lost before or after it takes effect, as may be the process.
+     *
+     * @throws UncheckedIOException when the call or its answer is lost
+     */
+    public <R> R call(String what, Supplier<R> effect) {
+        VirtualScheduler caller = caller();
+        if (caller == null) {
+            return effect.get();
+        }
+        SimulatedProcess process = processNamed(caller.process());
+        caller.requireAlive();
+        latency(process, caller);
+        if (happens(FaultKind.NO_CONNECTION) || happens(FaultKind.REFUSE)) {
+            trace(caller.toString(), what + ": no connection");
+            throw lost(what);
+        }
+        boolean dies = happens(FaultKind.CRASH);
+        if (dies && fraction() < 0.5) {
+            process.crash(downtime());
+            caller.requireAlive();
+        }
+        R answer = effect.get();
+        trace(caller.toString(), what);
+        if (dies) {
+            process.crash(downtime());
+            caller.requireAlive();
+        }
+        boolean lost = happens(FaultKind.LOSE_ANSWER);
+        latency(process, caller);
+        if (lost) {
+            trace(caller.toString(), what + ": the answer is lost");
+            throw lost(what);
+        }
+        return answer;
+    }
+
+    /** Returns the process that is running; null outside of all. */
+    private @Nullable VirtualScheduler caller() {
+        Task task = time.current();
+        return task == null ? null : task.process;
+    }
+
+    /** Returns the task of a live process that is running; null outside of all. */
+    @Nullable
+    Task current() {
+        Task task = time.current();
+        return task == null || task.process == null ? null : task;
+    }
+
+    // time
+
+    /** Lets time pass, with all that is due until then. A task that waits may return from it later. */
+    public void runFor(Duration duration) {
+        runUntil(() -> false, duration);
+    }
+
+    /**
+     * Lets time pass until the condition holds, but no longer than this.
+     *
+     * @return whether it holds
+     */
+    public boolean runUntil(BooleanSupplier condition, Duration limit) {
+        long end = nanos() + VirtualScheduler.nanos(limit);
+        while (!condition.getAsBoolean()) {
+            Task task = time.next(end, false);
+            if (task == null) {
+                time.clock().advanceTo(end);
+                return condition.getAsBoolean();
+            }
+            time.run(task);
+            if (time.exhausted()) {
+                violated("it comes to an end", "not within " + time.steps() + " steps");
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Adds a task of a process, or of none. */
+    Task add(String name, @Nullable VirtualScheduler process, long due, Runnable body) {
+        return time.add(Task.Sort.THREAD, name, process, null, due, body);
+    }
+
+    /** Runs a thread of a process now. */
+    void run(String name, VirtualScheduler process, Task.Sort sort, Runnable body) {
+        time.add(sort, name, process, new Task.Job(), nanos(), body);
+    }
+
+    /** Runs what the server does by itself. */
+    private void serve(Runnable task) {
+        long delay = happens(FaultKind.SLOW_SERVER) ? upTo(5 * SECOND) : exponential(1e6);
+        add("server", null, nanos() + delay, () -> {
+            task.run();
+            changed();
+        });
+    }
+
+    /** Traces tasks, checks invariants, and gives watches what the server has for them. */
+    private final class Tasks implements VirtualTime.Hooks {
+        @Override
+        public void poll() {
+            while (pumped != changes) {
+                pumped = changes;
+                List.copyOf(watches).forEach(FaultyWatch::pump);
+            }
+            if (!polled.isEmpty()) {
+                VirtualScheduler.poll(polled);
+            }
+        }
+
+        @Override
+        public void begins(Task task) {
+            trace(task.process == null ? "world" : task.process.toString(), task.name);
+        }
+
+        @Override
+        public void ended() {
+            for (Invariant invariant : invariants) {
+                invariant.check().apply(Simulation.this).ifPresent(message -> violated(invariant.name(), message));
+            }
+        }
+
+        @Override
+        public void failed(Task task, Throwable failure) {
+            StringBuilder where = new StringBuilder();
+            StackTraceElement[] stack = failure.getStackTrace();
+            for (int i = 0; i < Math.min(6, stack.length); i++) {
+                where.append(" < ")
+                        .append(stack[i].getClassName())
+                        .append('.')
+                        .append(stack[i].getMethodName())
+                        .append(':')
+                        .append(stack[i].getLineNumber());
+            }
+            violated(
+                    "no task fails",
+                    task.name + ": " + failure.getClass().getName() + ": " + failure.getMessage() + where);
+        }
+    }
+
+    /** Something may have changed on the server. */
+    void changed() {
+        changes++;
+    }
+
+    void opened(FaultyWatch<?> watch) {
+        watches.add(watch);
+        pumped--;
+    }
+
+    void closed(FaultyWatch<?> watch) {
+        watches.remove(watch);
+    }
+
+    /** Lets time pass in a call of a process, in which others run. */
+    void latency(SimulatedProcess process, VirtualScheduler caller) {
+        if (time.depth() < CALLS_DEEP) {
+            if (happens(FaultKind.FREEZE_IN_CALL)) {
+                process.freeze(Duration.ofNanos(upTo(60 * SECOND)));
+            }
+            if (happens(FaultKind.SLOW)) {
+                time.pass(caller, nanos() + upTo(10 * SECOND));
+            } else if (random.nextInt(2) == 0) {
+                time.pass(caller, nanos() + exponential(2e6));
+            }
+            time.thawed(caller);
+        }
+        caller.requireAlive();
+    }
+
+    /** Waits in a task of a process until a condition holds. */
+    void await(VirtualScheduler process, BooleanSupplier condition) throws InterruptedException {
+        time.await(process, condition, Long.MAX_VALUE);
+    }
+
+    // processes
+
+    VirtualScheduler scheduler(String process, String name) {
+        return new VirtualScheduler(time, polled, process, name, random.split());
+    }
+
+    Client client(SimulatedProcess process, VirtualScheduler scheduler) {
+        return new FaultInjectingClient(api, new RandomFaults(this, process, scheduler));
+    }
+
+    /** Injects the faults of a process that occur at any time, while the rates are those of this epoch. */
+    private void scheduleFaults(SimulatedProcess process, long epoch) {
+        double death = faults.rate(FaultKind.DEATH);
+        double restart = faults.rate(FaultKind.RESTART);
+        double freeze = faults.rate(FaultKind.FREEZE);
+        double all = death + restart + freeze;
+        if (all <= 0) {
+            return;
+        }
+        add("fault of " + process.name(), null, nanos() + exponential(SECOND / all), () -> {
+            if (epoch != faultEpoch) {
+                return;
+            }
+            double which = fraction() * all;
+            if (which < death) {
+                process.crash(downtime());
+            } else if (which < death + restart) {
+                process.restart(downtime());
+            } else {
+                process.freeze(Duration.ofNanos(upTo(60 * SECOND)));
+            }
+            scheduleFaults(process, epoch);
+        });
+    }
+
+    /** Returns how long a process is down. */
+    Duration downtime() {
+        return Duration.ofNanos(upTo(20 * SECOND));
+    }
+
+    /** Returns the lists that processes have got so far, by what was asked for. */
+    Map<String, Listing<?>> earlierLists() {
+        return earlierLists;
+    }
+
+    // randomness
+
+    boolean happens(FaultKind fault) {
+        double rate = faults.rate(fault);
+        return rate > 0 && random.nextDouble() < rate;
+    }
+
+    double fraction() {
+        return random.nextDouble();
+    }
+
+    int below(int bound) {
+        return random.nextInt(bound);
+    }
+
+    /** Returns nanoseconds, uniformly up to this. */
+    long upTo(long nanos) {
+        return random.nextLong(nanos + 1);
+    }
+
+    /** Returns nanoseconds, exponentially distributed. */
+    long exponential(double mean) {
+        return (long) (-mean * Math.log(1 - random.nextDouble()));
+    }
+
+    /** Returns the exception of a lost connection. */
+    RuntimeException lost(String what) {
+        return new UncheckedIOException(new IOException("simulated: the connection is lost: " + what));
+    }
+
+    /** Returns the nanoseconds since the start. */
+    long nanos() {
+        return time.now();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.evenkeel.simulation.fault;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/** How often each kind of fault occurs in a simulation. Immutable. */
+public final class FaultRates {
+    /** No faults. Calls still take time, and what others do meanwhile is seen. */
+    public static final FaultRates NONE = new FaultRates(Map.of());
+
+    /** All faults, each at its usual rate. */
+    public static final FaultRates ALL = new FaultRates(usual());
+
+    private final Map<FaultKind, Double> rates = new EnumMap<>(FaultKind.class);
+
+    private FaultRates(Map<FaultKind, Double> given) {
+        given.forEach((kind, rate) -> {
+            if (!(rate >= 0 && rate <= 1)) {
+                throw new IllegalArgumentException("rate of " + kind + " must be from 0 to 1: " + rate);
+            }
+            if (rate > 0) {
+                rates.put(kind, rate);
+            }
+        });
+    }
+
+    private static Map<FaultKind, Double> usual() {
+        Map<FaultKind, Double> rates = new EnumMap<>(FaultKind.class);
+        for (FaultKind kind : FaultKind.values()) {
+            rates.put(kind, kind.usualRate());
+        }
+        return rates;
+    }
+
+    /** Returns the probability of a fault, for each thing that it is counted by. */
+    public double rate(FaultKind kind) {
+        Double rate = rates.get(kind);
+        return rate == null ? 0 : rate;
+    }
+
+    /** Returns a copy with this rate, from 0 to 1. */
+    public FaultRates with(FaultKind kind, double rate) {
+        if (rate > 0 && kind.usualRate() == 0) {
+            throw new IllegalArgumentException("only the convergence checker injects " + kind);
+        }
+        Map<FaultKind, Double> next = new EnumMap<>(FaultKind.class);
+        next.putAll(rates);
+        next.put(kind, rate);
+        return new FaultRates(next);
+    }
+
+    /** Returns a copy without this fault. */
+    public FaultRates without(FaultKind kind) {
+        return with(kind, 0);
+    }
+
+    /** The faults that occur, with their rates. */
+    @Override
+    public String toString() {
+        return rates.toString();
+    }
+}

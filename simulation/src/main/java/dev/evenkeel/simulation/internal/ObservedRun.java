@@ -1,0 +1,35 @@
+package dev.evenkeel.simulation.internal;
+
+import dev.evenkeel.client.ForwardingClient.Operation;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What happened in a run without faults: the places where faults can be injected.
+ *
+ * @param writes all writes
+ * @param children created objects, and the number of the write that created each
+ * @param primaries the reconciled objects
+ * @param cached ids of the kinds that are cached
+ * @param readsAfter number of reads after a write and before the next, by its number
+ */
+public record ObservedRun(
+        List<Write> writes,
+        Map<ObjectRef, Integer> children,
+        Set<ObjectRef> primaries,
+        Set<String> cached,
+        Map<Integer, Integer> readsAfter) {
+    /**
+     * A write.
+     *
+     * @param edits number of changes that users had made before
+     * @param deleting whether the reconciled objects were being deleted
+     * @param effective whether it changed anything
+     */
+    public record Write(int number, int edits, boolean deleting, Operation operation, boolean effective) {}
+
+    int reads(int write) {
+        return readsAfter.getOrDefault(write, 0);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.evenkeel.simulation.internal;
+
+import dev.evenkeel.simulation.internal.Fault.Side;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The faults of one run. Its text, by which the run is repeated, has the faults with semicolons between them. */
+public record Schedule(List<Fault> faults) {
+    /** A schedule without faults. */
+    public static final Schedule NONE = new Schedule(List.of());
+
+    /** Copies the list. */
+    public Schedule {
+        faults = List.copyOf(faults);
+    }
+
+    static Schedule of(Fault... faults) {
+        return new Schedule(List.of(faults));
+    }
+
+    /**
+     * Parses the text of a schedule.
+     *
+     * @throws IllegalArgumentException if it is not one
+     */
+    public static Schedule parse(String text) {
+        return new Schedule(Arrays.stream(text.split(";", -1))
+                .filter(part -> !part.isBlank())
+                .map(Fault::parse)
+                .toList());
+    }
+
+    Schedule without(int index) {
+        List<Fault> fewer = new ArrayList<>(faults);
+        fewer.remove(index);
+        return new Schedule(fewer);
+    }
+
+    Schedule with(int index, Fault fault) {
+        List<Fault> other = new ArrayList<>(faults);
+        other.set(index, fault);
+        return new Schedule(other);
+    }
+
+    /** Returns its faults at one side of a write; a crash comes last, since nothing follows it. */
+    public List<Fault> at(int write, Side side) {
+        if (faults.isEmpty()) {
+            return List.of();
+        }
+        return faults.stream()
+                .filter(fault -> fault.write() == write && fault.side() == side)
+                .sorted(Comparator.comparing(Fault::crashes))
+                .toList();
+    }
+
+    @Override
+    public String toString() {
+        return faults.stream().map(Fault::toString).collect(Collectors.joining("; "));
+    }
+}

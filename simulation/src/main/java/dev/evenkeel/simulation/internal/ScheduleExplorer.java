@@ -1,0 +1,186 @@
+package dev.evenkeel.simulation.internal;
+
+import dev.evenkeel.client.ForwardingClient.Action;
+import dev.evenkeel.simulation.fault.FaultKind;
+import dev.evenkeel.simulation.internal.Fault.Edit;
+import dev.evenkeel.simulation.internal.Fault.OfCache;
+import dev.evenkeel.simulation.internal.Fault.OfObject;
+import dev.evenkeel.simulation.internal.Fault.OfWrite;
+import dev.evenkeel.simulation.internal.Fault.Overtake;
+import dev.evenkeel.simulation.internal.Fault.RestartBehind;
+import dev.evenkeel.simulation.internal.Fault.Side;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Enumerates the schedules to try, the most telling first: each single fault at each place where it may matter; then pairs,
+ * the closer together the sooner, since most mistakes about caches need a cache that is behind <em>and</em> a crash; then
+ * several at random.
+ */
+public final class ScheduleExplorer {
+    private static final int MOST_FAULTS = 5;
+    private static final int FURTHEST_BACK = 3;
+    private static final int MOST_READS = 4;
+    private static final int PAIRS_KEPT = 200_000;
+    private static final Set<FaultKind> OF_BELIEF =
+            EnumSet.of(FaultKind.LAG, FaultKind.MISS, FaultKind.TELL, FaultKind.OVERTAKE, FaultKind.RESTART_BEHIND);
+    private static final Set<FaultKind> OF_USERS = EnumSet.of(FaultKind.DELETE, FaultKind.EDIT);
+
+    private final ObservedRun run;
+    private final Set<FaultKind> without;
+    private final int edits;
+    private final long seed;
+
+    /**
+     * Creates an explorer.
+     *
+     * @param run the run without faults
+     * @param without kinds to leave out
+     * @param edits number of changes that users make
+     * @param seed for what is drawn at random
+     */
+    public ScheduleExplorer(ObservedRun run, Set<FaultKind> without, int edits, long seed) {
+        this.run = run;
+        this.without = Set.copyOf(without);
+        this.edits = edits;
+        this.seed = seed;
+    }
+
+    /** Returns the schedules: this number of them, or none if there is no place for a fault. */
+    public Stream<Schedule> schedules(int budget) {
+        List<Fault> singles = singles();
+        if (singles.isEmpty()) {
+            return Stream.empty();
+        }
+        int pairs = Math.max(0, budget - singles.size()) * 2 / 3;
+        Stream<Schedule> one = singles.stream().map(Schedule::of);
+        Stream<Schedule> two = pairs(singles).stream().limit(pairs);
+        Random random = new Random(seed);
+        Stream<Schedule> several = Stream.generate(() -> several(singles, random));
+        return Stream.concat(one, Stream.concat(two, several)).limit(budget);
+    }
+
+    /** Returns each fault alone, in the order of the writes. */
+    private List<Fault> singles() {
+        List<Fault> faults = new ArrayList<>();
+        atStart(faults);
+        after(0, faults);
+        for (ObservedRun.Write write : run.writes()) {
+            int n = write.number();
+            Action action = write.operation().action();
+            ObjectRef object = ObjectRef.of(write.operation());
+            faults.add(new OfWrite(FaultKind.REFUSE, Side.AT, n));
+            if (!write.effective()) {
+                continue;
+            }
+            faults.add(new OfWrite(FaultKind.CRASH, Side.BEFORE, n));
+            faults.add(new OfWrite(FaultKind.CRASH, Side.AFTER, n));
+            faults.add(new OfWrite(FaultKind.LOSE_ANSWER, Side.AT, n));
+            if (object.named()) {
+                faults.add(new OfWrite(FaultKind.CONFLICT, Side.AT, n));
+                faults.add(new OfWrite(FaultKind.REPEAT, Side.AT, n));
+            }
+            if (!action.ofStatus() && !action.deletes() && !run.primaries().contains(object)) {
+                faults.add(new OfWrite(FaultKind.UNDO, Side.AFTER, n));
+            }
+            byOthers(write, Side.BEFORE, faults);
+            byOthers(write, Side.AFTER, faults);
+            faults.add(new OfWrite(FaultKind.RUN_AGAIN, Side.AFTER, n));
+            faults.add(new OfWrite(FaultKind.TELL, Side.AFTER, n));
+            after(n, faults);
+        }
+        run.primaries().forEach(object -> faults.add(new OfObject(FaultKind.HOLD, object, Side.AFTER, 0)));
+        faults.removeIf(fault -> without.contains(fault.kind()));
+        return List.copyOf(faults);
+    }
+
+    private void atStart(List<Fault> faults) {
+        run.primaries().forEach(object -> faults.add(new OfObject(FaultKind.DELETE, object, Side.AFTER, 0)));
+        addEdits(1, Side.AFTER, 0, faults);
+    }
+
+    /** Adds the faults of caches and processes after a write, or before all. */
+    private void after(int n, List<Fault> faults) {
+        for (int reads = n == 0 ? 1 : 0; reads <= Math.min(run.reads(n), MOST_READS); reads++) {
+            faults.add(new Overtake(reads, n));
+        }
+        for (String kind : run.cached()) {
+            for (int back = 1; back <= Math.min(n, FURTHEST_BACK); back++) {
+                faults.add(new RestartBehind(kind, back, n));
+            }
+            faults.add(new OfCache(FaultKind.LAG, kind, n));
+            faults.add(new OfCache(FaultKind.MISS, kind, n));
+        }
+    }
+
+    /** Adds what users and other actors may do next to a write. */
+    private void byOthers(ObservedRun.Write write, Side side, List<Fault> faults) {
+        int n = write.number();
+        if (!write.deleting()) {
+            run.primaries().forEach(object -> faults.add(new OfObject(FaultKind.DELETE, object, side, n)));
+            addEdits(write.edits() + 1, side, n, faults);
+        }
+        run.children().forEach((child, created) -> {
+            if (created < n || (created == n && side == Side.AFTER)) {
+                faults.add(new OfObject(FaultKind.DELETE, child, side, n));
+            }
+        });
+    }
+
+    /** Adds the next change, and all changes at once. */
+    private void addEdits(int next, Side side, int n, List<Fault> faults) {
+        if (next <= edits) {
+            faults.add(new Edit(next, side, n));
+        }
+        if (next < edits) {
+            faults.add(new Edit(edits, side, n));
+        }
+    }
+
+    /**
+     * Returns pairs, the closer the sooner, and before others those of which one is about a cache or another process, and one
+     * is a user's: what the process believes and what is wanted then differ most. Pairs of equal rank are shuffled.
+     */
+    private List<Schedule> pairs(List<Fault> singles) {
+        record Pair(Fault first, Fault second, int distance) {}
+        List<Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < singles.size() && pairs.size() < PAIRS_KEPT; i++) {
+            for (int j = i + 1; j < singles.size(); j++) {
+                Fault first = singles.get(i);
+                Fault second = singles.get(j);
+                boolean firstOfBelief = OF_BELIEF.contains(first.kind());
+                boolean secondOfBelief = OF_BELIEF.contains(second.kind());
+                if (firstOfBelief && secondOfBelief) {
+                    continue;
+                }
+                boolean belief = firstOfBelief || secondOfBelief;
+                boolean users = OF_USERS.contains(first.kind()) || OF_USERS.contains(second.kind());
+                int distance = 4 * Math.abs(second.write() - first.write()) + (belief ? 0 : 2) + (users ? 0 : 1);
+                pairs.add(new Pair(first, second, distance));
+            }
+        }
+        Collections.shuffle(pairs, new Random(seed));
+        pairs.sort(Comparator.comparingInt(Pair::distance));
+        return pairs.stream()
+                .map(pair -> Schedule.of(pair.first(), pair.second()))
+                .toList();
+    }
+
+    /** Returns some faults, some of them later than any write without faults. */
+    private static Schedule several(List<Fault> singles, Random random) {
+        List<Fault> faults = new ArrayList<>();
+        int count = 2 + random.nextInt(MOST_FAULTS - 1);
+        for (int i = 0; i < count; i++) {
+            Fault fault = singles.get(random.nextInt(singles.size()));
+            faults.add(fault.at(fault.write() == 0 ? 0 : fault.write() + random.nextInt(3)));
+        }
+        faults.sort(Comparator.comparingInt(Fault::write));
+        return new Schedule(faults);
+    }
+}
