@@ -3,18 +3,26 @@ package dev.evenkeel.testing.convergence;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller;
+import dev.evenkeel.simulation.fault.FaultKind;
+import dev.evenkeel.simulation.internal.Schedule;
+import dev.evenkeel.simulation.internal.ScheduleExplorer;
+import dev.evenkeel.simulation.internal.Shrinker;
+import dev.evenkeel.testing.internal.convergence.Baseline;
+import dev.evenkeel.testing.internal.convergence.CheckRun;
+import dev.evenkeel.testing.internal.convergence.CheckSpec;
+import dev.evenkeel.testing.internal.convergence.RunResult;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -23,7 +31,7 @@ import java.util.stream.Collectors;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * Finds out whether a reconciler brings the world to the same end whatever goes wrong on the way.
+ * Checks that a reconciler reaches the same end whatever faults it meets on the way.
  *
  * <pre>{@code
  * private final Convergence<?> convergence = Convergence.of(WebsiteReconciler::controller)
@@ -36,48 +44,48 @@ import org.opentest4j.AssertionFailedError;
  * }
  * }</pre>
  *
- * <p>First nothing goes wrong: that says how the world is to be in the end. Then the process crashes before and after each
- * write; answers are lost; others change, undo or do already what is about to be written; caches stand still, and miss
- * what happened; users make their changes early, and delete what is reconciled at any point; others have a finalizer on
- * it: one of them, two, then several by chance. Each time, when all is told and nothing goes wrong any more,
+ * <p>A run without faults shows the expected end. Then the process crashes before and after each write; answers are lost;
+ * other actors change, revert or anticipate what is about to be written; caches are paused, and miss events; users make their
+ * changes early, and delete the reconciled object at any point; another actor has a finalizer on it: one fault, two, then
+ * several at random. Each time, after the faults have ended,
  *
  * <ul>
- *   <li>it comes to rest, and reconciliations succeed;
- *   <li>the world is the same;
- *   <li>reconciled once more, nothing is written;
- *   <li>what others wrote into objects, and {@linkplain #foreign foreign objects}, are as they left them;
- *   <li>after the deletion of what is reconciled everything that was made is gone, in the cluster and outside, and what was
- *       there before is the same.
+ *   <li>everything settles, and reconciliations succeed;
+ *   <li>the state is the same;
+ *   <li>a further reconciliation writes nothing;
+ *   <li>what other actors wrote into objects, and {@linkplain #foreign foreign objects}, are as they left them;
+ *   <li>after the deletion of the reconciled objects, everything that was created for them is gone, in the cluster and
+ *       outside, and what existed before is the same.
  * </ul>
  *
- * <p>What is found is made small and told step by step, with a test that shows it again. The engine behind it is the real
- * one, the controller runs as a manager runs it, in virtual time; a second is enough for some hundred schedules. The same
- * schedules are tried each time.
+ * <p>A failure is reduced, and reported step by step, with a test that replays it. The engine is the real one, and the
+ * controller runs as in a manager, in virtual time; a second is enough for some hundred schedules. The same schedules are
+ * tried each time.
  *
- * <p>A value: each method gives another one.
+ * <p>Immutable: each method returns a copy.
  *
- * @param <E> what there is outside of the cluster
+ * @param <E> type of what there is outside of the cluster
  */
 public final class Convergence<E> {
-    /** How many schedules are tried, unless told otherwise. */
+    /** The default number of schedules. */
     public static final int SCHEDULES = 1_000;
 
-    private final Setup<E> setup;
-    private final Set<Disturbance> disturbances;
+    private final CheckSpec<E> spec;
+    private final Set<FaultKind> without;
     private final int schedules;
     private final long seed;
 
-    private Convergence(Setup<E> setup, Set<Disturbance> disturbances, int schedules, long seed) {
-        this.setup = setup;
-        this.disturbances = disturbances;
+    private Convergence(CheckSpec<E> spec, Set<FaultKind> without, int schedules, long seed) {
+        this.spec = spec;
+        this.without = without;
         this.schedules = schedules;
         this.seed = seed;
     }
 
     /**
-     * Of a controller, which may have a memory: it is made anew each time its process starts.
+     * Returns a check of a controller.
      *
-     * @param controller makes it
+     * @param controller creates it, again each time its process starts
      */
     public static Convergence<?> of(Supplier<? extends Controller<?>> controller) {
         return Convergence.<Optional<Void>>outside(clock -> Optional.empty(), nothing -> "")
@@ -85,14 +93,14 @@ public final class Convergence<E> {
     }
 
     /**
-     * Of a controller that has to do with something outside of the cluster, such as the API of a cloud. That is made anew
-     * for each trial, and is not lost when the process crashes.
+     * Returns a check of controllers that work with something outside of the cluster, such as the API of a cloud. That is
+     * created for each run, and is not lost when the process crashes.
      *
-     * @param outside makes it; it takes its time from the clock
-     * @param state what of it counts: compared by its text, in which uids mean the objects that have them
+     * @param outside creates it; it takes its time from the clock
+     * @param state returns what of it counts: compared as a text, in which uids mean the objects that have them
      */
     public static <E> Convergence<E> outside(Function<InstantSource, E> outside, Function<E, Object> state) {
-        Setup<E> setup = new Setup<>(
+        CheckSpec<E> spec = new CheckSpec<>(
                 outside,
                 state,
                 List.of(),
@@ -105,30 +113,30 @@ public final class Convergence<E> {
                 Set.of(),
                 Set.of(),
                 Duration.ofMinutes(10));
-        return new Convergence<>(setup, EnumSet.allOf(Disturbance.class), SCHEDULES, 1);
+        return new Convergence<>(spec, Set.of(), SCHEDULES, 1);
     }
 
     private Convergence<E> with(Consumer<Parts<E>> change) {
-        Parts<E> parts = new Parts<>(setup);
+        Parts<E> parts = new Parts<>(spec);
         change.accept(parts);
-        return new Convergence<>(parts.setup(), disturbances, schedules, seed);
+        return new Convergence<>(parts.spec(), without, schedules, seed);
     }
 
-    /** The lists of a setup, to be added to. */
+    /** The lists of a specification, to be added to. */
     private static final class Parts<E> {
-        private final Setup<E> from;
+        private final CheckSpec<E> from;
         private final List<Function<E, ? extends Controller<?>>> controllers;
         private final List<HasMetadata> types;
         private final List<Kind<?>> kinds;
         private final List<HasMetadata> given;
         private final List<HasMetadata> foreign;
-        private final List<Setup.Edit> edits;
-        private final List<Setup.Always> always;
+        private final List<CheckSpec.Edit> edits;
+        private final List<CheckSpec.Always> always;
         private final Set<String> outlives;
         private final Set<String> ignored;
         private Duration patience;
 
-        Parts(Setup<E> from) {
+        Parts(CheckSpec<E> from) {
             this.from = from;
             controllers = new ArrayList<>(from.controllers());
             types = new ArrayList<>(from.types());
@@ -142,8 +150,8 @@ public final class Convergence<E> {
             patience = from.patience();
         }
 
-        Setup<E> setup() {
-            return new Setup<>(
+        CheckSpec<E> spec() {
+            return new CheckSpec<>(
                     from.outside(),
                     from.state(),
                     controllers,
@@ -159,17 +167,17 @@ public final class Convergence<E> {
         }
     }
 
-    /** The same with a controller, which is made anew each time the process starts; several run in one process. */
+    /** Adds a controller, which is created each time the process starts; several run in one process. */
     public Convergence<E> controller(Function<E, ? extends Controller<?>> controller) {
         return with(parts -> parts.controllers.add(controller));
     }
 
-    /** The same with types that the server has: CustomResourceDefinitions. */
+    /** Adds types of the server: CustomResourceDefinitions. */
     public Convergence<E> types(List<? extends HasMetadata> definitions) {
         return with(parts -> parts.types.addAll(definitions));
     }
 
-    /** The same with types that the server has without a definition: anything goes, and the status is written apart. */
+    /** Adds types of the server without a definition: without a schema, and with a status sub-resource. */
     @SafeVarargs
     public final Convergence<E> types(Class<? extends HasMetadata>... classes) {
         return with(parts -> {
@@ -179,153 +187,160 @@ public final class Convergence<E> {
         });
     }
 
-    /** The same in a world where these objects are, in the beginning: what is to be reconciled, and what else it needs. */
+    /** Adds objects that exist at the start: those to be reconciled, and what else they need. */
     public Convergence<E> given(HasMetadata... objects) {
         return with(parts -> parts.given.addAll(List.of(objects)));
     }
 
-    /** The same in a world where these objects are, which the controller must not touch; perhaps they are in its way. */
+    /** Adds objects that exist at the start and that the controllers must not touch; they may be in the way. */
     public Convergence<E> foreign(HasMetadata... objects) {
         return with(parts -> parts.foreign.addAll(List.of(objects)));
     }
 
     /**
-     * The same with a change that a user makes when all is at rest, after those that were added before; or early, if the
-     * schedule has it.
+     * Adds a change that a user makes when all is at rest, after those that were added before; or early, if the schedule has
+     * it.
      *
-     * @param what for people
+     * @param what description
      */
     public Convergence<E> edit(String what, Consumer<Client> edit) {
-        return with(parts -> parts.edits.add(new Setup.Edit(what, edit)));
+        return with(parts -> parts.edits.add(new CheckSpec.Edit(what, edit)));
     }
 
     /**
-     * The same with something that must hold after each write.
+     * Adds an invariant, which must hold after each write.
      *
-     * @param what for people
+     * @param what description
      */
     public Convergence<E> always(String what, Predicate<Client> holds) {
-        return with(parts -> parts.always.add(new Setup.Always(what, holds)));
+        return with(parts -> parts.always.add(new CheckSpec.Always(what, holds)));
     }
 
-    /** The same where objects of a kind stay when what is reconciled is deleted. */
+    /** Lets objects of a kind stay when the reconciled objects are deleted. */
     public Convergence<E> outlives(Class<? extends HasMetadata> type) {
         return with(parts -> parts.outlives.add(Kind.of(type).id()));
     }
 
-    /** The same without looking at a field, such as {@code status.lastBackup}, of whatever object. */
+    /** Ignores a field, such as {@code status.lastBackup}, of all objects. */
     public Convergence<E> ignoring(String field) {
         return with(parts -> parts.ignored.add(field));
     }
 
-    /** The same for a world that is at rest when nothing was written for so long; by default ten minutes. */
+    /** Sets the time without a write after which a run is at rest; by default ten minutes. */
     public Convergence<E> patience(Duration value) {
         return with(parts -> parts.patience = value);
     }
 
-    /** The same without disturbances that the controller need not bear. */
-    public Convergence<E> without(Disturbance... those) {
-        Set<Disturbance> fewer = EnumSet.copyOf(disturbances);
-        fewer.removeAll(List.of(those));
-        return new Convergence<>(setup, fewer, schedules, seed);
+    /** Leaves out kinds of faults that the controller need not bear. */
+    public Convergence<E> without(FaultKind... kinds) {
+        Set<FaultKind> all = new TreeSet<>(without);
+        all.addAll(List.of(kinds));
+        return new Convergence<>(spec, all, schedules, seed);
     }
 
-    /** The same with so many schedules; by default {@value #SCHEDULES}. */
+    /** Sets the number of schedules; by default {@value #SCHEDULES}. */
     public Convergence<E> schedules(int value) {
-        return new Convergence<>(setup, disturbances, value, seed);
+        return new Convergence<>(spec, without, value, seed);
     }
 
-    /** The same with other schedules, where they are drawn by chance. */
+    /** Sets the seed by which schedules are drawn at random. */
     public Convergence<E> seed(long value) {
-        return new Convergence<>(setup, disturbances, schedules, value);
+        return new Convergence<>(spec, without, schedules, value);
     }
 
-    /** Tries schedules until one finds something, or as many as there are to be. */
+    /** Tries schedules until one fails, or all are tried. */
     public Report check() {
-        try (Start<E> start = new Start<>(setup)) {
-            return check(start);
+        try (Baseline<E> baseline = new Baseline<>(spec)) {
+            return check(baseline);
         }
     }
 
-    private Report check(Start<E> start) {
+    private Report check(Baseline<E> baseline) {
         long began = System.nanoTime();
-        Reference calm = calm(start);
-        Predicate<Schedule> fails = schedule ->
-                Trial.run(start, schedule, Optional.of(calm), false).finding().isPresent();
-        Map<Disturbance, Integer> tried = new EnumMap<>(Disturbance.class);
+        RunResult calm = calm(baseline);
+        Predicate<Schedule> fails = schedule -> CheckRun.run(baseline, schedule, Optional.of(calm), false)
+                .finding()
+                .isPresent();
+        Map<FaultKind, Integer> tried = new EnumMap<>(FaultKind.class);
         int count = 1;
-        Optional<Failure> failure = failure(Schedule.CALM, calm);
-        Iterator<Schedule> all = new Explorer(calm, disturbances, setup.edits().size(), seed)
+        Optional<Failure> failure = failure(Schedule.NONE, calm);
+        Iterator<Schedule> all = new ScheduleExplorer(
+                        calm.observed(), without, spec.edits().size(), seed)
                 .schedules(schedules)
                 .iterator();
         while (failure.isEmpty() && all.hasNext()) {
             Schedule schedule = all.next();
             count++;
-            schedule.faults().forEach(fault -> tried.merge(fault.what(), 1, Integer::sum));
+            schedule.faults().forEach(fault -> tried.merge(fault.kind(), 1, Integer::sum));
             if (fails.test(schedule)) {
                 Shrinker shrinker = new Shrinker(fails);
                 Schedule small = shrinker.shrink(schedule);
                 count += shrinker.tried();
-                failure = failure(small, Trial.run(start, small, Optional.of(calm), true));
+                failure = failure(small, CheckRun.run(baseline, small, Optional.of(calm), true));
             }
         }
         return new Report(
-                count, Duration.ofNanos(System.nanoTime() - began), calm.done().size(), tried, seed, failure);
+                count,
+                Duration.ofNanos(System.nanoTime() - began),
+                calm.observed().writes().size(),
+                tried,
+                seed,
+                failure);
     }
 
-    private Reference calm(Start<E> start) {
-        if (setup.controllers().isEmpty()) {
-            throw new IllegalStateException("there is no controller: add one with controller(...)");
+    private RunResult calm(Baseline<E> baseline) {
+        if (spec.controllers().isEmpty()) {
+            throw new IllegalStateException("no controller: add one with controller(...)");
         }
-        Reference calm = Trial.run(start, Schedule.CALM, Optional.empty(), true);
-        if (calm.primaries().isEmpty()) {
+        RunResult calm = CheckRun.run(baseline, Schedule.NONE, Optional.empty(), true);
+        if (calm.observed().primaries().isEmpty()) {
             throw new IllegalStateException(
-                    "there is nothing to reconcile: give objects of the controller's kind with given(...)");
+                    "nothing to reconcile: add objects of the controller's kind with given(...)");
         }
         return calm;
     }
 
-    private static Optional<Failure> failure(Schedule schedule, Reference trial) {
+    private static Optional<Failure> failure(Schedule schedule, RunResult trial) {
         return trial.finding()
                 .map(finding -> new Failure(
-                        finding.what(),
+                        finding.problem(),
                         finding.details(),
                         schedule.toString(),
                         schedule.faults().size(),
                         trial.steps()));
     }
 
-    /** Tries schedules; what is found fails the test that calls this. */
+    /** Tries schedules; a failure fails the test that calls this. */
     public void assertConverges() {
         require(check());
     }
 
     /**
-     * Runs one schedule; a finding fails the test that calls this, and so does a fault that has no effect: a schedule that no
+     * Runs one schedule; a failure fails the test that calls this, and so does a fault that has no effect: a schedule that no
      * longer disturbs the reconciler shows nothing.
      *
      * @param schedule as a failure printed it, such as {@code crash after write 3; lag configmaps after write 1}
-     * @throws IllegalArgumentException when it is no schedule
+     * @throws IllegalArgumentException if it is not a schedule
      */
     public void replay(String schedule) {
         long began = System.nanoTime();
         Schedule parsed = Schedule.parse(schedule);
-        try (Start<E> start = new Start<>(setup)) {
-            Reference calm = calm(start);
+        try (Baseline<E> baseline = new Baseline<>(spec)) {
+            RunResult calm = calm(baseline);
             boolean calmFails = calm.finding().isPresent();
-            Reference trial = calmFails ? calm : Trial.run(start, parsed, Optional.of(calm), true);
+            RunResult trial = calmFails ? calm : CheckRun.run(baseline, parsed, Optional.of(calm), true);
             require(new Report(
                     1,
                     Duration.ofNanos(System.nanoTime() - began),
-                    calm.done().size(),
+                    calm.observed().writes().size(),
                     Map.of(),
                     seed,
-                    failure(calmFails ? Schedule.CALM : parsed, trial)));
-            requireEffect(parsed, trial, calm.done().size());
+                    failure(calmFails ? Schedule.NONE : parsed, trial)));
+            requireEffect(parsed, trial, calm.observed().writes().size());
         }
     }
 
-    private static void requireEffect(Schedule schedule, Reference trial, int writes) {
+    private static void requireEffect(Schedule schedule, RunResult trial, int writes) {
         String idle = schedule.faults().stream()
                 .filter(fault -> !trial.struck().contains(fault))
                 .map(fault -> '"' + fault.toString() + '"')

@@ -1,5 +1,7 @@
 package dev.evenkeel.testing.convergence;
 
+import dev.evenkeel.simulation.fault.FaultKind;
+import dev.evenkeel.simulation.internal.Fault;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -7,20 +9,20 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a search came to.
+ * The result of a check.
  *
- * @param schedules how many were tried, with those of shrinking
- * @param duration how long it took
- * @param writes how many writes there are when nothing goes wrong
- * @param tried how often each disturbance was part of a schedule
- * @param seed by which the schedules were drawn
- * @param failure the first that was found, made small; empty when there was none
+ * @param schedules number of schedules that were tried, with those of shrinking
+ * @param duration real time
+ * @param writes number of writes without faults
+ * @param tried how often each kind of fault was part of a schedule
+ * @param seed seed by which schedules were drawn
+ * @param failure the first failure, reduced; empty if there was none
  */
 public record Report(
         int schedules,
         Duration duration,
         int writes,
-        Map<Disturbance, Integer> tried,
+        Map<FaultKind, Integer> tried,
         long seed,
         Optional<Failure> failure) {
     /** Copies the map. */
@@ -28,19 +30,19 @@ public record Report(
         tried = Map.copyOf(tried);
     }
 
-    /** Whether nothing was found. */
+    /** Whether no failure was found. */
     public boolean converges() {
         return failure.isEmpty();
     }
 
-    /** In words; of a failure all that is needed to understand and to repeat it. */
+    /** A line; for a failure, all that is needed to understand and to repeat it. */
     @Override
     public String toString() {
         return failure.map(this::words)
                 .orElseGet(() -> "converges: " + figures() + "; "
                         + tried.entrySet().stream()
                                 .sorted(Map.Entry.comparingByKey())
-                                .map(one -> one.getKey().verb() + " " + one.getValue())
+                                .map(one -> Fault.verb(one.getKey()) + " " + one.getValue())
                                 .collect(Collectors.joining(", ")));
     }
 
@@ -60,14 +62,11 @@ public record Report(
         StringBuilder text = new StringBuilder("does not converge: ").append(found.problem());
         found.details().forEach(line -> text.append("\n    ").append(line));
         text.append("\n\n")
-                .append(
-                        found.schedule().isEmpty()
-                                ? "when nothing goes wrong:"
-                                : "by the schedule: " + found.schedule());
+                .append(found.schedule().isEmpty() ? "without faults:" : "by the schedule: " + found.schedule());
         found.steps().forEach(line -> text.append("\n    ").append(line));
         text.append("\n\nfound after ").append(figures());
         if (!found.schedule().isEmpty()) {
-            text.append("\n\nto see it again:\n\n    @Test\n    void ")
+            text.append("\n\nto replay it:\n\n    @Test\n    void ")
                     .append(name(found.schedule()))
                     .append("() {\n        convergence.replay(\"")
                     .append(found.schedule())
@@ -76,7 +75,7 @@ public record Report(
         return text.toString();
     }
 
-    /** A name for the test: that of the schedule. */
+    /** Returns the name of a test that replays a schedule. */
     private static String name(String schedule) {
         StringBuilder name = new StringBuilder("converges");
         for (String word : schedule.split("[^A-Za-z0-9]+", -1)) {

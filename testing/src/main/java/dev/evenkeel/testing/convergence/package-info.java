@@ -1,7 +1,7 @@
 /**
- * Finds out whether a reconciler brings the world to the same end whatever goes wrong on the way.
+ * Checks that a reconciler reaches the same end whatever faults it meets on the way.
  *
- * <p>{@link dev.evenkeel.testing.convergence.Convergence} is the beginning.
+ * <p>{@link dev.evenkeel.testing.convergence.Convergence} is the entry point.
  */
 @NullMarked
 package dev.evenkeel.testing.convergence;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Result;
+import dev.evenkeel.simulation.fault.FaultKind;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,17 +40,17 @@ class ConvergenceTest {
                 .isInstanceOf(AssertionFailedError.class)
                 .message()
                 .startsWith("""
-                        does not converge: at rest the world is another one than without the faults
+                        does not converge: at rest the state differs from the run without faults
                             configmaps default/eden-* (2) should not be there
 
                         by the schedule: crash after write 1
                             reconcile gardens.test.evenkeel.dev default/eden (start gardens.test.evenkeel.dev)
                                 1 create configmaps in default -> eden-""")
-                .contains("        after 1: the process crashes, and starts anew\n")
+                .contains("        after 1: the process crashes, and starts again\n")
                 .containsPattern("2 create configmaps in default -> eden-\\w{5}\n")
-                .contains("at rest\n    WRONG: at rest the world is another one than without the faults\n")
+                .contains("at rest\n    WRONG: at rest the state differs from the run without faults\n")
                 .endsWith("""
-                        to see it again:
+                        to replay it:
 
                             @Test
                             void convergesCrashAfterWrite1() {
@@ -73,19 +74,18 @@ class ConvergenceTest {
 
         assertThat(report.converges()).isTrue();
         assertThat(report.schedules()).isEqualTo(61);
-        assertThat(report.tried()).containsKeys(Disturbance.CRASH, Disturbance.LAG, Disturbance.DELETE);
+        assertThat(report.tried()).containsKeys(FaultKind.CRASH, FaultKind.LAG, FaultKind.DELETE);
         assertThat(report).asString().startsWith("converges: 61 schedules around 4 writes in ");
     }
 
     @Test
     void whatIsLeftOutDoesNotHappen() {
         Report report = forgetful()
-                .without(Disturbance.CRASH, Disturbance.LOSE_ANSWER, Disturbance.RESTART_BEHIND)
+                .without(FaultKind.CRASH, FaultKind.LOSE_ANSWER, FaultKind.RESTART_BEHIND)
                 .schedules(60)
                 .check();
 
-        assertThat(report.tried())
-                .doesNotContainKeys(Disturbance.CRASH, Disturbance.LOSE_ANSWER, Disturbance.RESTART_BEHIND);
+        assertThat(report.tried()).doesNotContainKeys(FaultKind.CRASH, FaultKind.LOSE_ANSWER, FaultKind.RESTART_BEHIND);
     }
 
     @Test
@@ -108,9 +108,9 @@ class ConvergenceTest {
         });
 
         assertThatThrownBy(failing::assertConverges)
-                .hasMessageStartingWith("does not converge: it fails although nothing goes wrong\n"
+                .hasMessageStartingWith("does not converge: it fails without faults\n"
                         + "    gardens.test.evenkeel.dev default/eden: java.lang.IllegalStateException: no spade")
-                .hasMessageContaining("when nothing goes wrong:");
+                .hasMessageContaining("without faults:");
     }
 
     /** Roots made of parts throw nothing: what went wrong, and that they want to be called again, is in their outcome. */
@@ -121,11 +121,11 @@ class ConvergenceTest {
         Convergence<?> asking = Gardening.inCluster(reconciliation -> Outcome.retry());
 
         assertThatThrownBy(failing::assertConverges)
-                .hasMessageStartingWith("does not converge: it fails although nothing goes wrong\n"
+                .hasMessageStartingWith("does not converge: it fails without faults\n"
                         + "    gardens.test.evenkeel.dev default/eden: java.lang.IllegalStateException: no spade");
         assertThatThrownBy(asking::assertConverges)
-                .hasMessageStartingWith("does not converge: it fails although nothing goes wrong\n"
-                        + "    gardens.test.evenkeel.dev default/eden: it asks to be called again, each time");
+                .hasMessageStartingWith("does not converge: it fails without faults\n"
+                        + "    gardens.test.evenkeel.dev default/eden: it wants to be called again, each time");
     }
 
     /** What is somebody else's excuses what fails without faults, and nothing else. */
@@ -140,11 +140,11 @@ class ConvergenceTest {
                         }
                     }));
                 }))
-                .without(Disturbance.UNDO, Disturbance.DELETE)
+                .without(FaultKind.UNDO, FaultKind.DELETE)
                 .foreign(WrongReconcilers.foreign());
 
         assertThatThrownBy(() -> once.replay("crash after write 1"))
-                .hasMessageStartingWith("does not converge: it still fails when nothing goes wrong any more\n"
+                .hasMessageStartingWith("does not converge: it still fails after the faults have ended\n"
                         + "    gardens.test.evenkeel.dev default/eden: ");
     }
 
@@ -160,7 +160,7 @@ class ConvergenceTest {
                                 .isEmpty());
 
         assertThatThrownBy(convergence::assertConverges)
-                .hasMessageContaining("what must always be so is not: there are no beds")
+                .hasMessageContaining("does not always hold: there are no beds")
                 .hasMessageContaining("from write 1 on");
     }
 
@@ -178,7 +178,7 @@ class ConvergenceTest {
         assertThat(careless.check().failure().orElseThrow().problem())
                 .isEqualTo("something is left after the deletion");
         Convergence<?> excused = careless.outlives(io.fabric8.kubernetes.api.model.ConfigMap.class)
-                .without(Disturbance.UNDO, Disturbance.DELETE);
+                .without(FaultKind.UNDO, FaultKind.DELETE);
         assertThat(excused.ignoring("data.causes").schedules(60).check())
                 .asString()
                 .startsWith("converges");
@@ -187,18 +187,18 @@ class ConvergenceTest {
     @Test
     void withoutControllersOrObjectsThereIsNothingToCheck() {
         assertThatThrownBy(() -> Convergence.outside(clock -> "", text -> text).check())
-                .hasMessageContaining("there is no controller");
+                .hasMessageContaining("no controller");
         assertThatThrownBy(() -> Convergence.of(() -> Gardening.controller(Gardening.child()))
                         .types(Garden.class)
                         .check())
-                .hasMessageContaining("there is nothing to reconcile");
+                .hasMessageContaining("nothing to reconcile");
     }
 
     @Test
     void aScheduleThatIsNoneIsRefused() {
         assertThatThrownBy(() -> forgetful().replay("crash sometimes"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("\"crash sometimes\" is no part of a schedule");
+                .hasMessageContaining("not a part of a schedule: \"crash sometimes\"");
     }
 
     @Test

@@ -30,6 +30,7 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Result;
+import dev.evenkeel.simulation.fault.FaultKind;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.HashMap;
@@ -207,7 +208,7 @@ final class WrongReconcilers {
                     say(reconciliation, garden, "Planted", childName(garden));
                 }))
                 .edit("another garden", client -> client.create(Garden.of("park", "roses", 1)))
-                .without(Disturbance.DELETE, Disturbance.UNDO)
+                .without(FaultKind.DELETE, FaultKind.UNDO)
                 .always(
                         "who says that it is planted has its beds",
                         client -> client.list(Garden.class, ListOptions.ALL).items().stream()

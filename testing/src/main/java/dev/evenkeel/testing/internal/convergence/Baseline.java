@@ -1,4 +1,4 @@
-package dev.evenkeel.testing.convergence;
+package dev.evenkeel.testing.internal.convergence;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
@@ -11,8 +11,11 @@ import dev.evenkeel.engine.Registration;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.simulation.VirtualClock;
+import dev.evenkeel.simulation.internal.ObjectRef;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -22,39 +25,42 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The world as it is in the beginning, made once: each trial has a fork of it. So objects that were given have the same
- * uids in all trials, and what is made of those is the same too.
+ * The state in which all runs begin, made once: each run has a fork of it. So given objects have the same uids in all runs,
+ * and names that are derived from those are the same too.
  */
-final class Start<E> implements AutoCloseable {
-    private final Setup<E> setup;
+public final class Baseline<E> implements AutoCloseable {
+    static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+    private final CheckSpec<E> spec;
     private final Engine engine;
     private final Client client;
-    private final Set<Place> givens = new LinkedHashSet<>(Bootstrap.PLACES);
-    private final Set<Place> foreign = new LinkedHashSet<>();
+    private final Set<ObjectRef> given = new LinkedHashSet<>(BuiltinObjects.REFS);
+    private final Set<ObjectRef> foreign = new LinkedHashSet<>();
 
-    Start(Setup<E> setup) {
-        this.setup = setup;
+    /** Starts an engine and creates the given objects. */
+    public Baseline(CheckSpec<E> spec) {
+        this.spec = spec;
         Engine.Builder builder = Engine.builder()
-                .clock(new VirtualClock())
+                .clock(new VirtualClock(START))
                 .random(new SplittableRandom(1))
                 .executor(Runnable::run);
-        kinds(setup)
+        kinds(spec)
                 .forEach(kind ->
                         builder.register(Registration.of(kind).status(true).build()));
         engine = builder.build();
         client = engine.partition(Engine.DEFAULT_PARTITION).client("user");
-        setup.types().forEach(this::put);
-        setup.given().forEach(object -> givens.add(put(object)));
-        setup.foreign().forEach(object -> foreign.add(put(object)));
-        givens.addAll(foreign);
+        spec.types().forEach(this::put);
+        spec.given().forEach(object -> given.add(put(object)));
+        spec.foreign().forEach(object -> foreign.add(put(object)));
+        given.addAll(foreign);
     }
 
-    /** Kinds that are served without a definition: those that were named, and those of objects that need one and have none. */
-    private static Set<Kind<?>> kinds(Setup<?> setup) {
-        Set<Kind<?>> kinds = new LinkedHashSet<>(setup.kinds());
-        Set<String> defined = new TreeSet<>(Bootstrap.KINDS);
-        setup.types().forEach(type -> defined.add(type.getMetadata().getName()));
-        for (HasMetadata object : setup.given()) {
+    /** Returns the kinds that are served without a definition: named ones, and those of given objects that have none. */
+    private static Set<Kind<?>> kinds(CheckSpec<?> spec) {
+        Set<Kind<?>> kinds = new LinkedHashSet<>(spec.kinds());
+        Set<String> defined = new TreeSet<>(BuiltinObjects.KINDS);
+        spec.types().forEach(type -> defined.add(type.getMetadata().getName()));
+        for (HasMetadata object : spec.given()) {
             if (!(object instanceof GenericKubernetesResource)) {
                 Kind<?> kind = Kind.of(object.getClass());
                 if (!defined.contains(kind.id())) {
@@ -65,21 +71,21 @@ final class Start<E> implements AutoCloseable {
         return kinds;
     }
 
-    Setup<E> setup() {
-        return setup;
+    CheckSpec<E> spec() {
+        return spec;
     }
 
-    /** All objects that are there, of which those that were given. */
-    Set<Place> givens() {
-        return givens;
+    /** Returns all existing objects. */
+    Set<ObjectRef> given() {
+        return given;
     }
 
-    /** Objects that are not the reconciler's business. */
-    Set<Place> foreign() {
+    /** Returns the objects that do not belong to the controllers. */
+    Set<ObjectRef> foreign() {
         return foreign;
     }
 
-    /** A world like it, for one trial. */
+    /** Returns an engine in this state, for one run. */
     Engine fork(InstantSource clock) {
         return engine.fork()
                 .clock(clock)
@@ -88,8 +94,8 @@ final class Start<E> implements AutoCloseable {
                 .build();
     }
 
-    /** Puts an object there as it is, with its status. */
-    private Place put(HasMetadata object) {
+    /** Creates an object as it is, with its status. */
+    private ObjectRef put(HasMetadata object) {
         Kind<Encoded> kind = kind(object);
         Encoded text = Encoded.of(ModelCodec.encode(object));
         Encoded created = client.create(kind, text, WriteOptions.DEFAULT);
@@ -98,13 +104,13 @@ final class Start<E> implements AutoCloseable {
             Map<String, @Nullable Object> whole = Json.parseObject(created.json(), JsonLimits.DEFAULT);
             if (!status.equals(whole.get("status"))) {
                 whole.put("status", status);
-                var unused = client.updateStatus(kind, Encoded.of(Json.write(whole)), WriteOptions.DEFAULT);
+                client.updateStatus(kind, Encoded.of(Json.write(whole)), WriteOptions.DEFAULT);
             }
         }
-        return new Place(kind.id(), created.header().key());
+        return new ObjectRef(kind.id(), created.header().key());
     }
 
-    /** A kind as it is served. */
+    /** Returns a kind as it is served. */
     static Kind<Encoded> kind(ResourceType type) {
         return new Kind<>(
                 Encoded.class,
@@ -121,7 +127,7 @@ final class Start<E> implements AutoCloseable {
                     .types()
                     .kind(generic.getApiVersion(), generic.getKind())
                     .map(target -> kind(target.type()))
-                    .orElseThrow(() -> new IllegalArgumentException("there is no kind " + generic.getKind() + " of "
+                    .orElseThrow(() -> new IllegalArgumentException("unknown kind " + generic.getKind() + " of "
                             + generic.getApiVersion() + ": give its CustomResourceDefinition with types(...)"));
         }
         return Kind.of(object.getClass()).encoded();

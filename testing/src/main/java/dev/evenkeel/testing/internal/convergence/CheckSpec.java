@@ -1,4 +1,4 @@
-package dev.evenkeel.testing.convergence;
+package dev.evenkeel.testing.internal.convergence;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
@@ -13,22 +13,22 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * What is tried.
+ * What the checker runs.
  *
- * @param outside makes what there is outside of the cluster, anew for each trial
+ * @param outside creates what there is outside of the cluster, again for each run
  * @param state what of it counts, as a text
- * @param controllers what a process runs, made anew for each start of it
+ * @param controllers create the controllers of a process, again for each start of it
  * @param types CustomResourceDefinitions
  * @param kinds kinds that are served without one
- * @param given objects that are there in the beginning
- * @param foreign those among them that are nobody's business
- * @param edits what users do, in their order
- * @param always what must hold at any time
- * @param outlives kinds of which objects stay when what is reconciled is deleted
+ * @param given objects that exist at the start
+ * @param foreign objects that exist at the start and do not belong to the controllers
+ * @param edits changes of users, in their order
+ * @param always what must hold after each write
+ * @param outlives kinds of which objects stay when the reconciled objects are deleted
  * @param ignored fields that do not count
- * @param patience how long nothing must have been written for the world to be at rest
+ * @param patience time without a write after which a run is at rest
  */
-record Setup<E>(
+public record CheckSpec<E>(
         Function<InstantSource, E> outside,
         Function<E, Object> state,
         List<Function<E, ? extends Controller<?>>> controllers,
@@ -41,13 +41,14 @@ record Setup<E>(
         Set<String> outlives,
         Set<String> ignored,
         Duration patience) {
-    /** What a user does. */
-    record Edit(String what, Consumer<Client> edit) {}
+    /** A change of a user. */
+    public record Edit(String what, Consumer<Client> edit) {}
 
-    /** What must hold at any time. */
-    record Always(String what, Predicate<Client> holds) {}
+    /** What must hold after each write. */
+    public record Always(String what, Predicate<Client> holds) {}
 
-    Setup {
+    /** Copies the collections. */
+    public CheckSpec {
         controllers = List.copyOf(controllers);
         types = List.copyOf(types);
         kinds = List.copyOf(kinds);

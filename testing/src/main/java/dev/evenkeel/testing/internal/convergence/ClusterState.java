@@ -1,9 +1,10 @@
-package dev.evenkeel.testing.convergence;
+package dev.evenkeel.testing.internal.convergence;
 
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Header;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.simulation.internal.ObjectRef;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,19 +17,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the world is, without what differs from one time to the next though it means the same: versions, uids, times, the
- * ends of generated names. Of an observed generation is kept whether it is the present one.
+ * The state of a cluster without what differs from run to run though it means the same: versions, uids, times, the ends of
+ * generated names. Of an observed generation is kept whether it is the present one.
  *
- * @param objects by what they are called, the values of their fields by the names of those
+ * @param objects the values of the fields of each object, by their paths, by the name of the object
  */
-record World(Map<String, Map<String, String>> objects) {
-    /** The annotation by which somebody else touches an object. */
+public record ClusterState(Map<String, Map<String, String>> objects) {
+    /** The annotation that another actor writes into an object. */
     static final String TOUCH = "convergence.evenkeel.dev/touched";
 
-    /** The finalizer of somebody else. */
+    /** The finalizer of another actor. */
     static final String HOLD = "convergence.evenkeel.dev/somebody-else";
 
-    /** The line of what is outside. */
+    /** The name of what is outside. */
     static final String OUTSIDE = "outside of the cluster";
 
     private static final Set<String> METADATA = Set.of(
@@ -42,7 +43,7 @@ record World(Map<String, Map<String, String>> objects) {
             "selfLink");
     private static final Pattern TIME =
             Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)");
-    /** What a server assigns as it comes. */
+    /** Fields that a server assigns. */
     private static final Pattern ASSIGNED =
             Pattern.compile("spec\\.(clusterIPs?|ports\\[[^\\]]*\\]\\.nodePort|healthCheckNodePort)(\\[.*)?");
 
@@ -53,21 +54,25 @@ record World(Map<String, Map<String, String>> objects) {
         Header header() {
             return object.header();
         }
+
+        ObjectRef ref() {
+            return new ObjectRef(kind, header().key());
+        }
     }
 
     /**
-     * Looks at the world.
+     * Returns the state of these objects.
      *
      * @param found all objects
-     * @param outside what there is elsewhere; empty for nothing
+     * @param outside state outside of the cluster; empty for nothing
      * @param ignored fields that do not count
      */
-    static World of(List<Found> found, String outside, Set<String> ignored) {
-        return new Painter(found, ignored).paint(outside);
+    static ClusterState of(List<Found> found, String outside, Set<String> ignored) {
+        return new Normalizer(found, ignored).normalize(outside);
     }
 
-    /** The differences, in lines; empty when there are none. */
-    static List<String> differences(World expected, World actual) {
+    /** Returns the differences, in lines; empty if there are none. */
+    static List<String> differences(ClusterState expected, ClusterState actual) {
         List<String> lines = new ArrayList<>();
         Set<String> names = new TreeSet<>(expected.objects.keySet());
         names.addAll(actual.objects.keySet());
@@ -106,19 +111,19 @@ record World(Map<String, Map<String, String>> objects) {
         return lines;
     }
 
-    /** Makes a world of what was found. */
-    private static final class Painter {
+    /** Replaces what differs from run to run. */
+    private static final class Normalizer {
         private final List<Found> found;
         private final Set<String> ignored;
         private final Map<String, String> words = new TreeMap<>(
                 Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
 
-        Painter(List<Found> found, Set<String> ignored) {
+        Normalizer(List<Found> found, Set<String> ignored) {
             this.found = found;
             this.ignored = ignored;
         }
 
-        World paint(String outside) {
+        ClusterState normalize(String outside) {
             List<Map<String, @Nullable Object>> trees = new ArrayList<>();
             for (Found one : found) {
                 Map<String, @Nullable Object> tree =
@@ -150,7 +155,7 @@ record World(Map<String, Map<String, String>> objects) {
             if (!outside.isEmpty()) {
                 objects.put(OUTSIDE, Map.of("state", words(outside)));
             }
-            return new World(objects);
+            return new ClusterState(objects);
         }
 
         private Map<String, String> fields(Map<String, @Nullable Object> tree) {
@@ -196,7 +201,7 @@ record World(Map<String, Map<String, String>> objects) {
             }
         }
 
-        /** What an element of a list is called: as people know it, if that is one. */
+        /** Returns the name of an element of a list: its type or name if that is unique, or else its index. */
         private String name(List<?> list, int index) {
             for (String field : List.of("type", "name")) {
                 String name = nameOf(list.get(index), field);

@@ -1,4 +1,4 @@
-package dev.evenkeel.testing.convergence;
+package dev.evenkeel.testing.internal.convergence;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
@@ -6,21 +6,22 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.simulation.internal.ObjectRef;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** What every server has from the beginning. */
-final class Bootstrap {
+/** The objects and kinds that every server has from the start. */
+final class BuiltinObjects {
     /** Objects, such as the namespace {@code default}. */
-    static final Set<Place> PLACES;
+    static final Set<ObjectRef> REFS;
 
     /** Ids of kinds, such as {@code configmaps}. */
     static final Set<String> KINDS;
 
-    private Bootstrap() {}
+    private BuiltinObjects() {}
 
     static {
-        Set<Place> places = new LinkedHashSet<>();
+        Set<ObjectRef> refs = new LinkedHashSet<>();
         Set<String> kinds = new LinkedHashSet<>();
         try (Engine engine = Engine.builder().executor(Runnable::run).build()) {
             Client client = engine.client();
@@ -30,13 +31,13 @@ final class Bootstrap {
                 kinds.add(type.id());
                 if (type.rules().verbs().contains("list")) {
                     for (Encoded object :
-                            client.list(Start.kind(type), ListOptions.ALL).items()) {
-                        places.add(new Place(type.id(), object.header().key()));
+                            client.list(Baseline.kind(type), ListOptions.ALL).items()) {
+                        refs.add(new ObjectRef(type.id(), object.header().key()));
                     }
                 }
             }
         }
-        PLACES = Set.copyOf(places);
+        REFS = Set.copyOf(refs);
         KINDS = Set.copyOf(kinds);
     }
 }

@@ -1,4 +1,4 @@
-package dev.evenkeel.testing.convergence;
+package dev.evenkeel.testing.internal.convergence;
 
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.engine.JsonLimits;
@@ -11,15 +11,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Says in a few words in which fields two states of an object differ. */
-final class Fields {
+/** Describes briefly in which fields two states of an object differ. */
+final class FieldChanges {
     private static final Set<String> NOISE =
             Set.of("metadata.resourceVersion", "metadata.managedFields", "metadata.generation");
     private static final int MOST = 4;
 
-    private Fields() {}
+    private FieldChanges() {}
 
-    static String changed(Encoded before, Encoded after) {
+    static String between(Encoded before, Encoded after) {
         List<String> changed = new ArrayList<>();
         compare(
                 "",

@@ -1,4 +1,4 @@
-package dev.evenkeel.testing.convergence;
+package dev.evenkeel.testing.internal.convergence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class WorldTest {
-    private static World world(String... objects) {
-        return World.of(
+class ClusterStateTest {
+    private static ClusterState state(String... objects) {
+        return ClusterState.of(
                 Arrays.stream(objects)
-                        .map(json -> new World.Found(
+                        .map(json -> new ClusterState.Found(
                                 "things", Encoded.of(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8))))
                         .toList(),
                 "",
@@ -21,33 +21,33 @@ class WorldTest {
 
     @Test
     void whatDiffersEachTimeDoesNotCount() {
-        World one = world("{'metadata':{'name':'a','uid':'u1','resourceVersion':'5','generation':1,"
+        ClusterState one = state("{'metadata':{'name':'a','uid':'u1','resourceVersion':'5','generation':1,"
                 + "'creationTimestamp':'2030-01-01T00:00:00Z'},'status':{'since':'2030-01-01T00:00:01Z'}}");
-        World other = world("{'metadata':{'name':'a','uid':'u2','resourceVersion':'9','generation':4,"
+        ClusterState other = state("{'metadata':{'name':'a','uid':'u2','resourceVersion':'9','generation':4,"
                 + "'creationTimestamp':'2030-01-02T00:00:00Z'},'status':{'since':'2031-01-01T00:00:01.5Z'}}");
 
-        assertThat(World.differences(one, other)).isEmpty();
+        assertThat(ClusterState.differences(one, other)).isEmpty();
         assertThat(one).isEqualTo(other);
     }
 
     @Test
     void generatedNamesAreTheSame() {
-        World one = world(
+        ClusterState one = state(
                 "{'metadata':{'name':'a-x1','generateName':'a-','uid':'u1'}}",
                 "{'metadata':{'name':'b'},'child':'a-x1'}");
-        World other = world(
+        ClusterState other = state(
                 "{'metadata':{'name':'a-y2','generateName':'a-','uid':'u3'}}",
                 "{'metadata':{'name':'b'},'child':'a-y2'}");
 
-        assertThat(World.differences(one, other)).isEmpty();
+        assertThat(ClusterState.differences(one, other)).isEmpty();
     }
 
     @Test
     void anObservedGenerationIsThePresentOneOrNot() {
-        World one = world("{'metadata':{'name':'a','generation':2},'status':{'observedGeneration':2}}");
-        World other = world("{'metadata':{'name':'a','generation':3},'status':{'observedGeneration':2}}");
+        ClusterState one = state("{'metadata':{'name':'a','generation':2},'status':{'observedGeneration':2}}");
+        ClusterState other = state("{'metadata':{'name':'a','generation':3},'status':{'observedGeneration':2}}");
 
-        assertThat(World.differences(one, other))
+        assertThat(ClusterState.differences(one, other))
                 .containsExactly(
                         "things a differs:",
                         "    status.observedGeneration is not the present generation, and should be the present"
@@ -56,12 +56,12 @@ class WorldTest {
 
     @Test
     void differencesAreSaidByNames() {
-        World one =
-                world("{'metadata':{'name':'a'},'list':[{'type':'Ready','status':'True'},{'type':'Old'}],'gone':1}");
-        World other =
-                world("{'metadata':{'name':'a'},'list':[{'type':'Ready','status':'False'},{'type':'Old'}],'new':1}");
+        ClusterState one =
+                state("{'metadata':{'name':'a'},'list':[{'type':'Ready','status':'True'},{'type':'Old'}],'gone':1}");
+        ClusterState other =
+                state("{'metadata':{'name':'a'},'list':[{'type':'Ready','status':'False'},{'type':'Old'}],'new':1}");
 
-        assertThat(World.differences(one, other))
+        assertThat(ClusterState.differences(one, other))
                 .containsExactly(
                         "things a differs:",
                         "    gone is missing, and should be 1",
@@ -71,13 +71,13 @@ class WorldTest {
 
     @Test
     void objectsThatAreMissingOrTooMuchAreNamed() {
-        World one = world("{'metadata':{'name':'a'}}", "{'metadata':{'name':'c0','generateName':'c'}}");
-        World other = world(
+        ClusterState one = state("{'metadata':{'name':'a'}}", "{'metadata':{'name':'c0','generateName':'c'}}");
+        ClusterState other = state(
                 "{'metadata':{'name':'b','namespace':'n'}}",
                 "{'metadata':{'name':'c1','generateName':'c'}}",
                 "{'metadata':{'name':'c2','generateName':'c'}}");
 
-        assertThat(World.differences(one, other))
+        assertThat(ClusterState.differences(one, other))
                 .containsExactly(
                         "things a is missing", "things c* (2) should not be there", "things n/b should not be there");
     }

@@ -1,0 +1,441 @@
+package dev.evenkeel.testing.internal.convergence;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.ForwardingClient;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.Scheduler;
+import dev.evenkeel.controller.Controller;
+import dev.evenkeel.controller.Manager;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Reconciler;
+import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Source;
+import dev.evenkeel.controller.TerminalException;
+import dev.evenkeel.controller.cache.InformerOptions;
+import dev.evenkeel.controller.cache.ReflectorOptions;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.simulation.VirtualClock;
+import dev.evenkeel.simulation.VirtualScheduler;
+import dev.evenkeel.simulation.internal.FaultInjectingClient;
+import dev.evenkeel.simulation.internal.ObjectRef;
+import dev.evenkeel.simulation.internal.ProcessCrashed;
+import dev.evenkeel.simulation.internal.Schedule;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * One run of the controllers with one schedule of faults, from the given objects to the deletion of the reconciled ones.
+ *
+ * <h2>The problem</h2>
+ *
+ * <p>A reconciler is right if it reaches the same end whatever happens on the way. To see that, many hundred ways must be
+ * tried in seconds, each repeatable, and what runs must be what runs in production: caches that are behind, a queue, delays,
+ * a server with its refusals and its garbage collector.
+ *
+ * <h2>How</h2>
+ *
+ * <p>A {@link Manager} runs the controllers against an engine in memory, in virtual time. {@link ScheduledFaults} numbers the
+ * writes over all restarts, and injects the faults; {@link RunChecks} compares what comes of it. The phases:
+ *
+ * <ol>
+ *   <li>the given objects exist, the process starts, and everything settles;
+ *   <li>each change of a user, unless it was made before, and everything settles;
+ *   <li>every object is reconciled again, for no reason: nothing may be written;
+ *   <li>the reconciled objects are deleted, and everything settles.
+ * </ol>
+ *
+ * <p>A run is at rest when it has nothing to do: no task, no event, no timer soon. Then its state is compared with that of the
+ * run without faults after the same changes. Paused caches resume when all else is at rest, so a schedule delays events but
+ * does not suppress them.
+ */
+public final class CheckRun<E> {
+    private static final int RUNS_WITHOUT_WRITES = 1_000;
+    private static final int RUNS_BEHIND = 8;
+    private static final int MOST_WRITING_RUNS = 40;
+    private static final Duration A_WHILE = Duration.ofSeconds(61);
+    private static final Duration NEVER = Duration.ofDays(3650);
+    private static final InformerOptions CACHING = InformerOptions.DEFAULT.withReflector(new ReflectorOptions(
+            ReflectorOptions.Mode.WHOLE,
+            500,
+            Duration.ofMillis(800),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(2),
+            NEVER,
+            NEVER,
+            NEVER));
+
+    private final CheckSpec<E> spec;
+    private final VirtualClock clock = new VirtualClock(Baseline.START);
+    private final Engine engine;
+    private final KnownObjects objects;
+    private final OtherActors others;
+    private final StaleCaches caches = new StaleCaches();
+    private final Steps steps;
+    private final RunChecks<E> checks;
+    private final ScheduledFaults faults;
+    private final Client user;
+    private final Map<Kind<?>, Source.Sink> sinks = new LinkedHashMap<>();
+    private final Map<ObjectRef, Integer> writingRuns = new HashMap<>();
+    private VirtualScheduler process = new VirtualScheduler(clock, 1);
+    private int edited;
+    private boolean deleting;
+    private int changes;
+    private int runs;
+    private int runsAtPause;
+    private int runsSinceWrite;
+    private long lastWrite;
+    private boolean resync;
+
+    private CheckRun(Baseline<E> baseline, Schedule schedule, Optional<RunResult> reference, boolean tracing) {
+        spec = baseline.spec();
+        engine = baseline.fork(clock);
+        objects = new KnownObjects(baseline);
+        others = new OtherActors(engine, objects);
+        steps = new Steps(tracing);
+        checks = new RunChecks<>(spec, reference, clock, objects, others, steps);
+        faults = new ScheduledFaults(
+                schedule, this, engine, clock, objects, others, caches, checks, steps, tracing || reference.isEmpty());
+        user = new UserClient(engine.partition(Engine.DEFAULT_PARTITION).client("user"));
+    }
+
+    /** Runs a schedule; the result of a run without a reference becomes the reference. */
+    public static <E> RunResult run(
+            Baseline<E> baseline, Schedule schedule, Optional<RunResult> reference, boolean tracing) {
+        return new CheckRun<>(baseline, schedule, reference, tracing).run();
+    }
+
+    private RunResult run() {
+        try (engine) {
+            boot();
+            faults.start();
+            for (int phase = 0; phase <= spec.edits().size() && !checks.failed(); phase++) {
+                if (phase > 0) {
+                    edit(phase);
+                }
+                settle();
+                checks.atRest(edited, deleting);
+            }
+            if (!checks.failed()) {
+                reconcileAgain();
+            }
+            if (!checks.failed()) {
+                deleteAll();
+            }
+        }
+        return new RunResult(
+                checks.finding(),
+                checks.states(),
+                faults.observed(),
+                checks.inTheWay(),
+                faults.struck(),
+                steps.lines());
+    }
+
+    // the process
+
+    /** Starts the process, for the first time or again. */
+    private void boot() {
+        process = process.next();
+        sinks.clear();
+        caches.processEnded();
+        Client server = engine.partition(Engine.DEFAULT_PARTITION).client("controller");
+        Manager manager = Manager.builder(new FaultInjectingClient(server, faults.new Calls(process)))
+                .scheduler(process)
+                .caching(CACHING)
+                .metrics(new CompositeMeterRegistry()) // without a registry in it nothing is measured
+                .build();
+        spec.controllers().forEach(maker -> manager.add(prepared(maker.apply(checks.outside()))));
+        manager.start();
+    }
+
+    private <T extends HasMetadata> Controller<T> prepared(Controller<T> controller) {
+        objects.reconciled(controller.primary().id());
+        VirtualScheduler mine = process;
+        return controller
+                .workers(1)
+                .every(Duration.ZERO)
+                .deadline(Duration.ofHours(1))
+                .around(reconciler -> reconciliation -> reconcile(mine, controller, reconciler, reconciliation))
+                .source(new Again(controller.primary()));
+    }
+
+    /** Lets a run have objects reconciled. */
+    private final class Again implements Source {
+        private final Kind<?> kind;
+
+        Again(Kind<?> kind) {
+            this.kind = kind;
+        }
+
+        @Override
+        public String name() {
+            return "convergence";
+        }
+
+        @Override
+        public AutoCloseable start(Sink sink, Scheduler scheduler) {
+            sinks.put(kind, sink);
+            return () -> {};
+        }
+    }
+
+    // after any exception the reconciler is called again; the manager would do the same, and log it thousands of times
+    @SuppressWarnings("CatchThrowable")
+    private <T extends HasMetadata> Result reconcile(
+            VirtualScheduler mine,
+            Controller<T> controller,
+            Reconciler<T> reconciler,
+            Reconciliation<T> reconciliation) {
+        mine.readWatches();
+        ObjectRef object = new ObjectRef(
+                controller.primary().id(), reconciliation.request().key());
+        runs++;
+        runsSinceWrite++;
+        steps.add(() -> "reconcile " + object + " (" + String.join(", ", reconciliation.causes()) + ")");
+        int changesBefore = changes;
+        try {
+            Outcome outcome = Outcome.of(reconciler.reconcile(reconciliation));
+            if (mine.stopped()) {
+                return outcome;
+            }
+            if (!outcome.succeeded()) {
+                failed(object, outcome.problems().getFirst().error());
+                // without its problems: the manager would log them thousands of times
+                return new Outcome(false, outcome.delay(), outcome.retries(), outcome.priority(), false, List.of());
+            }
+            if (outcome.retries()) {
+                checks.failing(object, "it wants to be called again, each time");
+            } else {
+                checks.succeeded(object);
+            }
+            return outcome;
+        } catch (ProcessCrashed e) {
+            return Result.done();
+        } catch (Throwable e) {
+            if (mine.stopped()) {
+                return Result.done();
+            }
+            failed(object, e);
+            return e instanceof TerminalException ? Result.done() : Result.retry();
+        } finally {
+            if (changes > changesBefore && writingRuns.merge(object, 1, Integer::sum) > MOST_WRITING_RUNS) {
+                checks.fail(new Finding(
+                        "it does not settle: " + object + " was reconciled " + MOST_WRITING_RUNS
+                                + " times, and each time something was written",
+                        lastWrites()));
+            }
+        }
+    }
+
+    private void failed(ObjectRef object, Throwable error) {
+        checks.failing(object, String.valueOf(error));
+        steps.add(() -> "    it fails: " + error);
+    }
+
+    private List<String> lastWrites() {
+        List<String> last = faults.last(MOST_WRITING_RUNS);
+        return last.stream()
+                .collect(Collectors.groupingBy(write -> write, LinkedHashMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .map(write -> write.getValue() + " of the last " + last.size() + " writes: " + write.getKey())
+                .limit(5)
+                .toList();
+    }
+
+    // settling
+
+    private void settle() {
+        writingRuns.clear();
+        rest();
+    }
+
+    private void rest() {
+        progress();
+        while (!checks.failed()) {
+            if (process.dead()) {
+                boot();
+            }
+            if (!caches.none() && runs - runsAtPause > RUNS_BEHIND) {
+                // no cache is paused for ever; a reconciler that writes until then is only impatient
+                resumeCaches();
+            }
+            if (process.step() || resumeCaches()) {
+                continue;
+            }
+            if (resync) {
+                resync = false;
+                steps.add(() -> "everything is reconciled again");
+                reconcileAll();
+                continue;
+            }
+            Duration sinceWrite = Duration.ofNanos(clock.nanos() - lastWrite);
+            if (runsSinceWrite > RUNS_WITHOUT_WRITES
+                    || !process.advanceToNext(spec.patience().minus(sinceWrite))) {
+                return;
+            }
+        }
+    }
+
+    private boolean resumeCaches() {
+        if (caches.none()) {
+            return false;
+        }
+        caches.resume().forEach(kind -> steps.add(() -> "the cache of " + kind + " resumes"));
+        return true;
+    }
+
+    private void progress() {
+        lastWrite = clock.nanos();
+        runsSinceWrite = 0;
+    }
+
+    // the phases
+
+    private void reconcileAgain() {
+        steps.add(() -> "everything is reconciled again, for no reason");
+        clock.advance(A_WHILE);
+        int before = changes;
+        List<String> written = faults.quietly(() -> {
+            reconcileAll();
+            settle();
+        });
+        if (changes > before) {
+            checks.fail(new Finding(
+                    "it writes although nothing has changed",
+                    written.stream().limit(5).toList()));
+        }
+    }
+
+    private void deleteAll() {
+        deleting = true;
+        for (ObjectRef object : objects.primaries) {
+            steps.add(() -> "the user deletes " + object);
+            others.delete(object);
+        }
+        settle();
+        checks.afterDeletion();
+        if (!checks.failed() && others.holds()) {
+            steps.add(() -> "another actor removes its finalizers");
+            others.releaseAll();
+            settle();
+            checks.afterDeletion();
+        }
+        checks.nothingLeft();
+    }
+
+    // for faults
+
+    int edited() {
+        return edited;
+    }
+
+    boolean deleting() {
+        return deleting;
+    }
+
+    /** A write of a controller has changed something. */
+    void wrote() {
+        changes++;
+        progress();
+    }
+
+    /** Kills the process, and returns it. */
+    VirtualScheduler crash() {
+        process.kill();
+        checks.processEnded();
+        return process;
+    }
+
+    /** Lets another process take over until all is at rest; then the present one continues. */
+    void overtake() {
+        steps.add(() -> "another process takes over");
+        process.stop();
+        checks.processEnded();
+        boot();
+        rest();
+        steps.add(() -> "at rest: the frozen process continues");
+        progress();
+        resync = true;
+    }
+
+    /** Pauses the cache of a kind; false if it is not cached. */
+    boolean pause(String kind, boolean misses) {
+        runsAtPause = runs;
+        return caches.pause(kind, misses);
+    }
+
+    /** Delivers all events that caches wait for; false if there are none. */
+    boolean deliver() {
+        return process.readWatches();
+    }
+
+    /** Has all objects reconciled; false if there are none. */
+    boolean reconcileAll() {
+        sinks.forEach((kind, sink) -> others.client()
+                .list(kind.encoded(), ListOptions.ALL)
+                .items()
+                .forEach(object -> sink.add(object.header().key(), "again")));
+        return true;
+    }
+
+    boolean delete(ObjectRef object) {
+        deleting |= objects.primaries.contains(object);
+        return !objects.foreign.contains(object) && others.delete(object);
+    }
+
+    /** Makes the changes of users up to this one; false if they were made before. */
+    boolean edit(int number) {
+        int last = Math.min(number, spec.edits().size());
+        boolean some = edited < last;
+        while (edited < last) {
+            CheckSpec.Edit next = spec.edits().get(edited++);
+            steps.add(() -> "the user: " + next.what());
+            try {
+                next.edit().accept(user);
+            } catch (NotFoundException e) {
+                if (!deleting) {
+                    throw e;
+                }
+            }
+        }
+        return some;
+    }
+
+    /** The client of users: objects that they create count as given. */
+    private final class UserClient extends ForwardingClient {
+        UserClient(Client server) {
+            super(server);
+        }
+
+        @Override
+        protected <R> R write(Operation operation, Supplier<R> effect) {
+            ObjectRef object = ObjectRef.of(operation);
+            if (operation.action().deletes() && object.named()) {
+                // the user may want to create it again
+                others.release(object);
+            }
+            R answer = effect.get();
+            if (operation.action().deletes()) {
+                objects.given.remove(object);
+            } else {
+                objects.writtenByUser(
+                        answer instanceof HasMetadata made && !object.named()
+                                ? new ObjectRef(object.kind(), StaleCaches.key(made))
+                                : object);
+            }
+            return answer;
+        }
+    }
+}

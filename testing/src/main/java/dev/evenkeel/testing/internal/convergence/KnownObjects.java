@@ -1,0 +1,51 @@
+package dev.evenkeel.testing.internal.convergence;
+
+import dev.evenkeel.simulation.internal.ObjectRef;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The objects of a run by their part in it. */
+final class KnownObjects {
+    /** Objects that existed before, or that users have created. */
+    final Set<ObjectRef> given;
+
+    /** Objects that do not belong to the controllers. */
+    final Set<ObjectRef> foreign;
+
+    /** The reconciled objects. */
+    final Set<ObjectRef> primaries = new LinkedHashSet<>();
+
+    /** Objects that the controllers have created, and by which write. */
+    final Map<ObjectRef, Integer> children = new TreeMap<>();
+
+    private final Set<String> primaryKinds = new TreeSet<>();
+
+    KnownObjects(Baseline<?> baseline) {
+        given = new LinkedHashSet<>(baseline.given());
+        foreign = baseline.foreign();
+    }
+
+    /** A controller reconciles this kind. */
+    void reconciled(String kind) {
+        primaryKinds.add(kind);
+        given.stream().filter(object -> object.kind().equals(kind)).forEach(primaries::add);
+    }
+
+    /** A user has created or changed an object. */
+    void writtenByUser(ObjectRef object) {
+        if (!children.containsKey(object)) {
+            given.add(object);
+            if (primaryKinds.contains(object.kind())) {
+                primaries.add(object);
+            }
+        }
+    }
+
+    /** Whether an object existed before, and is not reconciled. */
+    boolean givenOnly(ObjectRef object) {
+        return given.contains(object) && !primaries.contains(object);
+    }
+}

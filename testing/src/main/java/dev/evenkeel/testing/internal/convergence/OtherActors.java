@@ -1,0 +1,183 @@
+package dev.evenkeel.testing.internal.convergence;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.DeleteOptions;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.Patch;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.simulation.internal.ObjectRef;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Everyone but the controllers and users: reads objects for the checks, and disturbs what the controllers do. */
+final class OtherActors {
+    private static final String MANAGER = "somebody-else";
+    private static final WriteOptions OPTIONS = WriteOptions.DEFAULT.withFieldManager(MANAGER);
+
+    private final ResourceApi api;
+    private final Client server;
+    private final KnownObjects objects;
+    private final Set<ObjectRef> held = new LinkedHashSet<>();
+    private final Set<ObjectRef> touched = new TreeSet<>();
+
+    OtherActors(Engine engine, KnownObjects objects) {
+        api = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
+        server = engine.partition(Engine.DEFAULT_PARTITION).client(MANAGER);
+        this.objects = objects;
+    }
+
+    private Optional<Kind<Encoded>> kind(String id) {
+        return api.types().type(id).map(Baseline::kind);
+    }
+
+    /** Returns a client that disturbs nothing. */
+    Client client() {
+        return server;
+    }
+
+    Optional<Encoded> find(ObjectRef object) {
+        return kind(object.kind()).flatMap(kind -> server.find(kind, object.key()));
+    }
+
+    /** Returns all objects of some kinds that are wanted. */
+    List<ClusterState.Found> all(Collection<String> kinds, Predicate<ObjectRef> wanted) {
+        List<ClusterState.Found> found = new ArrayList<>();
+        for (String id : kinds) {
+            kind(id).ifPresent(kind -> server.list(kind, ListOptions.ALL).items().stream()
+                    .map(object -> new ClusterState.Found(id, object))
+                    .filter(one -> wanted.test(one.ref()))
+                    .forEach(found::add));
+        }
+        return found;
+    }
+
+    /** Deletes an object; false if it does not exist. */
+    boolean delete(ObjectRef object) {
+        try {
+            return kind(object.kind())
+                    .map(kind -> server.delete(kind, object.key(), DeleteOptions.DEFAULT))
+                    .isPresent();
+        } catch (NotFoundException e) {
+            return false;
+        }
+    }
+
+    /** Writes an annotation into an object; false if it is foreign or does not exist. */
+    boolean touch(ObjectRef object, int note) {
+        Patch patch = Patch.merge("{\"metadata\":{\"annotations\":{\"" + ClusterState.TOUCH + "\":\"" + note + "\"}}}");
+        if (objects.foreign.contains(object) || !patch(object, patch)) {
+            return false;
+        }
+        if (objects.given.contains(object)) {
+            touched.add(object);
+        }
+        return true;
+    }
+
+    private boolean patch(ObjectRef object, Patch patch) {
+        try {
+            return kind(object.kind())
+                    .map(kind -> server.patch(kind, object.key(), patch, OPTIONS))
+                    .isPresent();
+        } catch (NotFoundException e) {
+            return false;
+        }
+    }
+
+    private Optional<List<String>> finalizers(ObjectRef object) {
+        return find(object).map(found -> found.header().finalizers());
+    }
+
+    private void finalize(ObjectRef object, List<String> finalizers) {
+        patch(object, Patch.merge(Json.text(Map.of("metadata", Map.of("finalizers", finalizers)))));
+    }
+
+    /** Adds a finalizer to an object; false if it has one already or does not exist. */
+    boolean hold(ObjectRef object) {
+        List<String> wanted = new ArrayList<>(finalizers(object).orElse(List.of(ClusterState.HOLD)));
+        if (wanted.contains(ClusterState.HOLD)) {
+            return false;
+        }
+        wanted.add(ClusterState.HOLD);
+        finalize(object, wanted);
+        return held.add(object);
+    }
+
+    boolean holds() {
+        return !held.isEmpty();
+    }
+
+    /** Removes the finalizer from an object. */
+    void release(ObjectRef object) {
+        if (held.remove(object)) {
+            List<String> wanted = new ArrayList<>(finalizers(object).orElse(List.of()));
+            if (wanted.remove(ClusterState.HOLD)) {
+                finalize(object, wanted);
+            }
+        }
+    }
+
+    void releaseAll() {
+        List.copyOf(held).forEach(this::release);
+    }
+
+    /** Returns what the controllers have removed of the annotations and finalizers of other actors. */
+    Optional<Finding> lost() {
+        for (ObjectRef object : touched) {
+            Optional<Encoded> found = find(object);
+            if (found.isPresent() && !found.get().header().annotations().containsKey(ClusterState.TOUCH)) {
+                return Optional.of(Finding.of(
+                        "what another actor wrote into " + object + " is lost",
+                        "annotation " + ClusterState.TOUCH + " was put there, and is gone: update the object as it is,"
+                                + " with its resourceVersion, or patch what has changed"));
+            }
+        }
+        return lostHold();
+    }
+
+    /** Returns what the controllers have removed of the finalizers of other actors. */
+    Optional<Finding> lostHold() {
+        for (ObjectRef object : held) {
+            if (finalizers(object)
+                    .filter(all -> all.contains(ClusterState.HOLD))
+                    .isEmpty()) {
+                return Optional.of(Finding.of(
+                        "the finalizer of another actor is removed from " + object,
+                        "finalizer " + ClusterState.HOLD + " was put there, and is gone: remove your own finalizer, and"
+                                + " no other"));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Restores an object as it was, or deletes it if it did not exist; false if there is nothing to restore. */
+    boolean restore(ObjectRef object, Optional<Encoded> before) {
+        if (before.isEmpty()) {
+            return delete(object);
+        }
+        return kind(object.kind())
+                .flatMap(kind -> server.find(kind, object.key()).map(now -> {
+                    Map<String, @Nullable Object> tree =
+                            Json.parseObject(before.get().json(), JsonLimits.DEFAULT);
+                    Json.asObject(tree.get("metadata"))
+                            .put("resourceVersion", now.header().resourceVersion());
+                    return server.update(kind, Encoded.of(Json.write(tree)), OPTIONS);
+                }))
+                .isPresent();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.evenkeel.testing.internal.convergence;
+
+import dev.evenkeel.simulation.internal.Fault;
+import dev.evenkeel.simulation.internal.ObjectRef;
+import dev.evenkeel.simulation.internal.ObservedRun;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The result of a run; others are compared with that of the run without faults.
+ *
+ * @param finding what is wrong
+ * @param states the state at rest, by the number of changes that users had made, and then what was left after the deletion;
+ *     only of the run without faults
+ * @param observed the writes and objects
+ * @param failing objects whose reconciliation fails without faults, because a foreign object is in the way
+ * @param struck the faults that had an effect
+ * @param steps what happened, if that was wanted
+ */
+public record RunResult(
+        Optional<Finding> finding,
+        List<ClusterState> states,
+        ObservedRun observed,
+        Set<ObjectRef> failing,
+        Set<Fault> struck,
+        List<String> steps) {}

@@ -1,0 +1,152 @@
+package dev.evenkeel.testing.internal.convergence;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.Listing;
+import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Watch;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/** The caches that are paused, and what a process that starts meanwhile gets for them. */
+final class StaleCaches {
+    /** What a cache lists when it starts. */
+    private record Question(Kind<?> kind, ListOptions options) {}
+
+    /** The paused kinds, in order, and whether only the last state of each object will be delivered. */
+    private final Map<String, Boolean> paused = new TreeMap<>();
+
+    private final Map<Question, Supplier<Listing<?>>> lists = new HashMap<>();
+    private final Map<Question, Listing<?>> old = new HashMap<>();
+    private final List<CacheWatch<?>> watches = new ArrayList<>();
+
+    boolean none() {
+        return paused.isEmpty();
+    }
+
+    /** Returns the kinds that have been cached so far. */
+    Set<String> cached() {
+        Set<String> cached = new TreeSet<>();
+        lists.keySet().forEach(question -> cached.add(question.kind().id()));
+        return cached;
+    }
+
+    /** Pauses the cache of a kind; false if the kind is not cached. */
+    boolean pause(String kind, boolean misses) {
+        paused.merge(kind, misses, Boolean::logicalOr);
+        keep(kind);
+        return cached().contains(kind);
+    }
+
+    /** Keeps the present objects of a kind for a process that starts while its cache is paused. */
+    void keep(String kind) {
+        lists.forEach((question, list) -> {
+            if (question.kind().id().equals(kind)) {
+                old.putIfAbsent(question, list.get());
+            }
+        });
+    }
+
+    /** Resumes all caches, and returns their kinds. */
+    Set<String> resume() {
+        Set<String> resumed = Set.copyOf(new TreeSet<>(paused.keySet()));
+        watches.stream().filter(watch -> paused.getOrDefault(watch.kind, false)).forEach(CacheWatch::compact);
+        old.keySet().removeIf(question -> paused.containsKey(question.kind().id()));
+        paused.clear();
+        return resumed;
+    }
+
+    /** Forgets the watches of a process that has ended. */
+    void processEnded() {
+        watches.clear();
+    }
+
+    /** Lists objects for a process. */
+    @SuppressWarnings("unchecked") // the listing of a question has its kind
+    <T extends HasMetadata> Listing<T> list(Client server, Kind<T> kind, ListOptions options) {
+        if (!isOfCache(options)) {
+            return server.list(kind, options);
+        }
+        Question question = new Question(kind, options);
+        lists.put(question, () -> server.list(kind, options));
+        Listing<?> before = old.get(question);
+        return before == null ? server.list(kind, options) : (Listing<T>) before;
+    }
+
+    /** Whether a cache lists so. */
+    static boolean isOfCache(ListOptions options) {
+        return options.resourceVersion().equals("0");
+    }
+
+    /** Returns a watch for a process, which is not ready while the cache of its kind is paused. */
+    <T extends HasMetadata> Watch<T> watch(Kind<T> kind, Watch<T> watch) {
+        CacheWatch<T> wrapped = new CacheWatch<>(kind.id(), watch);
+        watches.add(wrapped);
+        return wrapped;
+    }
+
+    private final class CacheWatch<T extends HasMetadata> implements Watch<T> {
+        private final String kind;
+        private final Watch<T> watch;
+        private Iterator<Event<T>> compacted = List.<Event<T>>of().iterator();
+
+        CacheWatch(String kind, Watch<T> watch) {
+            this.kind = kind;
+            this.watch = watch;
+        }
+
+        /** Keeps of each object the last state only, as after a broken connection. */
+        void compact() {
+            Map<ObjectKey, Event<T>> last = new LinkedHashMap<>();
+            while (watch.ready()) {
+                try {
+                    Optional<Event<T>> event = watch.next();
+                    if (event.isEmpty()) {
+                        break;
+                    }
+                    if (event.get().type() != Type.BOOKMARK) {
+                        ObjectKey key = key(event.get().object());
+                        last.remove(key);
+                        last.put(key, event.get());
+                    }
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException("a watch that is ready must not wait", e);
+                }
+            }
+            compacted = last.values().iterator();
+        }
+
+        @Override
+        public boolean ready() {
+            return !paused.containsKey(kind) && (compacted.hasNext() || watch.ready());
+        }
+
+        @Override
+        public Optional<Event<T>> next() throws InterruptedException {
+            return compacted.hasNext() ? Optional.of(compacted.next()) : watch.next();
+        }
+
+        @Override
+        public void close() {
+            watches.remove(this);
+            watch.close();
+        }
+    }
+
+    /** Returns the key of an object. */
+    static ObjectKey key(HasMetadata object) {
+        return object instanceof Encoded encoded ? encoded.header().key() : ObjectKey.of(object);
+    }
+}
