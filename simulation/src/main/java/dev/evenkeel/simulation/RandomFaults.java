@@ -14,6 +14,7 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.simulation.fault.FaultKind;
+import dev.evenkeel.simulation.internal.FaultInjectingClient;
 import dev.evenkeel.simulation.internal.FaultInjectingClient.Answering;
 import dev.evenkeel.simulation.internal.FaultInjectingClient.Injector;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -42,7 +43,7 @@ final class RandomFaults implements Injector {
     public Answering begin(Operation operation, boolean versioned, Supplier<?> effect) {
         String what = operation.action() == Action.WATCH ? "" : operation.toString();
         depart(operation.toString());
-        return operation.action().ordinal() < Action.CREATE.ordinal()
+        return FaultInjectingClient.reads(operation)
                 ? new Read(what)
                 : new Write(operation, what, versioned);
     }

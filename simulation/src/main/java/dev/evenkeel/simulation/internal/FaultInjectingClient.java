@@ -52,6 +52,14 @@ public final class FaultInjectingClient extends ForwardingClient {
     private final Client server;
     private final Injector injector;
 
+    /** Whether an operation changes nothing. */
+    public static boolean reads(Operation operation) {
+        return switch (operation.action()) {
+            case FIND, LIST, WATCH, GET_SCALE -> true;
+            default -> false;
+        };
+    }
+
     /** Creates a connection. */
     public FaultInjectingClient(Client server, Injector injector) {
         super(server);

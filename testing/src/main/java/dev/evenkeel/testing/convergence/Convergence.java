@@ -14,10 +14,8 @@ import dev.evenkeel.testing.internal.convergence.RunResult;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,101 +98,43 @@ public final class Convergence<E> {
      * @param state returns what of it counts: compared as a text, in which uids mean the objects that have them
      */
     public static <E> Convergence<E> outside(Function<InstantSource, E> outside, Function<E, Object> state) {
-        CheckSpec<E> spec = new CheckSpec<>(
-                outside,
-                state,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                Set.of(),
-                Set.of(),
-                Duration.ofMinutes(10));
-        return new Convergence<>(spec, Set.of(), SCHEDULES, 1);
+        return new Convergence<>(new CheckSpec<>(outside, state), Set.of(), SCHEDULES, 1);
     }
 
-    private Convergence<E> with(Consumer<Parts<E>> change) {
-        Parts<E> parts = new Parts<>(spec);
-        change.accept(parts);
-        return new Convergence<>(parts.spec(), without, schedules, seed);
-    }
-
-    /** The lists of a specification, to be added to. */
-    private static final class Parts<E> {
-        private final CheckSpec<E> from;
-        private final List<Function<E, ? extends Controller<?>>> controllers;
-        private final List<HasMetadata> types;
-        private final List<Kind<?>> kinds;
-        private final List<HasMetadata> given;
-        private final List<HasMetadata> foreign;
-        private final List<CheckSpec.Edit> edits;
-        private final List<CheckSpec.Always> always;
-        private final Set<String> outlives;
-        private final Set<String> ignored;
-        private Duration patience;
-
-        Parts(CheckSpec<E> from) {
-            this.from = from;
-            controllers = new ArrayList<>(from.controllers());
-            types = new ArrayList<>(from.types());
-            kinds = new ArrayList<>(from.kinds());
-            given = new ArrayList<>(from.given());
-            foreign = new ArrayList<>(from.foreign());
-            edits = new ArrayList<>(from.edits());
-            always = new ArrayList<>(from.always());
-            outlives = new LinkedHashSet<>(from.outlives());
-            ignored = new LinkedHashSet<>(from.ignored());
-            patience = from.patience();
-        }
-
-        CheckSpec<E> spec() {
-            return new CheckSpec<>(
-                    from.outside(),
-                    from.state(),
-                    controllers,
-                    types,
-                    kinds,
-                    given,
-                    foreign,
-                    edits,
-                    always,
-                    outlives,
-                    ignored,
-                    patience);
-        }
+    private Convergence<E> with(Consumer<CheckSpec<E>> change) {
+        CheckSpec<E> copy = spec.withPatience(spec.patience());
+        change.accept(copy);
+        return new Convergence<>(copy, without, schedules, seed);
     }
 
     /** Adds a controller, which is created each time the process starts; several run in one process. */
     public Convergence<E> controller(Function<E, ? extends Controller<?>> controller) {
-        return with(parts -> parts.controllers.add(controller));
+        return with(copy -> copy.controllers().add(controller));
     }
 
     /** Adds types of the server: CustomResourceDefinitions. */
     public Convergence<E> types(List<? extends HasMetadata> definitions) {
-        return with(parts -> parts.types.addAll(definitions));
+        return with(copy -> copy.types().addAll(definitions));
     }
 
     /** Adds types of the server without a definition: without a schema, and with a status sub-resource. */
     @SafeVarargs
     public final Convergence<E> types(Class<? extends HasMetadata>... classes) {
-        return with(parts -> {
+        return with(copy -> {
             for (Class<? extends HasMetadata> type : classes) {
-                parts.kinds.add(Kind.of(type));
+                copy.kinds().add(Kind.of(type));
             }
         });
     }
 
     /** Adds objects that exist at the start: those to be reconciled, and what else they need. */
     public Convergence<E> given(HasMetadata... objects) {
-        return with(parts -> parts.given.addAll(List.of(objects)));
+        return with(copy -> copy.given().addAll(List.of(objects)));
     }
 
     /** Adds objects that exist at the start and that the controllers must not touch; they may be in the way. */
     public Convergence<E> foreign(HasMetadata... objects) {
-        return with(parts -> parts.foreign.addAll(List.of(objects)));
+        return with(copy -> copy.foreign().addAll(List.of(objects)));
     }
 
     /**
@@ -204,7 +144,7 @@ public final class Convergence<E> {
      * @param what description
      */
     public Convergence<E> edit(String what, Consumer<Client> edit) {
-        return with(parts -> parts.edits.add(new CheckSpec.Edit(what, edit)));
+        return with(copy -> copy.edits().add(new CheckSpec.Edit(what, edit)));
     }
 
     /**
@@ -213,22 +153,22 @@ public final class Convergence<E> {
      * @param what description
      */
     public Convergence<E> always(String what, Predicate<Client> holds) {
-        return with(parts -> parts.always.add(new CheckSpec.Always(what, holds)));
+        return with(copy -> copy.always().add(new CheckSpec.Always(what, holds)));
     }
 
     /** Lets objects of a kind stay when the reconciled objects are deleted. */
     public Convergence<E> outlives(Class<? extends HasMetadata> type) {
-        return with(parts -> parts.outlives.add(Kind.of(type).id()));
+        return with(copy -> copy.outlives().add(Kind.of(type).id()));
     }
 
     /** Ignores a field, such as {@code status.lastBackup}, of all objects. */
     public Convergence<E> ignoring(String field) {
-        return with(parts -> parts.ignored.add(field));
+        return with(copy -> copy.ignored().add(field));
     }
 
     /** Sets the time without a write after which a run is at rest; by default ten minutes. */
     public Convergence<E> patience(Duration value) {
-        return with(parts -> parts.patience = value);
+        return new Convergence<>(spec.withPatience(value), without, schedules, seed);
     }
 
     /** Leaves out kinds of faults that the controller need not bear. */

@@ -76,13 +76,13 @@ public final class CheckRun<E> {
             NEVER));
 
     private final CheckSpec<E> spec;
-    private final VirtualClock clock = new VirtualClock(Baseline.START);
-    private final Engine engine;
-    private final KnownObjects objects;
-    private final OtherActors others;
-    private final StaleCaches caches = new StaleCaches();
-    private final Steps steps;
-    private final RunChecks<E> checks;
+    final VirtualClock clock = new VirtualClock(Baseline.START);
+    final Engine engine;
+    final KnownObjects objects;
+    final OtherActors others;
+    final StaleCaches caches = new StaleCaches();
+    final Steps steps;
+    final RunChecks<E> checks;
     private final ScheduledFaults faults;
     private final Client user;
     private final Map<Kind<?>, Source.Sink> sinks = new LinkedHashMap<>();
@@ -104,8 +104,12 @@ public final class CheckRun<E> {
         others = new OtherActors(engine, objects);
         steps = new Steps(tracing);
         checks = new RunChecks<>(spec, reference, clock, objects, others, steps);
+<<<<<<< HEAD
         faults = new ScheduledFaults(
                 schedule, this, engine, clock, objects, others, caches, checks, steps, tracing || reference.isEmpty());
+=======
+        faults = new ScheduledFaults(schedule, this, tracing || reference.isEmpty());
+>>>>>>> bd2df8d (simulation, testing: describe one fault model; leave constructor parameters out)
         user = new UserClient(engine.partition(Engine.DEFAULT_PARTITION).client("user"));
     }
 

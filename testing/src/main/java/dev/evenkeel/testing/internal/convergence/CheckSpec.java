@@ -6,8 +6,10 @@ import dev.evenkeel.controller.Controller;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -47,16 +49,39 @@ public record CheckSpec<E>(
     /** What must hold after each write. */
     public record Always(String what, Predicate<Client> holds) {}
 
-    /** Copies the collections. */
+    /** Copies the collections, to be added to. */
     public CheckSpec {
-        controllers = List.copyOf(controllers);
-        types = List.copyOf(types);
-        kinds = List.copyOf(kinds);
-        given = List.copyOf(given);
-        foreign = List.copyOf(foreign);
-        edits = List.copyOf(edits);
-        always = List.copyOf(always);
-        outlives = Set.copyOf(outlives);
-        ignored = Set.copyOf(ignored);
+        controllers = new ArrayList<>(controllers);
+        types = new ArrayList<>(types);
+        kinds = new ArrayList<>(kinds);
+        given = new ArrayList<>(given);
+        foreign = new ArrayList<>(foreign);
+        edits = new ArrayList<>(edits);
+        always = new ArrayList<>(always);
+        outlives = new TreeSet<>(outlives);
+        ignored = new TreeSet<>(ignored);
+    }
+
+    /** Creates a specification of nothing yet. */
+    public CheckSpec(Function<InstantSource, E> outside, Function<E, Object> state) {
+        this(
+                outside,
+                state,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Set.of(),
+                Set.of(),
+                Duration.ofMinutes(10));
+    }
+
+    /** Returns a copy with this patience. */
+    public CheckSpec<E> withPatience(Duration value) {
+        return new CheckSpec<>(
+                outside, state, controllers, types, kinds, given, foreign, edits, always, outlives, ignored, value);
     }
 }

@@ -10,12 +10,12 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.Watch;
-import dev.evenkeel.engine.Engine;
 import dev.evenkeel.simulation.VirtualClock;
 import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.simulation.fault.FaultKind;
 import dev.evenkeel.simulation.internal.Fault;
 import dev.evenkeel.simulation.internal.Fault.Side;
+import dev.evenkeel.simulation.internal.FaultInjectingClient;
 import dev.evenkeel.simulation.internal.FaultInjectingClient.Answering;
 import dev.evenkeel.simulation.internal.FaultInjectingClient.Injector;
 import dev.evenkeel.simulation.internal.ObjectRef;
@@ -47,7 +47,6 @@ final class ScheduledFaults {
 
     private final Schedule schedule;
     private final CheckRun<?> run;
-    private final Engine engine;
     private final VirtualClock clock;
     private final KnownObjects objects;
     private final OtherActors others;
@@ -63,27 +62,16 @@ final class ScheduledFaults {
     private boolean quiet;
 
     /** @param compares whether the fields that each write changes are wanted */
-    ScheduledFaults(
-            Schedule schedule,
-            CheckRun<?> run,
-            Engine engine,
-            VirtualClock clock,
-            KnownObjects objects,
-            OtherActors others,
-            StaleCaches caches,
-            RunChecks<?> checks,
-            Steps steps,
-            boolean compares) {
+    ScheduledFaults(Schedule schedule, CheckRun<?> run, boolean compares) {
         this.schedule = schedule;
         this.run = run;
-        this.engine = engine;
-        this.clock = clock;
-        this.objects = objects;
-        this.others = others;
-        this.caches = caches;
-        this.checks = checks;
-        this.steps = steps;
         this.compares = compares;
+        clock = run.clock;
+        objects = run.objects;
+        others = run.others;
+        caches = run.caches;
+        checks = run.checks;
+        steps = run.steps;
     }
 
     /** Returns the writes and objects so far. */
@@ -128,7 +116,7 @@ final class ScheduledFaults {
         @Override
         public Answering begin(Operation operation, boolean versioned, Supplier<?> effect) {
             process.requireAlive();
-            if (operation.action().ordinal() < Action.CREATE.ordinal()) {
+            if (FaultInjectingClient.reads(operation)) {
                 ofCache = operation.action() == Action.WATCH;
                 return answer -> {
                     if (!ofCache && !process.stopped()) {
@@ -228,7 +216,7 @@ final class ScheduledFaults {
                             || compares
                             || !schedule.at(number, Side.AFTER).isEmpty());
             was = looks ? others.find(object) : Optional.empty();
-            revision = engine.store().revision();
+            revision = run.engine.store().revision();
         }
 
         private String name() {
@@ -246,7 +234,7 @@ final class ScheduledFaults {
 
         @Override
         public void answered(Object answer) {
-            boolean effective = engine.store().revision() > revision;
+            boolean effective = run.engine.store().revision() > revision;
             ObjectRef asked = ObjectRef.of(operation);
             ObjectRef object = answer instanceof HasMetadata made && !asked.named()
                     ? new ObjectRef(asked.kind(), StaleCaches.key(made))
