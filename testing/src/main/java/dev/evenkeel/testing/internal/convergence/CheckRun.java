@@ -104,12 +104,7 @@ public final class CheckRun<E> {
         others = new OtherActors(engine, objects);
         steps = new Steps(tracing);
         checks = new RunChecks<>(spec, reference, clock, objects, others, steps);
-<<<<<<< HEAD
-        faults = new ScheduledFaults(
-                schedule, this, engine, clock, objects, others, caches, checks, steps, tracing || reference.isEmpty());
-=======
         faults = new ScheduledFaults(schedule, this, tracing || reference.isEmpty());
->>>>>>> bd2df8d (simulation, testing: describe one fault model; leave constructor parameters out)
         user = new UserClient(engine.partition(Engine.DEFAULT_PARTITION).client("user"));
     }
 

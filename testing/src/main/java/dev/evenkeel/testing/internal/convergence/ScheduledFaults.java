@@ -190,7 +190,7 @@ final class ScheduledFaults {
 
     private static boolean repeated(Supplier<?> effect) {
         try {
-            effect.get();
+            Object unused = effect.get();
         } catch (ApiException e) {
             // the one who did it first was refused, and so will this one be
         }
