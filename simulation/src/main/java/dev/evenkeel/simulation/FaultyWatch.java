@@ -37,7 +37,7 @@ final class FaultyWatch<T extends HasMetadata> implements TimedWatch<T> {
     private boolean over;
     private boolean closed;
 
-    /** What arrives: an event, a failure, or the end when it is neither. */
+    /** An event, a failure, or the end if it is neither, with the time of its arrival. */
     private record Item<T extends HasMetadata>(
             long due, @Nullable Event<T> event, @Nullable RuntimeException failure) {}
 
@@ -169,7 +169,7 @@ final class FaultyWatch<T extends HasMetadata> implements TimedWatch<T> {
         return Optional.ofNullable(event);
     }
 
-    /** Whether it holds nothing of the server any more. */
+    /** Returns whether it holds nothing of the server any more. */
     boolean released() {
         return over;
     }

@@ -3,7 +3,7 @@ package dev.evenkeel.simulation;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Scheduler;
 
-/** What a process runs: it is started again after each crash, and has nothing left from before. */
+/** The program of a process: it is started again after each crash, and has nothing left from before. */
 @FunctionalInterface
 public interface Program {
     /**

@@ -26,7 +26,7 @@ public final class SimulatedProcess {
         return name;
     }
 
-    /** Whether it has been started and is not dead. */
+    /** Returns whether it has been started and is not dead. */
     public boolean alive() {
         return scheduler != null;
     }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * takes time, in which others run: so tasks interleave at each call, before and after it takes effect, on one thread. The
  * same seed, faults and program give the same trace.
  *
- * <p>Depth is bounded: calls that are nested deeply take no time. Cost: a step is about a microsecond besides what the task
+ * <p>Depth is bounded: calls that are nested deeply take no time. Cost: a step is about a microsecond in addition to what the task
  * does.
  */
 public final class Simulation implements SimulationView {
@@ -456,7 +456,7 @@ public final class Simulation implements SimulationView {
         return Duration.ofNanos(upTo(20 * SECOND));
     }
 
-    /** Returns the lists that processes have got so far, by what was asked for. */
+    /** Returns the lists that processes have got so far, by request. */
     Map<String, Listing<?>> earlierLists() {
         return earlierLists;
     }

@@ -30,7 +30,7 @@ public record SimulationResult(
         tail = List.copyOf(tail);
     }
 
-    /** Whether it converged and nothing was violated. */
+    /** Returns whether it converged and nothing was violated. */
     public boolean passed() {
         return converged && violations.isEmpty();
     }

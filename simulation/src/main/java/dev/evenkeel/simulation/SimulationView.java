@@ -14,6 +14,6 @@ public interface SimulationView {
     /** Returns a number that grows whenever something may have changed on the server. */
     long changes();
 
-    /** Whether there are no faults any more. */
+    /** Returns whether there are no faults any more. */
     boolean quiet();
 }

@@ -99,12 +99,12 @@ final class Task implements Comparable<Task> {
         cancelled = true;
     }
 
-    /** Whether it was cancelled or its process has ended. */
+    /** Returns whether it was cancelled or its process has ended. */
     boolean obsolete() {
         return cancelled || (process != null && process.stopped());
     }
 
-    /** Whether it precedes another timer. */
+    /** Returns whether it precedes another timer. */
     boolean before(Task other) {
         return due != other.due ? due < other.due : number < other.number;
     }

@@ -176,7 +176,7 @@ public final class VirtualScheduler implements Scheduler {
         stopped = true;
     }
 
-    /** Whether the process was killed. */
+    /** Returns whether the process was killed. */
     public boolean dead() {
         return dead;
     }
@@ -188,7 +188,7 @@ public final class VirtualScheduler implements Scheduler {
         }
     }
 
-    /** Whether it was stopped or killed. */
+    /** Returns whether it was stopped or killed. */
     public boolean stopped() {
         return stopped;
     }

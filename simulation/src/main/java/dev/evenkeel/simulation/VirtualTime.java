@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * interleaving, but a hand-over costs a hundred times as much as a step, and seeds per second find faults.
  */
 final class VirtualTime {
-    /** What the owner of the time does around tasks. */
+    /** Callbacks around tasks, for the owner of the time. */
     interface Hooks {
         /** Called before a task is chosen: the place to add tasks for external events. */
         default void poll() {}
@@ -164,7 +164,7 @@ final class VirtualTime {
         return null;
     }
 
-    /** Whether a due task may run; a task of a frozen process returns to the queue. */
+    /** Returns whether a due task may run; a task of a frozen process returns to the queue. */
     private boolean mayRun(Task task) {
         if (task.obsolete()) {
             return false;

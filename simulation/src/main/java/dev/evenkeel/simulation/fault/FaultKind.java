@@ -48,7 +48,7 @@ public enum FaultKind {
     FAILED_WATCH(0.01),
     /** A watch brings an additional bookmark; per event. */
     BOOKMARK(0.1),
-    /** What the server does by itself, such as garbage collection, takes up to five seconds; per task. */
+    /** Background work of the server, such as garbage collection, takes up to five seconds; per task. */
     SLOW_SERVER(0.1),
     /**
      * The process is frozen a number of reads after a write, and another one takes over until all is at rest. Then it

@@ -3,7 +3,7 @@ package dev.evenkeel.simulation.fault;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** How often each kind of fault occurs in a simulation. Immutable. */
+/** The rates at which faults occur in a simulation. Immutable. */
 public final class FaultRates {
     /** No faults. Calls still take time, and what others do meanwhile is seen. */
     public static final FaultRates NONE = new FaultRates(Map.of());

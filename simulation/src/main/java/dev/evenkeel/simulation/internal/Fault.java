@@ -136,7 +136,7 @@ public sealed interface Fault {
     /** Returns the same fault at another write. */
     Fault at(int number);
 
-    /** Whether the process is dead after it. */
+    /** Returns whether the process is dead after it. */
     default boolean crashes() {
         return kind() == FaultKind.CRASH || kind() == FaultKind.RESTART_BEHIND;
     }

@@ -52,7 +52,7 @@ public final class FaultInjectingClient extends ForwardingClient {
     private final Client server;
     private final Injector injector;
 
-    /** Whether an operation changes nothing. */
+    /** Returns whether an operation changes nothing. */
     public static boolean reads(Operation operation) {
         return switch (operation.action()) {
             case FIND, LIST, WATCH, GET_SCALE -> true;

@@ -24,7 +24,7 @@ public record ObjectRef(String kind, ObjectKey key) implements Comparable<Object
                 slash < 0 ? ObjectKey.cluster(key) : ObjectKey.of(key.substring(0, slash), key.substring(slash + 1)));
     }
 
-    /** Whether it refers to one object. */
+    /** Returns whether it refers to one object. */
     public boolean named() {
         return !key.name().isEmpty();
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What happened in a run without faults: the places where faults can be injected.
+ * The events of a run without faults: the places where faults can be injected.
  *
  * @param writes all writes
  * @param children created objects, and the number of the write that created each

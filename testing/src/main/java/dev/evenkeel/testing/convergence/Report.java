@@ -30,7 +30,7 @@ public record Report(
         tried = Map.copyOf(tried);
     }
 
-    /** Whether no failure was found. */
+    /** Returns whether no failure was found. */
     public boolean converges() {
         return failure.isEmpty();
     }

@@ -267,7 +267,7 @@ public final class CheckRun<E> {
                 boot();
             }
             if (!caches.none() && runs - runsAtPause > RUNS_BEHIND) {
-                // no cache is paused for ever; a reconciler that writes until then is only impatient
+                // no cache is paused indefinitely; a reconciler that writes until then is only impatient
                 resumeCaches();
             }
             if (process.step() || resumeCaches()) {

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * What the checker runs.
+ * The input of the checker.
  *
  * @param outside creates what there is outside of the cluster, again for each run
  * @param state what of it counts, as a text
@@ -46,7 +46,7 @@ public record CheckSpec<E>(
     /** A change of a user. */
     public record Edit(String what, Consumer<Client> edit) {}
 
-    /** What must hold after each write. */
+    /** An invariant, which must hold after each write. */
     public record Always(String what, Predicate<Client> holds) {}
 
     /** Copies the collections, to be added to. */

@@ -27,7 +27,7 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
     static final String TOUCH = "convergence.evenkeel.dev/touched";
 
     /** The finalizer of another actor. */
-    static final String HOLD = "convergence.evenkeel.dev/somebody-else";
+    static final String HOLD = "convergence.evenkeel.dev/another-actor";
 
     /** The name of what is outside. */
     static final String OUTSIDE = "outside of the cluster";

@@ -44,7 +44,7 @@ final class KnownObjects {
         }
     }
 
-    /** Whether an object existed before, and is not reconciled. */
+    /** Returns whether an object existed before, and is not reconciled. */
     boolean givenOnly(ObjectRef object) {
         return given.contains(object) && !primaries.contains(object);
     }

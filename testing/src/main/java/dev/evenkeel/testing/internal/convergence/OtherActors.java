@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Everyone but the controllers and users: reads objects for the checks, and disturbs what the controllers do. */
 final class OtherActors {
-    private static final String MANAGER = "somebody-else";
+    private static final String MANAGER = "another-actor";
     private static final WriteOptions OPTIONS = WriteOptions.DEFAULT.withFieldManager(MANAGER);
 
     private final ResourceApi api;

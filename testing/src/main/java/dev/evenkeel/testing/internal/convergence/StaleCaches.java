@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 
 /** The caches that are paused, and what a process that starts meanwhile gets for them. */
 final class StaleCaches {
-    /** What a cache lists when it starts. */
+    /** The list that a cache requests when it starts. */
     private record Question(Kind<?> kind, ListOptions options) {}
 
     /** The paused kinds, in order, and whether only the last state of each object will be delivered. */
@@ -85,7 +85,7 @@ final class StaleCaches {
         return before == null ? server.list(kind, options) : (Listing<T>) before;
     }
 
-    /** Whether a cache lists so. */
+    /** Returns whether a cache lists so. */
     static boolean isOfCache(ListOptions options) {
         return options.resourceVersion().equals("0");
     }
