@@ -372,7 +372,7 @@ class ManagerTest {
     }
 
     /** A process whose initializer hangs for a time, whatever interrupts it, when the controller becomes active. */
-    private Manager initializing(VirtualScheduler own, String name, Duration hangs, List<String> log) {
+    private Manager initializing(BatonScheduler own, String name, Duration hangs, List<String> log) {
         return Manager.builder(client)
                 .scheduler(own)
                 .leases(Leases.in("default", name))
@@ -401,8 +401,8 @@ class ManagerTest {
     void anInitializerThatHangsGivesTheLeaseToAnotherProcess() {
         client.create(configMap("a", "1"));
         List<String> log = new ArrayList<>();
-        VirtualScheduler first = time.process("first", Duration.ZERO);
-        VirtualScheduler second = time.process("second", Duration.ZERO);
+        BatonScheduler first = time.process("first", Duration.ZERO);
+        BatonScheduler second = time.process("second", Duration.ZERO);
         Manager hanging = initializing(first, "first", Duration.ofMinutes(5), log);
         time.advance(Duration.ofSeconds(1));
         Manager standby = initializing(second, "second", Duration.ZERO, log);

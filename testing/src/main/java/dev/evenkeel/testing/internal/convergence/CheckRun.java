@@ -68,8 +68,7 @@ public final class CheckRun<E> {
     private static final InformerOptions CACHING = InformerOptions.DEFAULT.withReflector(new ReflectorOptions(
             ReflectorOptions.Mode.WHOLE,
             500,
-            Duration.ofMillis(800),
-            Duration.ofSeconds(30),
+            ReflectorOptions.DEFAULT.backoff(),
             Duration.ofMinutes(2),
             NEVER,
             NEVER,
