@@ -1,10 +1,9 @@
 package dev.evenkeel.benchmarks;
 
-import dev.evenkeel.engine.internal.object.WriteOptions;
-
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.object.Body;
+import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;

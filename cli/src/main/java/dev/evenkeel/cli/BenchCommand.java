@@ -70,7 +70,8 @@ final class BenchCommand implements Callable<Integer> {
     private String classPath() throws IOException {
         try (Stream<Path> files = Files.list(benchmarks)) {
             return Stream.concat(
-                            files.map(Path::toString).filter(file -> file.matches(".*/evenkeel-benchmarks-[^/]*[.]jar")),
+                            files.map(Path::toString)
+                                    .filter(file -> file.matches(".*/evenkeel-benchmarks-[^/]*[.]jar")),
                             Stream.of(Files.readString(benchmarks.resolve("dependencies.classpath"))
                                     .strip()))
                     .collect(Collectors.joining(":"));

@@ -56,8 +56,7 @@ final class KubeconfigFile implements AutoCloseable {
         }
         List<String> head = head(file);
         if (head.isEmpty() || !head.getFirst().equals(MARK)) {
-            throw new Failure(
-                    file + " exists and is not from evenkeel: use another file with --kubeconfig");
+            throw new Failure(file + " exists and is not from evenkeel: use another file with --kubeconfig");
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             if (!lock(channel)) {

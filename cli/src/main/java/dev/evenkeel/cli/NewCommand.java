@@ -78,8 +78,8 @@ final class NewCommand implements Callable<Integer> {
         out.println();
         String version = Release.of("version");
         if (version.endsWith("-SNAPSHOT") && !repository.has(version)) {
-            out.println("  mvn -q -f " + checkout + " install -DskipTests    # once: Evenkeel " + version + " is not in "
-                    + repository.directory());
+            out.println("  mvn -q -f " + checkout + " install -DskipTests    # once: Evenkeel " + version
+                    + " is not in " + repository.directory());
         }
         out.println("  cd " + place + " && mvn test");
         out.flush();

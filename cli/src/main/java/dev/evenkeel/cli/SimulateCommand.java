@@ -1,9 +1,9 @@
 package dev.evenkeel.cli;
 
-import dev.evenkeel.simulation.fault.FaultRates;
-import dev.evenkeel.simulation.SimulationResult;
 import dev.evenkeel.simulation.Scenario;
 import dev.evenkeel.simulation.Simulation;
+import dev.evenkeel.simulation.SimulationResult;
+import dev.evenkeel.simulation.fault.FaultRates;
 import dev.evenkeel.soak.ExampleScenario;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -148,8 +148,8 @@ final class SimulateCommand implements Callable<Integer> {
             }
             if (!outcome.passed() && failed++ < SHOWN) {
                 out.println(outcome);
-                out.println("replay it with: evenkeel simulate " + scenario.name() + " --first-seed "
-                        + outcome.seed() + " --seeds 1 --trace");
+                out.println("replay it with: evenkeel simulate " + scenario.name() + " --first-seed " + outcome.seed()
+                        + " --seeds 1 --trace");
             }
             long now = System.nanoTime();
             if (now - told > PROGRESS_NANOS) {

@@ -40,7 +40,9 @@ class ArchitectureTest {
             Map.entry("josdk", List.of("client", "controller", "kubernetes")),
             Map.entry("server", List.of("client", "engine")),
             Map.entry("examples", List.of("client", "controller", "reconcile")),
-            Map.entry("soak", List.of("client", "controller", "simulation", "reconcile", "kubernetes", "engine", "examples")),
+            Map.entry(
+                    "soak",
+                    List.of("client", "controller", "simulation", "reconcile", "kubernetes", "engine", "examples")),
             Map.entry(
                     "cli",
                     List.of(

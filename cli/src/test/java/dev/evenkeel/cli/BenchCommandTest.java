@@ -21,8 +21,7 @@ class BenchCommandTest {
     @Test
     void argumentsOutputAndExitCodeArePassedThrough() throws Exception {
         Path classes = Files.createDirectories(directory.resolve("classes"));
-        assertThat(Page.compile(
-                        Map.of("dev/evenkeel/benchmarks/Bench", """
+        assertThat(Page.compile(Map.of("dev/evenkeel/benchmarks/Bench", """
                                 package dev.evenkeel.benchmarks;
 
                                 class Bench {
@@ -31,8 +30,7 @@ class BenchCommandTest {
                                         System.exit(args[0].equals("engine") ? 0 : 7);
                                     }
                                 }
-                                """),
-                        classes))
+                                """), classes))
                 .isEmpty();
         Files.writeString(directory.resolve("dependencies.classpath"), classes.toString());
 
@@ -51,8 +49,7 @@ class BenchCommandTest {
                 Evenkeel.class.getName(),
                 "bench");
         builder.command().addAll(List.of(arguments));
-        Process process =
-                builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return process.waitFor() + ": " + out;
     }

@@ -87,11 +87,13 @@ class NewCommandTest {
     void commandThatInstallsEvenkeelIsPrintedOnlyWhereItIsMissing() throws IOException {
         LocalRepository repository = new LocalRepository(directory.resolve("repository"));
         String install = "mvn -q -f /checkout install -DskipTests";
-        assertThat(commands(repository)).contains(install + "    # once: Evenkeel ", " is not in " + repository.directory());
+        assertThat(commands(repository))
+                .contains(install + "    # once: Evenkeel ", " is not in " + repository.directory());
 
         String version = Release.of("version");
         for (String file : List.of("bom/%s/evenkeel-bom-%s.pom", "testing/%s/evenkeel-testing-%s.jar")) {
-            Path path = repository.directory().resolve("dev/evenkeel/evenkeel-" + String.format(file, version, version));
+            Path path =
+                    repository.directory().resolve("dev/evenkeel/evenkeel-" + String.format(file, version, version));
             Files.createDirectories(path.getParent());
             Files.createFile(path);
         }
@@ -103,7 +105,8 @@ class NewCommandTest {
         CommandLine command = new CommandLine(new NewCommand(repository, Path.of("/checkout")));
         command.setOut(new PrintWriter(out, true));
         Path project = Files.createTempDirectory(directory, "project");
-        assertThat(command.execute("my-operator", "--directory", project.toString())).isZero();
+        assertThat(command.execute("my-operator", "--directory", project.toString()))
+                .isZero();
         return out.toString();
     }
 
@@ -130,8 +133,7 @@ class NewCommandTest {
                 }
             }
         }
-        ProcessBuilder maven =
-                new ProcessBuilder("mvn", "-q", "-o", "-B", "compile").directory(project.toFile());
+        ProcessBuilder maven = new ProcessBuilder("mvn", "-q", "-o", "-B", "compile").directory(project.toFile());
         maven.environment().put("JAVA_HOME", String.valueOf(older));
         Process process = maven.redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

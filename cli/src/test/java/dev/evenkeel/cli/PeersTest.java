@@ -33,9 +33,7 @@ class PeersTest {
                     "io.kubernetes.client.informer.SharedInformerFactory",
                     "org.openjdk.jmh.Main",
                     "dev.evenkeel.benchmarks.Bench")) {
-                assertThatThrownBy(() -> command.loadClass(peer))
-                        .as(peer)
-                        .isInstanceOf(ClassNotFoundException.class);
+                assertThatThrownBy(() -> command.loadClass(peer)).as(peer).isInstanceOf(ClassNotFoundException.class);
             }
         }
     }

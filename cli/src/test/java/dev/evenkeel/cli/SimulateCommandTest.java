@@ -43,15 +43,7 @@ class SimulateCommandTest {
     @Test
     void theSameSeedPrintsTheSameTrace() {
         String[] arguments = {
-            "simulate",
-            "--seeds",
-            "1",
-            "--first-seed",
-            "17",
-            "website",
-            "--examples",
-            "../examples",
-            "--trace"
+            "simulate", "--seeds", "1", "--first-seed", "17", "website", "--examples", "../examples", "--trace"
         };
         int _ = run(arguments);
         List<String> first = trace();

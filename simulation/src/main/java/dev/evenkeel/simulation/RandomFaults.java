@@ -43,9 +43,7 @@ final class RandomFaults implements Injector {
     public Answering begin(Operation operation, boolean versioned, Supplier<?> effect) {
         String what = operation.action() == Action.WATCH ? "" : operation.toString();
         depart(operation.toString());
-        return FaultInjectingClient.reads(operation)
-                ? new Read(what)
-                : new Write(operation, what, versioned);
+        return FaultInjectingClient.reads(operation) ? new Read(what) : new Write(operation, what, versioned);
     }
 
     private void trace(String what) {

@@ -262,8 +262,7 @@ public final class Soak {
             plain.patch(
                     Kind.of(Lease.class),
                     key,
-                    Patch.merge(
-                            "{\"spec\":{\"holderIdentity\":\"other\",\"leaseTransitions\":" + transitions + "}}"),
+                    Patch.merge("{\"spec\":{\"holderIdentity\":\"other\",\"leaseTransitions\":" + transitions + "}}"),
                     WriteOptions.DEFAULT);
         } catch (ApiException e) {
             // it is being taken just now

@@ -2,6 +2,7 @@ package dev.evenkeel.controller.internal;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.client.internal.DnsNames;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Leases;
@@ -12,7 +13,6 @@ import dev.evenkeel.controller.internal.lease.Scope;
 import dev.evenkeel.controller.internal.lease.ShardScope;
 import dev.evenkeel.controller.internal.lease.ShardSettings;
 import dev.evenkeel.controller.internal.lease.Shards;
-import dev.evenkeel.client.Scheduler;
 import java.util.Map;
 
 /** The leases of a controller, as {@link Leases} configures them. */

@@ -2,8 +2,8 @@ package dev.evenkeel.engine.internal;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.PatchType;
-import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.admission.Decoder;
+import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;

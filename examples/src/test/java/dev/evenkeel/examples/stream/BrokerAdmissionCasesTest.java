@@ -37,7 +37,8 @@ class BrokerAdmissionCasesTest {
                                 .expectDenied(422, "spec.replicas: must be odd, so that more than half can agree: 4"))
                 .test(
                         "nor can it come to be so",
-                        t -> t.update(BROKER, BROKER.at("spec.replicas", 2)).expectDenied(422, "more than half can agree: 2"))
+                        t -> t.update(BROKER, BROKER.at("spec.replicas", 2))
+                                .expectDenied(422, "more than half can agree: 2"))
                 .test("listeners are not needed", t -> t.create(BROKER.without("spec.listeners")))
                 .test(
                         "listeners have names of their own",

@@ -2,11 +2,11 @@ package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectChange;
+import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
-import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.schedule.SystemScheduler;
 import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;

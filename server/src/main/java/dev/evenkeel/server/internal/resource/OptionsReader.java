@@ -1,14 +1,13 @@
 package dev.evenkeel.server.internal.resource;
 
-import dev.evenkeel.engine.internal.object.WriteOptions;
-
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.object.WriteOptions.FieldValidation;
 import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.WatchQuery;
-import dev.evenkeel.engine.internal.object.WriteOptions.FieldValidation;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.Query;
 import java.util.ArrayList;
