@@ -33,7 +33,7 @@ public interface Scheduler {
     Job execute(String name, Runnable task);
 
     /**
-     * Runs a short task that does not block and calls nobody's code, once, after at least this delay; soon when the delay
+     * Runs a short task that neither blocks nor calls user code, once, after at least this delay; soon when the delay
      * is not positive.
      */
     Timer schedule(Duration delay, Runnable task);
@@ -44,30 +44,30 @@ public interface Scheduler {
     /**
      * Waits for a future, but no longer than this.
      *
-     * @return whether it is done
+     * @return true when it is done
      * @throws InterruptedException when the thread is interrupted
      */
     boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException;
 
-    /** Something to come, that can be taken back. */
+    /** A scheduled task, which can be cancelled. */
     interface Timer {
-        /** Takes it back; nothing happens when it has begun. */
+        /** Cancels the task; has no effect when it has begun. */
         void cancel();
     }
 
-    /** Something that runs. */
+    /** A running task. */
     interface Job {
-        /** Interrupts what runs, as {@link Thread#interrupt}; nothing happens when it has ended. */
+        /** Interrupts the task, as {@link Thread#interrupt}; has no effect when it has ended. */
         void interrupt();
 
         /** Completes when it has ended. */
         CompletableFuture<Void> ended();
 
-        /** What it is doing: the stack of its thread; empty when it has ended, or when nobody knows. */
+        /** Returns the stack of its thread; empty when it has ended, or when the stack is unknown. */
         StackTraceElement[] stack();
     }
 
-    /** Takes what a watch brings. The methods are called by one task at a time, and one of the last two ends it. */
+    /** Receives the events of a watch. The methods are called by one task at a time, and one of the last two ends it. */
     interface WatchReader<T extends HasMetadata> {
         /** Something changed, or a bookmark. */
         void event(Watch.Event<T> event);
