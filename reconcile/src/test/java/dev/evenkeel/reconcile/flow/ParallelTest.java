@@ -101,6 +101,7 @@ class ParallelTest {
                                         "all is kept that they did, in their order",
                                         t -> t.resource(MAP.at("data.z", "0"))
                                                 .expectError(IllegalStateException.class, "no")
+                                                .expectError(IllegalStateException.class, "other")
                                                 .expectResult(SOON)
                                                 .expectResource(MAP.at("data.a", "1")
                                                         .at("data.b", "2")

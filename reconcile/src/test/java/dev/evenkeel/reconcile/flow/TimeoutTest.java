@@ -74,6 +74,7 @@ class TimeoutTest {
                                         .expectError(
                                                 RuntimeException.class,
                                                 "SubReconciler at Timeout was interrupted: it took longer than PT1M")
+                                        .expectError(IllegalStateException.class, "no")
                                         .expectResource(MAP.at("data.said", "1"))
                                         .verify(run -> {
                                             assertThat(run.outcome()

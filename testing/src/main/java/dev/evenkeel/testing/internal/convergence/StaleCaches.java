@@ -2,6 +2,7 @@ package dev.evenkeel.testing.internal.convergence;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.ExpiredException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
@@ -101,6 +102,7 @@ final class StaleCaches {
         private final String kind;
         private final Watch<T> watch;
         private Iterator<Event<T>> compacted = List.<Event<T>>of().iterator();
+        private Optional<ExpiredException> expired = Optional.empty();
 
         CacheWatch(String kind, Watch<T> watch) {
             this.kind = kind;
@@ -121,6 +123,9 @@ final class StaleCaches {
                         last.remove(key);
                         last.put(key, event.get());
                     }
+                } catch (ExpiredException e) {
+                    expired = Optional.of(e);
+                    break;
                 } catch (InterruptedException e) {
                     throw new IllegalStateException("a watch that is ready must not wait", e);
                 }
@@ -130,12 +135,18 @@ final class StaleCaches {
 
         @Override
         public boolean ready() {
-            return !paused.containsKey(kind) && (compacted.hasNext() || watch.ready());
+            return !paused.containsKey(kind) && (compacted.hasNext() || expired.isPresent() || watch.ready());
         }
 
         @Override
         public Optional<Event<T>> next() throws InterruptedException {
-            return compacted.hasNext() ? Optional.of(compacted.next()) : watch.next();
+            if (compacted.hasNext()) {
+                return Optional.of(compacted.next());
+            }
+            if (expired.isPresent()) {
+                throw expired.get();
+            }
+            return watch.next();
         }
 
         @Override
