@@ -120,7 +120,7 @@ class FaultTest {
         try (ScriptedServer server = new ScriptedServer(UNAVAILABLE, FOUND);
                 KubernetesClient client = to(server).build()) {
             assertThat(client.find(MAPS, KEY)).isPresent();
-            assertThat(pace.pauses).containsExactly(Duration.ofMillis(100));
+            assertThat(pace.pauses).containsExactly(Duration.ofMillis(50));
         }
     }
 
