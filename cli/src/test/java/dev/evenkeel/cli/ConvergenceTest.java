@@ -54,7 +54,7 @@ class ConvergenceTest {
     void whatIsWantedMustBeThere() {
         convergence.want(ObjectKey.of("n", "w"));
 
-        assertThat(convergence.missing()).containsExactly("Website n/w is not there");
+        assertThat(convergence.missing()).containsExactly("Website n/w does not exist");
     }
 
     @Test
@@ -63,7 +63,7 @@ class ConvergenceTest {
         convergence.present(site);
         assertThat(convergence.missing())
                 .containsExactly(
-                        "ConfigMap n/w is not there", "Deployment n/w is not there", "Service n/w is not there");
+                        "ConfigMap n/w is missing", "Deployment n/w is missing", "Service n/w is missing");
 
         children(site);
 
@@ -77,7 +77,7 @@ class ConvergenceTest {
         convergence.present(site);
         children(site);
 
-        assertThat(convergence.missing()).containsExactly("Website n/w has no status of its present generation");
+        assertThat(convergence.missing()).containsExactly("Website n/w has no status for its current generation");
     }
 
     @Test
@@ -94,7 +94,7 @@ class ConvergenceTest {
         children(website("old", 1));
         convergence.present(with(website("new", 1), 1, true));
 
-        assertThat(convergence.missing()).hasSize(3).allMatch(line -> line.endsWith("is of another owner"));
+        assertThat(convergence.missing()).hasSize(3).allMatch(line -> line.endsWith("is owned by another object"));
     }
 
     @Test
@@ -107,6 +107,6 @@ class ConvergenceTest {
                 new ObjectMetaBuilder().withNamespace("n").withName("w").build());
         convergence.absent(service);
 
-        assertThat(convergence.missing()).containsExactly("Service n/w is not there");
+        assertThat(convergence.missing()).containsExactly("Service n/w is missing");
     }
 }
