@@ -62,8 +62,7 @@ class ConvergenceTest {
         Website site = with(website("u", 2), 2, true);
         convergence.present(site);
         assertThat(convergence.missing())
-                .containsExactly(
-                        "ConfigMap n/w is missing", "Deployment n/w is missing", "Service n/w is missing");
+                .containsExactly("ConfigMap n/w is missing", "Deployment n/w is missing", "Service n/w is missing");
 
         children(site);
 

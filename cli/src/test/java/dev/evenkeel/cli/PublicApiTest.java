@@ -30,7 +30,8 @@ class PublicApiTest {
     private static final int MOST_TYPES = 205;
     private static final Path ROOT = PublicApi.ROOT;
     private static final Pattern SINCE = Pattern.compile("^(.*?) +// since (\\S+)$");
-    private static final Pattern INTERNAL = Pattern.compile("import (?:static )?dev\\.evenkeel\\.[a-z.]*\\binternal\\b");
+    private static final Pattern INTERNAL =
+            Pattern.compile("import (?:static )?dev\\.evenkeel\\.[a-z.]*\\binternal\\b");
 
     @TestFactory
     Stream<DynamicTest> listingsAreCurrent() {
