@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -341,15 +342,17 @@ class ThreeProcessesTest {
         double refusals = server.metric("evenkeel_fence_refusals_total");
         Map.Entry<String, String> chosen = history.last().entrySet().iterator().next();
         String name = chosen.getKey();
-        String frozen = chosen.getValue();
-
-        client.patch(
-                MAPS,
-                ObjectKey.of("frozen", name),
-                Patch.merge("{\"data\": {\"slow\": \"" + frozen + "\", \"poke\": \"slow\"}}"),
-                WriteOptions.DEFAULT);
-        history.await(
-                "it is at it", h -> frozen.equals(h.present.get(name).getData().get("begun")));
+        AtomicReference<String> owner = new AtomicReference<>(chosen.getValue());
+        slowDown(name, chosen.getValue());
+        history.await("the owner of the key is at it", h -> {
+            String now = h.last().get(name);
+            if (!owner.get().equals(now)) { // the key moved while the shares settled
+                owner.set(now);
+                slowDown(name, now);
+            }
+            return now.equals(h.present.get(name).getData().get("begun"));
+        });
+        String frozen = owner.get();
         JavaProcess process = processes.get(frozen);
         long stopped = System.nanoTime();
         process.freeze();
@@ -366,5 +369,13 @@ class ThreeProcessesTest {
                 h -> h.first(write -> write.seen() > taken && write.by().equals(frozen))
                         .isPresent());
         history.judge();
+    }
+
+    private void slowDown(String name, String process) {
+        client.patch(
+                MAPS,
+                ObjectKey.of("frozen", name),
+                Patch.merge("{\"data\": {\"slow\": \"" + process + "\", \"poke\": \"slow " + process + "\"}}"),
+                WriteOptions.DEFAULT);
     }
 }
