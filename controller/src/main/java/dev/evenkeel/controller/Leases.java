@@ -3,14 +3,14 @@ package dev.evenkeel.controller;
 import java.time.Duration;
 
 /**
- * How the processes that run the same controllers share them.
+ * The leases by which the processes that run the same controllers share them.
  *
- * @param namespace where the Lease objects are
- * @param identity who this process is: unlike all others
- * @param timing how long leases last
+ * @param namespace the namespace of the Lease objects
+ * @param identity the identity of this process, unique among all processes
+ * @param timing the durations of leases
  */
 public record Leases(String namespace, String identity, Timing timing) {
-    /** Refuses what is not named. */
+    /** Refuses an empty namespace or identity. */
     public Leases {
         if (namespace.isEmpty()) {
             throw new IllegalArgumentException("namespace: leases need one, such as that of the pod");
@@ -20,34 +20,34 @@ public record Leases(String namespace, String identity, Timing timing) {
         }
     }
 
-    /** Leases in a namespace, with the usual times. */
+    /** Returns leases in a namespace, with the default durations. */
     public static Leases in(String namespace, String identity) {
         return new Leases(namespace, identity, Timing.DEFAULT);
     }
 
-    /** The same with these times; all processes need the same. */
+    /** Returns a copy with the given durations, which must be the same in all processes. */
     public Leases withTiming(Timing value) {
         return new Leases(namespace, identity, value);
     }
 
     /**
-     * How long leases last. The defaults are those of client-go.
+     * The durations of leases. The defaults are those of client-go.
      *
-     * @param lease how long others wait, without seeing a renewal, before they take the lease; whole seconds, default 15 s
-     * @param renewDeadline how long after its last renewal the holder stops acting, by its own clock; default 10 s. The
-     *     difference to {@code lease} is what clocks may run apart in that time
-     * @param retry how often the holder renews and others look; default 2 s, for those who look with up to 1.2 times as much
-     *     added by chance
+     * @param lease the time without a renewal after which another process takes the lease; whole seconds, default 15 s
+     * @param renewDeadline the time after its last renewal at which the holder stops, by its own clock; default 10 s. The
+     *     difference to {@code lease} is the tolerated clock drift
+     * @param retry the interval at which the holder renews the lease and candidates read it; default 2 s. Candidates add a
+     *     random delay of up to {@link #JITTER} times the interval
      */
     public record Timing(Duration lease, Duration renewDeadline, Duration retry) {
-        /** What is added to a wait at most, as a share of it. */
+        /** The largest random delay of a candidate, as a multiple of the interval. */
         public static final double JITTER = 1.2;
 
-        /** 15 s, 10 s, 2 s. */
+        /** The defaults: 15 s, 10 s, 2 s. */
         public static final Timing DEFAULT =
                 new Timing(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
-        /** Refuses times that contradict each other. */
+        /** Refuses durations that contradict each other. */
         public Timing {
             if (!positive(lease) || lease.toNanosPart() != 0) {
                 throw new IllegalArgumentException("lease: " + lease

@@ -132,7 +132,7 @@ public final class PersistentTree<K, E> {
         return root.size();
     }
 
-    /** Returns whether there is no entry. */
+    /** Returns true if this tree is empty. */
     public boolean isEmpty() {
         return root.size() == 0;
     }

@@ -549,102 +549,103 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     }
 
     /**
-     * How an object of an {@link Informer} changed, told to one handler. Of each object a handler is told a part of its states,
-     * in their order, ending with the present one; an object that was deleted and made again is told as both.
+     * A change of an object of an {@link Informer}, as reported to one handler. A handler sees some of the states of each
+     * object, in their order, ending with the present one; an object that was deleted and created again is reported as both.
      *
      * @param <T> class of the objects
      */
     public sealed interface Change<T extends HasMetadata> {
-        /** The object, or its last known state. */
+        /** Returns the object, or its last known state. */
         Cached<T> object();
 
-        /** Where it is. */
+        /** Returns the key of the object. */
         default ObjectKey key() {
             return object().key();
         }
 
         /**
-         * It is there, and the handler did not know.
+         * An object that is new to the handler.
          *
-         * @param initial whether it was there before the handler or the informer was
+         * @param initial true when the object existed before the handler or the informer was started
          */
         record Added<T extends HasMetadata>(Cached<T> object, boolean initial) implements Change<T> {}
 
         /**
-         * It is different.
+         * An object that was modified.
          *
-         * @param before the state last told
+         * @param before the state that was last reported
          */
         record Updated<T extends HasMetadata>(Cached<T> before, Cached<T> object) implements Change<T> {}
 
         /**
-         * It is gone.
+         * An object that was deleted.
          *
-         * @param object its last state; when that is unknown, the last state known
-         * @param finalStateUnknown whether it may have changed before it went: the watch had a gap, or this process deleted it
+         * @param object its last state, or the last known one
+         * @param finalStateUnknown true when the object may have changed before its deletion: the watch had a gap, or this
+         *     process deleted it
          */
         record Deleted<T extends HasMetadata>(Cached<T> object, boolean finalStateUnknown) implements Change<T> {}
 
-        /** Nothing happened; the handler asked to be reminded. */
+        /** A periodic report of an object that did not change. */
         record Resync<T extends HasMetadata>(Cached<T> object) implements Change<T> {}
     }
 
     /**
-     * Is told how the objects of an {@link Informer} change: one change after the other. It may take its time: meanwhile
-     * further changes of one object become one, and nobody else waits. When it throws, the change counts as told.
+     * Receives the changes of the objects of an {@link Informer}, one at a time. A slow handler delays no other handler:
+     * further changes of the same object are merged meanwhile. A change counts as reported even if the handler throws.
      *
      * @param <T> class of the objects
      */
     @FunctionalInterface
     public interface Handler<T extends HasMetadata> {
-        /** Something changed. */
+        /** Handles one change. */
         void changed(Informer.Change<T> change);
     }
 
     /**
-     * How a handler wants to be told.
+     * The options of a handler.
      *
-     * @param name for people
-     * @param resync how often to be reminded of all objects; zero for never
-     * @param filter which states it wants to know: one that comes to be so is told as added, one that ceases to as deleted.
-     *     Must say the same of the same state
+     * @param name the name of the handler in logs
+     * @param resync the interval at which all objects are reported again; zero for never
+     * @param filter selects states: an object that starts to match is reported as added, one that stops matching as deleted.
+     *     Must always return the same for the same state
      */
     public record HandlerOptions<T extends HasMetadata>(String name, Duration resync, Predicate<Cached<T>> filter) {
-        /** Checks them. */
+        /** Refuses a negative resync interval. */
         public HandlerOptions {
             if (resync.isNegative()) {
                 throw new IllegalArgumentException("resync: " + resync + " is negative; zero is for never");
             }
         }
 
-        /** All changes, no reminders. */
+        /** Returns options for all changes, without resync. */
         public static <T extends HasMetadata> HandlerOptions<T> named(String name) {
             return new HandlerOptions<>(name, Duration.ZERO, object -> true);
         }
 
-        /** The same, reminded this often. */
+        /** Returns a copy with the given resync interval. */
         public HandlerOptions<T> withResync(Duration value) {
             return new HandlerOptions<>(name, value, filter);
         }
 
-        /** The same for these states. */
+        /** Returns a copy with the given filter. */
         public HandlerOptions<T> withFilter(Predicate<Cached<T>> value) {
             return new HandlerOptions<>(name, resync, value);
         }
     }
 
     /**
-     * How an {@link Informer} is doing.
+     * Statistics of an {@link Informer}.
      *
-     * @param synced whether the first list is in the cache
-     * @param objects in the cache
-     * @param bytes that they need, about
-     * @param quiet how long ago the server last said something, bookmarks included; of several namespaces, the longest
-     * @param relists after the first list
-     * @param watchRestarts after the first watch
-     * @param failures of lists and watches
-     * @param problems objects that could not be read, indexed or handled
-     * @param ahead keys of which this process's own writes are known and the watch has not told yet
+     * @param synced true when the first list is in the cache
+     * @param objects the number of objects in the cache
+     * @param bytes their approximate size
+     * @param quiet the time since the server last sent anything, bookmarks included; of several namespaces, the longest
+     * @param relists the number of lists after the first
+     * @param watchRestarts the number of watches after the first
+     * @param failures the number of failed lists and watches
+     * @param problems the number of objects that could not be read, indexed or handled
+     * @param ahead the number of keys whose writes by this process the watch has not delivered yet
      */
     public record Statistics(
             boolean synced,
