@@ -16,6 +16,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
@@ -40,6 +41,7 @@ public final class BatonScheduler implements Scheduler {
         final Semaphore turn = new Semaphore(0);
         final PriorityQueue<Due> due = new PriorityQueue<>();
         final List<Due> ready = new ArrayList<>();
+        final List<Wait> waits = new ArrayList<>();
         final List<String> failures = new ArrayList<>();
         long now = 1_000_000_000L;
         long counter;
@@ -57,6 +59,9 @@ public final class BatonScheduler implements Scheduler {
             return order != 0 ? order : Long.compare(number, other.number);
         }
     }
+
+    /** A task that continues when the condition holds, or when it is interrupted. */
+    private record Wait(BatonScheduler process, Task task, BooleanSupplier condition) {}
 
     /** A world of its own. */
     public BatonScheduler(long seed) {
@@ -93,6 +98,12 @@ public final class BatonScheduler implements Scheduler {
         while (true) {
             while (!world.due.isEmpty() && world.due.peek().at <= world.now) {
                 world.ready.add(world.due.poll());
+            }
+            for (Wait wait : List.copyOf(world.waits)) {
+                if (wait.task.interrupted || wait.condition.getAsBoolean()) {
+                    world.waits.remove(wait);
+                    world.ready.add(new Due(world.now, world.counter++, wait.process, wait.task::step));
+                }
             }
             List<Due> able =
                     world.ready.stream().filter(due -> !due.process.frozen).toList();
@@ -211,9 +222,7 @@ public final class BatonScheduler implements Scheduler {
         return execute(name, () -> {
             try {
                 while (true) {
-                    while (!watch.ready()) {
-                        boolean unused = await(new CompletableFuture<>(), Duration.ofMillis(5));
-                    }
+                    awaitUntil(watch::ready, Long.MAX_VALUE);
                     Optional<Watch.Event<T>> event = watch.next();
                     if (event.isEmpty()) {
                         reader.ended();
@@ -236,21 +245,36 @@ public final class BatonScheduler implements Scheduler {
 
     @Override
     public boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException {
+        long end = world.now + atMost.toNanos();
+        awaitUntil(future::isDone, end);
+        return future.isDone();
+    }
+
+    /** Gives way until the condition holds or the time has come; the condition is asked before each turn. */
+    private void awaitUntil(BooleanSupplier condition, long end) throws InterruptedException {
         Task task = tasks.get(Thread.currentThread());
         if (task == null) {
             throw new IllegalStateException("only tasks of " + process + " may await");
         }
-        long end = world.now + atMost.toNanos();
-        while (!future.isDone() && world.now < end) {
-            if (task.interrupted) {
-                task.interrupted = false;
-                throw new InterruptedException();
+        if (condition.getAsBoolean() || world.now >= end) {
+            return;
+        }
+        Wait wait = new Wait(this, task, condition);
+        if (!task.interrupted) {
+            world.waits.add(wait);
+            if (end < Long.MAX_VALUE) {
+                at(end, () -> {
+                    if (world.waits.remove(wait)) {
+                        task.step();
+                    }
+                });
             }
-            // a look each millisecond of virtual time: simple, and seldom needed
-            at(Math.min(end, world.now + 1_000_000L * (1 + (end - world.now) / 1_000_000_000L)), task::step);
             world.turn.release();
             task.go.acquireUninterruptibly();
         }
-        return future.isDone();
+        if (task.interrupted && !condition.getAsBoolean() && world.now < end) {
+            task.interrupted = false;
+            throw new InterruptedException();
+        }
     }
 }
