@@ -1,6 +1,7 @@
 package dev.evenkeel.client;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.Objects;
 
 /**
@@ -20,14 +21,17 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
         return new ObjectKey("", name);
     }
 
-    /** Returns the key of an object. */
+    /** Returns the key of an object; an empty one for an object without metadata, such as a review. */
     public static ObjectKey of(HasMetadata object) {
         if (object instanceof Encoded encoded) {
             return encoded.header().key();
         }
-        return new ObjectKey(
-                Objects.requireNonNullElse(object.getMetadata().getNamespace(), ""),
-                Objects.requireNonNullElse(object.getMetadata().getName(), ""));
+        ObjectMeta metadata = object.getMetadata();
+        return metadata == null
+                ? new ObjectKey("", "")
+                : new ObjectKey(
+                        Objects.requireNonNullElse(metadata.getNamespace(), ""),
+                        Objects.requireNonNullElse(metadata.getName(), ""));
     }
 
     @Override

@@ -247,6 +247,30 @@ public abstract class ClientContract {
     // --- replacing
 
     @Test
+    void reviewsAreAnsweredAndNotStored() {
+        Kind<GenericKubernetesResource> kind = Kind.generic(
+                "authorization.k8s.io", "v1", "SelfSubjectAccessReview", "selfsubjectaccessreviews", false);
+        GenericKubernetesResource review = new GenericKubernetesResource();
+        review.setApiVersion("authorization.k8s.io/v1");
+        review.setKind("SelfSubjectAccessReview");
+        review.setMetadata(null);
+        assertThat(catchThrowableOfType(
+                                InvalidException.class, () -> client().create(kind, review, WriteOptions.DEFAULT))
+                        .causes())
+                .extracting(StatusCause::field)
+                .containsExactly("spec.resourceAttributes");
+        review.setAdditionalProperty("spec", Map.of("resourceAttributes", Map.of("verb", "get", "resource", "pods")));
+        GenericKubernetesResource answer = client().create(kind, review, WriteOptions.DEFAULT);
+        assertThat(answer.<Boolean>get("status", "allowed")).isTrue();
+        assertThat(answer.<String>get("spec", "resourceAttributes", "resource")).isEqualTo("pods");
+        assertThat(answer.getMetadata().getUid()).isNull();
+        assertThat(answer.getMetadata().getResourceVersion()).isNull();
+        assertThat(catchThrowableOfType(ApiException.class, () -> client().list(kind, ListOptions.ALL))
+                        .code())
+                .isEqualTo(405);
+    }
+
+    @Test
     void updateNeedsThePresentVersion() {
         ConfigMap created = client().create(configMap("a", "1"));
         created.getData().put("k", "2");

@@ -25,6 +25,7 @@ import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.Page;
 import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.read.WatchStream;
+import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
@@ -239,7 +240,12 @@ final class EngineClient implements Client {
     private WriteOptions write(dev.evenkeel.client.WriteOptions options) {
         String manager = options.fieldManager().isEmpty() ? fieldManager : options.fieldManager();
         return new WriteOptions(
-                manager, options.dryRun(), WriteOptions.FieldValidation.WARN, options.force(), options.fence());
+                manager,
+                options.dryRun(),
+                WriteOptions.FieldValidation.WARN,
+                options.force(),
+                options.fence(),
+                Requester.IN_PROCESS);
     }
 
     private static DeleteOptions delete(dev.evenkeel.client.DeleteOptions options) {

@@ -8,6 +8,7 @@ import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.builtin.kinds.BuiltinStrategies;
+import dev.evenkeel.engine.internal.builtin.kinds.Review;
 import dev.evenkeel.engine.internal.builtin.kinds.ServiceAddresses;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Body;
@@ -40,6 +41,7 @@ import dev.evenkeel.engine.internal.write.FieldOwners;
 import dev.evenkeel.engine.internal.write.PatchVerb;
 import dev.evenkeel.engine.internal.write.Pipeline;
 import dev.evenkeel.engine.internal.write.RestoreVerb;
+import dev.evenkeel.engine.internal.write.ReviewVerb;
 import dev.evenkeel.engine.internal.write.ScaleVerb;
 import dev.evenkeel.engine.internal.write.Subresources;
 import dev.evenkeel.engine.internal.write.UpdateVerb;
@@ -51,6 +53,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -77,6 +80,7 @@ public final class PartitionRuntime implements ResourceApi {
     private final ReadVerb reading;
     private final WatchVerb watching;
     private final Subresources subresources;
+    private final ReviewVerb reviews;
     private volatile Derived derived;
 
     /** What was made of one state of the types. */
@@ -135,6 +139,7 @@ public final class PartitionRuntime implements ResourceApi {
         reading = new ReadVerb(cluster);
         watching = new WatchVerb(cluster);
         subresources = new Subresources(verbs);
+        reviews = new ReviewVerb(cluster, owners);
         Consumer<Types> onChange = types -> {
             customs.keySet()
                     .retainAll(types.all().stream()
@@ -186,30 +191,46 @@ public final class PartitionRuntime implements ResourceApi {
         return definitions.types();
     }
 
+    /** Refuses a verb that the kind does not have, such as all but create for kinds that are never stored. */
+    private static void serve(Target target, String verb) {
+        if (target.subresource().isEmpty() && !target.type().rules().verbs().contains(verb)) {
+            throw Refusal.noSuchMethod();
+        }
+    }
+
     @Override
     public Document get(Target target, String resourceVersion) {
+        serve(target, "get");
         return target.subresource().equals("scale") ? scaling.get(target) : reading.get(target, resourceVersion);
     }
 
     @Override
     public Page list(Target target, ListQuery query) {
+        serve(target, "list");
         return reading.list(target, query);
     }
 
     @Override
     public WatchStream watch(Target target, WatchQuery query, Runnable onReady) {
+        serve(target, "watch");
         return watching.watch(target, query, onReady);
     }
 
     @Override
     public Reply create(Target target, Body body, WriteOptions options) {
-        return target.subresource().isEmpty()
-                ? verbs.creating().create(target, body, options)
-                : subresources.create(target, body, options);
+        serve(target, "create");
+        if (!target.subresource().isEmpty()) {
+            return subresources.create(target, body, options);
+        }
+        Optional<Review> review = Review.of(target.type());
+        return review.isPresent()
+                ? reviews.create(review.get(), target, body, options)
+                : verbs.creating().create(target, body, options);
     }
 
     @Override
     public Reply update(Target target, Body body, WriteOptions options) {
+        serve(target, "update");
         return target.subresource().equals("scale")
                 ? scaling.update(target, body, options)
                 : verbs.updating().update(target, body, options);
@@ -217,6 +238,7 @@ public final class PartitionRuntime implements ResourceApi {
 
     @Override
     public Reply patch(Target target, PatchType patchType, Body body, WriteOptions options) {
+        serve(target, "patch");
         if (patchType == PatchType.STRATEGIC && target.type().origin() != ResourceType.Origin.BUILT_IN) {
             throw Refusal.noStrategicPatch();
         }
@@ -230,11 +252,13 @@ public final class PartitionRuntime implements ResourceApi {
 
     @Override
     public Reply delete(Target target, DeleteOptions options) {
+        serve(target, "delete");
         return verbs.deleting().delete(target, options);
     }
 
     @Override
     public Page deleteCollection(Target target, ListQuery query, DeleteOptions options) {
+        serve(target, "deletecollection");
         Page page = reading.list(target, query);
         for (Document document : page.items()) {
             Map<String, @Nullable Object> tree = document.tree();
@@ -252,6 +276,7 @@ public final class PartitionRuntime implements ResourceApi {
 
     @Override
     public Document restore(Target target, Body body, String fieldManager) {
+        serve(target, "get");
         return new RestoreVerb(cluster, pipeline).restore(target, body, fieldManager);
     }
 

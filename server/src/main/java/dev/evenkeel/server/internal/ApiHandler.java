@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -129,7 +130,7 @@ public final class ApiHandler extends Handler.Abstract {
         } catch (UncheckedIOException e) {
             // the client is gone, or does not read: there is nobody to tell
             LOG.debug("connection lost, audit id {}", call.auditId(), e);
-            call.callback().failed(e);
+            call.callback().failed(new EofException(e));
         } catch (RuntimeException | Error e) {
             if (e instanceof HttpException http && http.getCode() < 500) {
                 fail(call, () -> call.fail(Failures.badRequest(http.getReason()).status()));
@@ -155,7 +156,7 @@ public final class ApiHandler extends Handler.Abstract {
             telling.run();
         } catch (RuntimeException e) {
             LOG.debug("connection lost, audit id {}", call.auditId(), e);
-            call.callback().failed(e);
+            call.callback().failed(new EofException(e));
         }
     }
 

@@ -12,10 +12,13 @@ import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.read.Page;
+import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.type.UserInfo;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
+import dev.evenkeel.server.User;
 import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.http.BodyReader;
 import dev.evenkeel.server.internal.http.Failures;
@@ -185,33 +188,40 @@ public final class Resources {
         shaper.page(call, partition.list(target, OptionsReader.list(call.query())));
     }
 
-    private static void create(HttpExchange call, ResourceApi partition, Target target) {
+    private void create(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
-        WriteOptions options = OptionsReader.write(
-                call.query(), "CreateOptions", false, call.header("User-Agent"), call.header(Fence.HEADER));
+        WriteOptions options = options(call, "CreateOptions", false);
         Body body = BodyReader.object(call);
         show(call, shaper, partition.create(target, body, options));
     }
 
-    private static void update(HttpExchange call, ResourceApi partition, Target target) {
+    private void update(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
-        WriteOptions options = OptionsReader.write(
-                call.query(), "UpdateOptions", false, call.header("User-Agent"), call.header(Fence.HEADER));
+        WriteOptions options = options(call, "UpdateOptions", false);
         Body body = BodyReader.object(call);
         show(call, shaper, partition.update(target, body, options));
     }
 
-    private static void patch(HttpExchange call, ResourceApi partition, Target target) {
+    private void patch(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
         PatchType type = BodyReader.patchType(call, target);
-        WriteOptions options = OptionsReader.write(
-                call.query(),
-                "PatchOptions",
-                type == PatchType.APPLY,
-                call.header("User-Agent"),
-                call.header(Fence.HEADER));
+        WriteOptions options = options(call, "PatchOptions", type == PatchType.APPLY);
         Body body = BodyReader.patch(call, type);
         show(call, shaper, partition.patch(target, type, body, options));
+    }
+
+    private WriteOptions options(HttpExchange call, String kind, boolean apply) {
+        return OptionsReader.write(
+                call.query(),
+                kind,
+                apply,
+                call.header("User-Agent"),
+                call.header(Fence.HEADER),
+                new Requester(info(call.user()), token -> access.user(token).map(Resources::info)));
+    }
+
+    private static UserInfo info(User user) {
+        return new UserInfo(user.name(), user.uid(), user.groups());
     }
 
     private static void delete(HttpExchange call, ResourceApi partition, Target target) {
@@ -244,7 +254,10 @@ public final class Resources {
         return new ResponseRenderer(
                 partition,
                 target,
-                Representation.negotiate(call.accept(), target.name().isEmpty()),
+                Representation.negotiate(
+                        call.accept(),
+                        target.name().isEmpty(),
+                        !target.type().listKind().isEmpty()),
                 call.query());
     }
 

@@ -110,6 +110,15 @@ public final class Refusal {
                 resource(type, name).withCauses(causes)));
     }
 
+    /** A verb that the kind does not have. */
+    public static ApiException noSuchMethod() {
+        return ApiException.of(Status.of(
+                405,
+                "MethodNotAllowed",
+                "the server does not allow this method on the requested resource",
+                StatusDetails.EMPTY));
+    }
+
     static ApiException notSupported(String verb, ResourceType type) {
         return ApiException.of(Status.of(
                 405,

@@ -36,7 +36,7 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
     private static final String FOREGROUND = "foregroundDeletion";
 
     public Reply delete(Target target, DeleteOptions options) {
-        WriteOptions writing = new WriteOptions("", options.dryRun(), FieldValidation.IGNORE, false, options.fence());
+        WriteOptions writing = WriteOptions.of("").withDryRun(options.dryRun()).withFence(options.fence());
         while (true) {
             Entry entry = cluster.read(target);
             if (entry == null) {

@@ -32,11 +32,7 @@ public record Subresources(Verbs verbs) {
                 default -> {}
             }
         }
-        throw ApiException.of(Status.of(
-                405,
-                "MethodNotAllowed",
-                "the server does not allow this method on the requested resource",
-                StatusDetails.EMPTY));
+        throw Refusal.noSuchMethod();
     }
 
     private Reply bind(Target target, Body body, WriteOptions options) {

@@ -4,6 +4,7 @@ import dev.evenkeel.server.User;
 import dev.evenkeel.server.internal.http.ApiPath;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Labels;
+import java.util.Optional;
 
 /**
  * The steps that a request passes before the door acts on it: who asks, and whether they may.
@@ -20,6 +21,11 @@ public interface Access {
         }
 
         @Override
+        public Optional<User> user(String token) {
+            return Optional.empty();
+        }
+
+        @Override
         public void authorize(User user, Labels what, ApiPath path) {}
     };
 
@@ -29,6 +35,9 @@ public interface Access {
      * @throws dev.evenkeel.client.UnauthorizedException when there are no credentials, or wrong ones
      */
     User authenticate(HttpExchange call);
+
+    /** Returns the user of a bearer token; empty for a token that is not valid. */
+    Optional<User> user(String token);
 
     /**
      * Refuses what the user may not do.

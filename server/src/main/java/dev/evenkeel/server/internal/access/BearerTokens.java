@@ -11,8 +11,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Knows users by the token they send.
@@ -27,7 +30,13 @@ public final class BearerTokens implements Access {
     private final List<Holder> holders = new ArrayList<>();
 
     public BearerTokens(Map<String, User> tokens) {
-        tokens.forEach((token, user) -> holders.add(new Holder(digest(token), user)));
+        tokens.forEach((token, user) -> holders.add(new Holder(digest(token), authenticated(user))));
+    }
+
+    private static User authenticated(User user) {
+        Set<String> groups = new LinkedHashSet<>(user.groups());
+        groups.add("system:authenticated");
+        return new User(user.name(), user.uid(), List.copyOf(groups));
     }
 
     @Override
@@ -36,19 +45,19 @@ public final class BearerTokens implements Access {
         String token = header.regionMatches(true, 0, "Bearer ", 0, 7)
                 ? header.substring(7).strip()
                 : header.isEmpty() ? ofSocket(call) : "";
-        if (!token.isEmpty()) {
-            byte[] digest = digest(token);
-            User found = null;
-            for (Holder holder : holders) {
-                if (MessageDigest.isEqual(holder.digest, digest)) {
-                    found = holder.user;
-                }
-            }
-            if (found != null) {
-                return found;
+        return user(token).orElseThrow(Failures::unauthorized);
+    }
+
+    @Override
+    public Optional<User> user(String token) {
+        byte[] digest = digest(token);
+        User found = null;
+        for (Holder holder : holders) {
+            if (MessageDigest.isEqual(holder.digest, digest)) {
+                found = holder.user;
             }
         }
-        throw Failures.unauthorized();
+        return token.isEmpty() ? Optional.empty() : Optional.ofNullable(found);
     }
 
     @Override

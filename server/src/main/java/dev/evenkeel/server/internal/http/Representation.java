@@ -39,6 +39,15 @@ public record Representation(boolean yaml, Shape shape, String metaVersion) {
      * @param streamable whether the path can be watched
      */
     public static Representation negotiate(String accept, boolean streamable) {
+        return negotiate(accept, streamable, true);
+    }
+
+    /**
+     * The first form that the client accepts and the server has.
+     *
+     * @param tables whether there are tables of the resource
+     */
+    public static Representation negotiate(String accept, boolean streamable, boolean tables) {
         if (accept.isBlank() || accept.equals("application/json")) {
             return JSON;
         }
@@ -57,7 +66,9 @@ public record Representation(boolean yaml, Shape shape, String metaVersion) {
                         && (version.equals("v1") || version.equals("v1beta1"))) {
                     switch (as) {
                         case "Table" -> {
-                            return new Representation(yaml, Shape.TABLE, version);
+                            if (tables) {
+                                return new Representation(yaml, Shape.TABLE, version);
+                            }
                         }
                         case "PartialObjectMetadata" -> {
                             return new Representation(yaml, Shape.PARTIAL, version);

@@ -8,6 +8,7 @@ import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.object.WriteOptions.FieldValidation;
 import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.WatchQuery;
+import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.Query;
 import java.util.ArrayList;
@@ -27,8 +28,10 @@ public final class OptionsReader {
      * @param apply whether this is a server-side apply
      * @param userAgent who writes when the query names no field manager
      * @param fence the header of a fenced write; empty for none
+     * @param requester the sender of the request
      */
-    public static WriteOptions write(Query query, String kind, boolean apply, String userAgent, String fence) {
+    public static WriteOptions write(
+            Query query, String kind, boolean apply, String userAgent, String fence, Requester requester) {
         List<FieldError> errors = new ArrayList<>(0);
         checkDryRun(query.all("dryRun"), errors);
         String manager = query.first("fieldManager");
@@ -51,7 +54,8 @@ public final class OptionsReader {
                 !query.all("dryRun").isEmpty(),
                 validation,
                 force,
-                fence(fence));
+                fence(fence),
+                requester);
     }
 
     /**

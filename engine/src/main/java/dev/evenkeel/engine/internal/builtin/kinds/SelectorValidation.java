@@ -15,11 +15,21 @@ final class SelectorValidation {
             errors.invalid(at + ".matchLabels", key, Names.qualified(key));
             errors.invalid(at + ".matchLabels", value, Names.labelValue(String.valueOf(value)));
         });
-        List<@Nullable Object> expressions = Trees.list(selector, "matchExpressions");
-        for (int i = 0; i < expressions.size(); i++) {
-            String path = at + ".matchExpressions[" + i + "]";
-            String operator = Json.string(expressions.get(i), "operator");
-            List<@Nullable Object> values = Trees.list(expressions.get(i), "values");
+        requirements(Trees.list(selector, "matchExpressions"), at + ".matchExpressions", false, errors);
+    }
+
+    /**
+     * Checks the requirements of a selector.
+     *
+     * @param at their path
+     * @param unknownOperators whether operators that are not known here are accepted
+     */
+    static void requirements(
+            List<@Nullable Object> requirements, String at, boolean unknownOperators, FieldErrors errors) {
+        for (int i = 0; i < requirements.size(); i++) {
+            String path = at + "[" + i + "]";
+            String operator = Json.string(requirements.get(i), "operator");
+            List<@Nullable Object> values = Trees.list(requirements.get(i), "values");
             switch (operator) {
                 case "In", "NotIn" -> {
                     if (values.isEmpty()) {
@@ -32,9 +42,13 @@ final class SelectorValidation {
                                 path + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
                     }
                 }
-                default -> errors.invalid(path + ".operator", operator, "not a valid selector operator");
+                default -> {
+                    if (!unknownOperators) {
+                        errors.invalid(path + ".operator", operator, "not a valid selector operator");
+                    }
+                }
             }
-            String key = Json.string(expressions.get(i), "key");
+            String key = Json.string(requirements.get(i), "key");
             errors.invalid(path + ".key", key, Names.qualified(key));
         }
     }

@@ -1,0 +1,93 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.type.Requester;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The question whether a user may do something. As long as there is no access control, every user may do everything.
+ *
+ * @param ofSubject whether the user is named, rather than the sender
+ * @param namespaced whether the question is about one namespace
+ */
+record AccessReview(boolean ofSubject, boolean namespaced) implements Review {
+    @Override
+    public Map<String, @Nullable Object> answer(Map<String, @Nullable Object> review, Requester requester, String now) {
+        Map<String, @Nullable Object> status = new LinkedHashMap<>();
+        status.put("allowed", true);
+        status.put("reason", "there is no access control: everything is allowed");
+        return status;
+    }
+
+    @Override
+    public List<FieldError> validate(Map<String, @Nullable Object> review) {
+        FieldErrors errors = new FieldErrors();
+        Object resource = Json.at(review, "spec", "resourceAttributes");
+        Object path = Json.at(review, "spec", "nonResourceAttributes");
+        if (resource != null && path != null) {
+            errors.invalid(
+                    "spec.nonResourceAttributes",
+                    shown(path),
+                    "cannot be specified in combination with resourceAttributes");
+        }
+        if (resource == null && path == null) {
+            errors.invalid(
+                    "spec.resourceAttributes",
+                    null,
+                    "exactly one of nonResourceAttributes or resourceAttributes must be specified");
+        }
+        if (ofSubject) {
+            String user = Json.string(review, "spec", "user");
+            if (user.isEmpty() && Json.at(review, "spec", "groups") == null) {
+                errors.invalid("spec.user", user, "at least one of user or group must be specified");
+            }
+        }
+        selector(resource, "fieldSelector", errors);
+        selector(resource, "labelSelector", errors);
+        Map<String, @Nullable Object> metadata = Trees.object(review, "metadata");
+        if (metadata.keySet().stream()
+                .anyMatch(field -> !field.equals("managedFields") && !(namespaced && field.equals("namespace")))) {
+            errors.invalid("metadata", metadata, namespaced ? "must be empty except for namespace" : "must be empty");
+        }
+        if (namespaced && resource != null) {
+            String namespace = Json.string(resource, "namespace");
+            if (!namespace.equals(Json.string(metadata, "namespace"))) {
+                errors.invalid("spec.resourceAttributes.namespace", namespace, "must match metadata.namespace");
+            }
+        }
+        if (namespaced && path != null) {
+            errors.invalid("spec.nonResourceAttributes", shown(path), "disallowed on this kind of request");
+        }
+        return errors.list();
+    }
+
+    private static void selector(@Nullable Object attributes, String name, FieldErrors errors) {
+        Object selector = Json.at(attributes, name);
+        if (selector == null) {
+            return;
+        }
+        String at = "spec.resourceAttributes." + name;
+        String raw = Json.string(selector, "rawSelector");
+        List<@Nullable Object> requirements = Trees.list(selector, "requirements");
+        if (!raw.isEmpty() && !requirements.isEmpty()) {
+            errors.invalid(at + ".rawSelector", raw, "may not specified at the same time as requirements");
+        }
+        if (raw.isEmpty() && requirements.isEmpty()) {
+            errors.required(
+                    at + ".requirements", "when " + at + " is specified, requirements or rawSelector is required");
+        }
+        SelectorValidation.requirements(requirements, at + ".requirements", true, errors);
+    }
+
+    /** Upstream's messages show these attributes with the names that they have within the server. */
+    private static Map<String, @Nullable Object> shown(Object nonResourceAttributes) {
+        Map<String, @Nullable Object> shown = new LinkedHashMap<>();
+        shown.put("Path", Json.string(nonResourceAttributes, "path"));
+        shown.put("Verb", Json.string(nonResourceAttributes, "verb"));
+        return shown;
+    }
+}

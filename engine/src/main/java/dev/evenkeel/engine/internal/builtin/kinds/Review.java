@@ -1,0 +1,32 @@
+package dev.evenkeel.engine.internal.builtin.kinds;
+
+import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.type.Requester;
+import dev.evenkeel.engine.internal.type.ResourceType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A kind whose create is a question: it is answered with a status and never stored. */
+public interface Review {
+    /** Returns how reviews of a type are answered; empty for a type whose objects are stored. */
+    static Optional<Review> of(ResourceType type) {
+        return Optional.ofNullable(Reviews.BY_TYPE.get(type.id()));
+    }
+
+    /** Returns the rules that a review breaks. */
+    default List<FieldError> validate(Map<String, @Nullable Object> review) {
+        return List.of();
+    }
+
+    /**
+     * Returns the status of a valid review.
+     *
+     * @param review the question; the parts that the answer does not repeat may be removed
+     * @param requester the sender
+     * @param now the time, as the API writes it
+     * @throws dev.evenkeel.client.BadRequestException when the review lacks what the answer depends on
+     */
+    Map<String, @Nullable Object> answer(Map<String, @Nullable Object> review, Requester requester, String now);
+}

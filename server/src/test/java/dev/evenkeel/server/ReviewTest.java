@@ -1,0 +1,179 @@
+package dev.evenkeel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.evenkeel.engine.JsonLimits;
+import dev.evenkeel.engine.SharedData;
+import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.server.replay.Answer;
+import dev.evenkeel.server.replay.Wire;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** The kinds that are answered and never stored. */
+class ReviewTest {
+    private static final String ACCESS = "/apis/authorization.k8s.io/v1/";
+    private static final String AUTHENTICATION = "/apis/authentication.k8s.io/v1/";
+
+    private static final TestServer SERVER = TestServer.start();
+    private static final Wire WIRE = new Wire(SERVER.base(), SERVER.token());
+
+    @AfterAll
+    static void stop() {
+        WIRE.close();
+        SERVER.close();
+    }
+
+    @Test
+    void everythingIsAllowed() {
+        String spec = "'spec':{'user':'jane','resourceAttributes':{'namespace':'default','verb':'list','resource':'pods'}}";
+        for (String path : List.of(
+                ACCESS + "subjectaccessreviews",
+                ACCESS + "selfsubjectaccessreviews",
+                ACCESS + "namespaces/default/localsubjectaccessreviews")) {
+            Map<String, @Nullable Object> review = created(path, spec.replace(path.contains("self") ? "'user':'jane'," : "none", ""));
+            assertThat(Json.at(review, "status"))
+                    .isEqualTo(tree("{'allowed':true,'reason':'there is no access control: everything is allowed'}"));
+            assertThat(Json.at(review, "spec", "resourceAttributes", "verb")).isEqualTo("list");
+        }
+        Map<String, @Nullable Object> rules =
+                created(ACCESS + "selfsubjectrulesreviews", "'spec':{'namespace':'default'}");
+        assertThat(rules)
+                .isEqualTo(tree("{'kind':'SelfSubjectRulesReview','apiVersion':'authorization.k8s.io/v1','metadata':{},"
+                        + "'spec':{},'status':{'resourceRules':[{'verbs':['*'],'apiGroups':['*'],'resources':['*']}],"
+                        + "'nonResourceRules':[{'verbs':['*'],'nonResourceURLs':['*']}],'incomplete':false}}"));
+    }
+
+    @Test
+    void usersAreFoundByTheirTokens() {
+        Map<String, @Nullable Object> admin =
+                tree("{'username':'admin','uid':'admin-uid','groups':['system:masters','system:authenticated']}");
+        assertThat(Json.at(created(AUTHENTICATION + "selfsubjectreviews", "'status':{}"), "status"))
+                .isEqualTo(Map.of("userInfo", admin));
+        assertThat(Json.at(token("'token':'" + SERVER.token() + "'"), "status"))
+                .isEqualTo(Map.of(
+                        "authenticated", true, "user", admin, "audiences", List.of("https://kubernetes.default.svc")));
+        for (String spec : List.of("'token':'zz'", "'token':'" + SERVER.token() + "','audiences':['other']")) {
+            assertThat(Json.at(token(spec), "status"))
+                    .isEqualTo(Map.of("user", Map.of(), "error", "invalid bearer token"));
+        }
+    }
+
+    private static Map<String, @Nullable Object> token(String spec) {
+        return created(AUTHENTICATION + "tokenreviews", "'spec':{" + spec + "}");
+    }
+
+    @Test
+    void onlyCreateIsServed() {
+        for (String path : List.of(
+                ACCESS + "subjectaccessreviews",
+                ACCESS + "selfsubjectaccessreviews",
+                ACCESS + "namespaces/default/localsubjectaccessreviews",
+                ACCESS + "selfsubjectrulesreviews",
+                AUTHENTICATION + "selfsubjectreviews",
+                AUTHENTICATION + "tokenreviews")) {
+            assertThat(WIRE.send("GET", path, Map.of(), Optional.empty()).status())
+                    .isEqualTo(405);
+            for (String method : List.of("GET", "PUT", "PATCH", "DELETE")) {
+                Map<String, String> type = Map.of("Content-Type", "application/apply-patch+yaml");
+                assertThat(WIRE.send(method, path + "/a?fieldManager=m", type, Optional.of(new byte[] {'{', '}'}))
+                                .status())
+                        .as("%s %s", method, path)
+                        .isEqualTo(405);
+            }
+        }
+    }
+
+    @Test
+    void thereAreNoTablesOfReviews() {
+        String table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+        for (String accept : List.of(table, table + ",application/json")) {
+            Answer answer = WIRE.send(
+                    "POST",
+                    AUTHENTICATION + "selfsubjectreviews",
+                    Map.of("Content-Type", "application/json", "Accept", accept),
+                    Optional.of(new byte[] {'{', '}'}));
+            assertThat(answer.status()).isEqualTo(accept.equals(table) ? 406 : 201);
+        }
+    }
+
+    /**
+     * Plays the reviews that a real API server answered to its administrator, or refused by their content. What it
+     * allowed depends on its access control, and is not compared.
+     */
+    @Test
+    void answersAsRecorded() throws IOException {
+        List<String> played = new ArrayList<>();
+        for (String file : List.of("access.jsonl", "builtin/access-rbac.jsonl")) {
+            Path recording = SharedData.of("transcripts").resolve(file);
+            for (String line : Files.readAllLines(recording)) {
+                Map<String, @Nullable Object> record = parse(line);
+                if (comparable(record)) {
+                    played.add(Json.string(record, "id"));
+                    compare(record);
+                }
+            }
+        }
+        assertThat(played).hasSizeGreaterThan(40);
+    }
+
+    private static boolean comparable(Map<String, @Nullable Object> record) {
+        if (!Json.string(record, "request", "path").contains("review")) {
+            return false;
+        }
+        long status = Json.integer(record, "status");
+        Map<String, @Nullable Object> headers =
+                Json.object(Json.at(record, "request", "headers")).orElse(Map.of());
+        boolean admin = !headers.containsKey("Authorization");
+        boolean impersonates = headers.keySet().stream().anyMatch(name -> name.startsWith("Impersonate"));
+        return (status == 400 || status == 422 || (admin && status != 403))
+                && !impersonates
+                && !Json.text(record).contains("${");
+    }
+
+    private static void compare(Map<String, @Nullable Object> record) {
+        Map<String, @Nullable Object> expected = Json.asObject(record.get("body"));
+        Object body = Json.at(record, "request", "body");
+        Answer answer = WIRE.send(
+                Json.string(record, "request", "method"),
+                Json.string(record, "request", "path"),
+                Map.of("Content-Type", "application/json"),
+                body == null ? Optional.empty() : Optional.of(Json.write(body)));
+        Map<String, @Nullable Object> actual =
+                parse(answer.text().replaceAll("\"[0-9-]{10}T[0-9:]{8}Z\"", "\"<time>\""));
+        assertThat((long) answer.status()).as(Json.string(record, "id")).isEqualTo(Json.integer(record, "status"));
+        if (answer.status() == 201) {
+            if (!expected.get("kind").equals("SelfSubjectReview")) {
+                expected.put("status", actual.get("status"));
+            }
+        }
+        assertThat(actual).as(Json.string(record, "id")).isEqualTo(expected);
+    }
+
+    private static Map<String, @Nullable Object> created(String path, String fields) {
+        Answer answer = WIRE.send(
+                "POST",
+                path,
+                Map.of("Content-Type", "application/json"),
+                Optional.of(("{" + fields + "}").replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
+        assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+        return parse(answer.text());
+    }
+
+    private static Map<String, @Nullable Object> tree(String json) {
+        return parse(json.replace('\'', '"'));
+    }
+
+    private static Map<String, @Nullable Object> parse(String json) {
+        return Json.parseObject(json.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
+    }
+}
