@@ -1,6 +1,7 @@
 package dev.evenkeel.cli;
 
-import dev.evenkeel.simulation.Scenario;
+import dev.evenkeel.simulation.SimulationScenario;
+
 import dev.evenkeel.simulation.Simulation;
 import dev.evenkeel.simulation.SimulationResult;
 import dev.evenkeel.simulation.fault.FaultRates;
@@ -95,7 +96,7 @@ final class SimulateCommand implements Callable<Integer> {
         requirePositive("--threads", threads);
         // failures are what it is about, and each would be logged
         Logs.off();
-        List<Scenario> scenarios = new ArrayList<>();
+        List<SimulationScenario> scenarios = new ArrayList<>();
         Example chosen = earlierForm == null ? example : earlierForm;
         if (chosen == Example.website || chosen == Example.all) {
             scenarios.add(ExampleScenario.website(files.types("website")));
@@ -117,18 +118,18 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     /** Plays all seeds of all scenarios; whether all passed. */
-    boolean play(List<Scenario> scenarios) throws InterruptedException {
+    boolean play(List<SimulationScenario> scenarios) throws InterruptedException {
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         boolean passed = true;
         try (ExecutorService players = Executors.newFixedThreadPool(threads)) {
-            for (Scenario scenario : scenarios) {
+            for (SimulationScenario scenario : scenarios) {
                 passed &= play(scenario, players, out);
             }
         }
         return passed;
     }
 
-    private boolean play(Scenario scenario, ExecutorService players, PrintWriter out) throws InterruptedException {
+    private boolean play(SimulationScenario scenario, ExecutorService players, PrintWriter out) throws InterruptedException {
         CompletionService<SimulationResult> runs = new ExecutorCompletionService<>(players);
         long start = System.nanoTime();
         long told = start;
@@ -171,7 +172,7 @@ final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    private static String summary(Scenario scenario, int done, int failed, long steps, long nanos) {
+    private static String summary(SimulationScenario scenario, int done, int failed, long steps, long nanos) {
         return String.format(
                 Locale.ROOT,
                 "%s: %d seeds, %d failed, %.1f seeds/s, %d steps each",

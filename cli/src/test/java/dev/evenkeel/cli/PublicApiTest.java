@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,9 +23,6 @@ import org.junit.jupiter.api.TestFactory;
  * -Dapi.update} writes the listings.
  */
 class PublicApiTest {
-    /** Names that still occur twice; none may be added. */
-    private static final Set<String> KNOWN_TWICE = Set.of("Failure", "Scenario");
-
     private static final int MOST_TYPES = 205;
     private static final Path ROOT = PublicApi.ROOT;
     private static final Pattern SINCE = Pattern.compile("^(.*?) +// since (\\S+)$");
@@ -76,7 +72,6 @@ class PublicApiTest {
                 .flatMap(module -> PublicApi.types(module).values().stream())
                 .forEach(type -> byName.computeIfAbsent(type.getSimpleName(), name -> new ArrayList<>())
                         .add(type.getName()));
-        byName.keySet().removeAll(KNOWN_TWICE);
         assertThat(byName.values()).filteredOn(types -> types.size() > 1).isEmpty();
     }
 
@@ -90,9 +85,7 @@ class PublicApiTest {
                 Map<String, Path> seen = new HashMap<>();
                 for (Path source : sources(module.resolve("src/main/java"))) {
                     String name = source.getFileName().toString();
-                    if (!name.endsWith("-info.java")
-                            && seen.putIfAbsent(name, source) != null
-                            && !KNOWN_TWICE.contains(name.replace(".java", ""))) {
+                    if (!name.endsWith("-info.java") && seen.putIfAbsent(name, source) != null) {
                         twice.add(ROOT.relativize(source) + " and " + ROOT.relativize(seen.get(name)));
                     }
                 }

@@ -1,9 +1,10 @@
 package dev.evenkeel.cli;
 
+import dev.evenkeel.simulation.SimulationScenario;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.simulation.Scenario;
 import dev.evenkeel.simulation.ServerFactory;
 import dev.evenkeel.simulation.Simulation;
 import java.io.PrintWriter;
@@ -70,7 +71,7 @@ class SimulateCommandTest {
     }
 
     /** Nobody does what is wanted. */
-    private record Hopeless() implements Scenario {
+    private record Hopeless() implements SimulationScenario {
         @Override
         public String name() {
             return "hopeless";

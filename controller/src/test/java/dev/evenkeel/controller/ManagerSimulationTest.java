@@ -1,5 +1,7 @@
 package dev.evenkeel.controller;
 
+import dev.evenkeel.simulation.SimulationScenario;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.Client;
@@ -11,7 +13,6 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.store.MemoryStore;
 import dev.evenkeel.simulation.Monitor;
-import dev.evenkeel.simulation.Scenario;
 import dev.evenkeel.simulation.ServerFactory;
 import dev.evenkeel.simulation.Simulation;
 import dev.evenkeel.simulation.SimulationResult;
@@ -77,7 +78,7 @@ class ManagerSimulationTest {
      *
      * @param namespaces where managers work; empty for everywhere, and then there is one
      */
-    private record Maps(Placement placement, List<String> namespaces) implements Scenario {
+    private record Maps(Placement placement, List<String> namespaces) implements SimulationScenario {
         Maps(Placement placement) {
             this(placement, List.of());
         }

@@ -84,12 +84,12 @@ public final class Simulation implements SimulationView {
     }
 
     /** Plays a scenario: a phase with faults, then a quiet one, in which everything must converge, and stay so. */
-    public static SimulationResult play(Scenario scenario, long seed, FaultRates faults) {
+    public static SimulationResult play(SimulationScenario scenario, long seed, FaultRates faults) {
         return play(scenario, seed, faults, TAIL);
     }
 
     /** Plays a scenario, and keeps this number of lines of the trace. */
-    public static SimulationResult play(Scenario scenario, long seed, FaultRates faults, int tail) {
+    public static SimulationResult play(SimulationScenario scenario, long seed, FaultRates faults, int tail) {
         Simulation simulation = new Simulation(seed, faults, scenario.server(), tail);
         BooleanSupplier wanted = simulation.whenChanged(scenario.prepare(simulation));
         simulation.runFor(scenario.faultPhase());

@@ -3,7 +3,7 @@
  *
  * <p>{@link dev.evenkeel.simulation.VirtualScheduler} runs one component in virtual time. A
  * {@link dev.evenkeel.simulation.Simulation} runs whole processes and injects faults at random, for
- * {@link dev.evenkeel.simulation.Scenario scenarios} of many seeds. The convergence checker of the test kit places the faults
+ * {@link dev.evenkeel.simulation.SimulationScenario scenarios} of many seeds. The convergence checker of the test kit places the faults
  * of {@link dev.evenkeel.simulation.fault.FaultKind the same vocabulary} at each write in turn; its schedules, and the
  * connection that injects the faults of both, are internal to this module.
  *

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** Two processes copy, while a user makes, changes and deletes. */
-final class CopyScenario implements Scenario {
+final class CopyScenario implements SimulationScenario {
     @Override
     public String name() {
         return "copy";

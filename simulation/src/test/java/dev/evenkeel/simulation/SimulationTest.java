@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
     private static final int SEEDS = Integer.getInteger("simulation.seeds", 200);
 
-    private final Scenario copying = new CopyScenario();
+    private final SimulationScenario copying = new CopyScenario();
 
     @Test
     void theSameSeedGivesTheSameTrace() {

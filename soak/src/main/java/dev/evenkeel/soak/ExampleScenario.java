@@ -1,5 +1,7 @@
 package dev.evenkeel.soak;
 
+import dev.evenkeel.simulation.SimulationScenario;
+
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
@@ -15,7 +17,6 @@ import dev.evenkeel.controller.Result;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.store.MemoryStore;
 import dev.evenkeel.simulation.Monitor;
-import dev.evenkeel.simulation.Scenario;
 import dev.evenkeel.simulation.ServerFactory;
 import dev.evenkeel.simulation.Simulation;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -29,7 +30,7 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /** An example in a simulation: three processes that share its controllers, and a user who changes her mind. */
-public abstract class ExampleScenario implements Scenario {
+public abstract class ExampleScenario implements SimulationScenario {
     private static final int PROCESSES = 3;
     private static final int CHANGES = 12;
 
@@ -48,17 +49,17 @@ public abstract class ExampleScenario implements Scenario {
     }
 
     /** The websites; types are the definitions they need. */
-    public static Scenario website(List<GenericKubernetesResource> types) {
+    public static SimulationScenario website(List<GenericKubernetesResource> types) {
         return new WebsiteScenario(types);
     }
 
     /** The databases; types are the definitions they need. */
-    public static Scenario database(List<GenericKubernetesResource> types) {
+    public static SimulationScenario database(List<GenericKubernetesResource> types) {
         return new DatabaseScenario(types);
     }
 
     /** The brokers of streams; types are the definitions they need. */
-    public static Scenario stream(List<GenericKubernetesResource> types) {
+    public static SimulationScenario stream(List<GenericKubernetesResource> types) {
         return new StreamScenario(types);
     }
 

@@ -203,7 +203,7 @@ public final class Convergence<E> {
                 .isPresent();
         Map<FaultKind, Integer> tried = new EnumMap<>(FaultKind.class);
         int count = 1;
-        Optional<Failure> failure = failure(Schedule.NONE, calm);
+        Optional<ConvergenceFailure> failure = failure(Schedule.NONE, calm);
         Iterator<Schedule> all = new ScheduleExplorer(
                         calm.observed(), without, spec.edits().size(), seed)
                 .schedules(schedules)
@@ -240,9 +240,9 @@ public final class Convergence<E> {
         return calm;
     }
 
-    private static Optional<Failure> failure(Schedule schedule, RunResult trial) {
+    private static Optional<ConvergenceFailure> failure(Schedule schedule, RunResult trial) {
         return trial.finding()
-                .map(finding -> new Failure(
+                .map(finding -> new ConvergenceFailure(
                         finding.problem(),
                         finding.details(),
                         schedule.toString(),

@@ -24,7 +24,7 @@ public record Report(
         int writes,
         Map<FaultKind, Integer> tried,
         long seed,
-        Optional<Failure> failure) {
+        Optional<ConvergenceFailure> failure) {
     /** Copies the map. */
     public Report {
         tried = Map.copyOf(tried);
@@ -58,7 +58,7 @@ public record Report(
                 seed);
     }
 
-    private String words(Failure found) {
+    private String words(ConvergenceFailure found) {
         StringBuilder text = new StringBuilder("does not converge: ").append(found.problem());
         found.details().forEach(line -> text.append("\n    ").append(line));
         text.append("\n\n")

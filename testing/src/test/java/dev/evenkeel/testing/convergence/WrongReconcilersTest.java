@@ -34,7 +34,7 @@ class WrongReconcilersTest {
         long millis = (THREADS.getCurrentThreadCpuTime() - before) / 1_000_000;
 
         assertThat(report.failure()).as("%s", report).isPresent();
-        Failure failure = report.failure().orElseThrow();
+        ConvergenceFailure failure = report.failure().orElseThrow();
         System.out.println(String.format(
                 Locale.ROOT,
                 "| %s | %s | %d | %d | %d | %s | %s |",

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /** A server, processes, users who change something, and the expected outcome: to be played with many seeds. */
-public interface Scenario {
+public interface SimulationScenario {
     /** Returns the name in reports and for the command that plays it. */
     String name();
 

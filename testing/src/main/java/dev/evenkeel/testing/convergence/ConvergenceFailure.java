@@ -11,9 +11,9 @@ import java.util.List;
  * @param faults number of faults in the schedule
  * @param steps what happened, in lines
  */
-public record Failure(String problem, List<String> details, String schedule, int faults, List<String> steps) {
+public record ConvergenceFailure(String problem, List<String> details, String schedule, int faults, List<String> steps) {
     /** Copies the lists. */
-    public Failure {
+    public ConvergenceFailure {
         details = List.copyOf(details);
         steps = List.copyOf(steps);
     }
