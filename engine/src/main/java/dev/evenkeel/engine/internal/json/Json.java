@@ -302,6 +302,7 @@ public final class Json {
     public static @Nullable Object sorted(@Nullable Object tree) {
         return switch (tree) {
             case null -> null;
+            case JsonObject object -> object.sorted();
             case Map<?, ?> map -> {
                 List<String> keys = new ArrayList<>(asObject(map).keySet());
                 keys.sort(KEY_ORDER);
@@ -376,6 +377,12 @@ public final class Json {
         throw new IllegalStateException("not an array: " + value);
     }
 
+    /** Returns the value as an array; an immutable empty one when it is not an array. */
+    @SuppressWarnings("unchecked")
+    public static List<@Nullable Object> array(@Nullable Object value) {
+        return value instanceof List<?> list ? (List<@Nullable Object>) list : List.of();
+    }
+
     /** The value under a path of object keys; null when a step is missing or no object. */
     public static @Nullable Object at(@Nullable Object tree, String... keys) {
         Object value = tree;
@@ -402,6 +409,7 @@ public final class Json {
     public static @Nullable Object copy(@Nullable Object tree) {
         return switch (tree) {
             case null -> null;
+            case JsonObject object -> object.copy();
             case Map<?, ?> map -> {
                 Map<String, @Nullable Object> copy = LinkedHashMap.newLinkedHashMap(map.size());
                 map.forEach((key, value) -> copy.put((String) key, copy(value)));
