@@ -1,10 +1,10 @@
 package dev.evenkeel.benchmarks;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
-import dev.evenkeel.engine.spi.Entry;
-import dev.evenkeel.engine.spi.Key;
 import dev.evenkeel.engine.spi.Store.Change;
-import dev.evenkeel.engine.spi.Value;
+import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store.Key;
+import dev.evenkeel.engine.spi.Store.Value;
 import dev.evenkeel.engine.store.MemoryStore;
 import java.util.List;
 import java.util.OptionalDouble;

@@ -2,6 +2,8 @@ package dev.evenkeel.engine.spi;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -177,5 +179,167 @@ public interface Store extends AutoCloseable {
         /** Ends the watch. */
         @Override
         void close();
+    }
+
+    /**
+     * What a store keeps under a key: the encoded object, and what the engine read off it once.
+     *
+     * <p>A store that writes bytes elsewhere keeps only {@link #bytes()} and makes the value anew with the engine's decoder.
+     */
+    interface Value {
+        /** The encoded object, without its resourceVersion. Must not be changed. */
+        byte[] bytes();
+    }
+
+    /**
+     * Where an object is stored.
+     *
+     * @param collection the partition and resource, such as {@code default/deployments.apps}: what lists and watches range
+     *     over
+     * @param namespace namespace; empty for cluster-scoped objects
+     * @param name name
+     */
+    record Key(String collection, String namespace, String name) implements Comparable<Key> {
+        /** By collection, then namespace, then name, each by code points: the order of their UTF-8 bytes. */
+        @Override
+        public int compareTo(Key other) {
+            int result = compare(collection, other.collection);
+            if (result == 0) {
+                result = compare(namespace, other.namespace);
+            }
+            return result != 0 ? result : compare(name, other.name);
+        }
+
+        /**
+         * Compares by code points. {@link String#compareTo} compares UTF-16 units, which sorts the code points above U+FFFF
+         * (as pairs from U+D800 on) before those from U+E000 to U+FFFF.
+         */
+        @SuppressWarnings("ReferenceEquality") // only a shortcut: stores share the strings of neighbours
+        private static int compare(String a, String b) {
+            if (a == b) {
+                return 0;
+            }
+            int length = Math.min(a.length(), b.length());
+            for (int i = 0; i < length; i++) {
+                char x = a.charAt(i);
+                char y = b.charAt(i);
+                if (x != y) {
+                    return Character.isSurrogate(x) == Character.isSurrogate(y)
+                                    || Math.min(x, y) < Character.MIN_SURROGATE
+                            ? x - y
+                            : y - x;
+                }
+            }
+            return a.length() - b.length();
+        }
+    }
+
+    /**
+     * An object at a revision.
+     *
+     * @param key where it is
+     * @param revision of the commit that wrote it
+     * @param value the object
+     */
+    record Entry(Key key, long revision, Value value) {}
+
+    /**
+     * What a watch ranges over: a collection, one of its namespaces, or one key.
+     *
+     * @param collection collection
+     * @param namespace namespace; empty for all, and for keys without a namespace
+     * @param name name; empty for all
+     */
+    record Range(String collection, String namespace, String name) {
+        /** All keys of a collection. */
+        public static Range of(String collection) {
+            return new Range(collection, "", "");
+        }
+
+        /** The keys of a collection in a namespace; the empty namespace stands for all. */
+        public static Range of(String collection, String namespace) {
+            return new Range(collection, namespace, "");
+        }
+
+        /** One key. */
+        public static Range of(Key key) {
+            return new Range(key.collection(), key.namespace(), key.name());
+        }
+
+        /** Whether a key lies in it. */
+        public boolean includes(Key key) {
+            return (name.isEmpty() || name.equals(key.name()))
+                    && (namespace.equals(key.namespace()) || (namespace.isEmpty() && name.isEmpty()))
+                    && collection.equals(key.collection());
+        }
+    }
+
+    /**
+     * A change of one key, shared by all who watch.
+     *
+     * <p>Since all watchers get the same instance, what one of them makes of it (its encoding, say) can be kept here for the
+     * others: {@link #memo}. It stays while the event is young.
+     */
+    final class Event {
+        private final long revision;
+        private final Key key;
+        private final @Nullable Entry current;
+        private final @Nullable Entry previous;
+        private volatile @Nullable ConcurrentHashMap<Object, Object> memos;
+
+        /** A change of the entry at a key; null stands for no entry. */
+        public Event(long revision, Key key, @Nullable Entry current, @Nullable Entry previous) {
+            this.revision = revision;
+            this.key = key;
+            this.current = current;
+            this.previous = previous;
+        }
+
+        /** Revision of the commit. */
+        public long revision() {
+            return revision;
+        }
+
+        /** What changed. */
+        public Key key() {
+            return key;
+        }
+
+        /** What is there now; null when it was deleted. */
+        public @Nullable Entry current() {
+            return current;
+        }
+
+        /** What was there before; null when it was created. */
+        public @Nullable Entry previous() {
+            return previous;
+        }
+
+        /** What was made of this event under a name before, or else makes and keeps it for a while. */
+        @SuppressWarnings("unchecked")
+        public <T> T memo(Object name, Supplier<T> maker) {
+            ConcurrentHashMap<Object, Object> map = memos;
+            if (map == null) {
+                synchronized (this) {
+                    map = memos;
+                    if (map == null) {
+                        map = new ConcurrentHashMap<>(2);
+                        memos = map;
+                    }
+                }
+            }
+            return (T) map.computeIfAbsent(name, n -> maker.get());
+        }
+
+        /** Drops what is kept under names. Stores call this for events that those who keep up have seen. */
+        public void forget() {
+            memos = null;
+        }
+
+        @Override
+        public String toString() {
+            String verb = current == null ? "DELETE" : previous == null ? "CREATE" : "UPDATE";
+            return verb + " " + key + " @" + revision;
+        }
     }
 }

@@ -1,8 +1,8 @@
 package dev.evenkeel.engine.store;
 
-import dev.evenkeel.engine.spi.Event;
-import dev.evenkeel.engine.spi.Key;
-import dev.evenkeel.engine.spi.Range;
+import dev.evenkeel.engine.spi.Store.Event;
+import dev.evenkeel.engine.spi.Store.Key;
+import dev.evenkeel.engine.spi.Store.Range;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,9 +1,9 @@
 package dev.evenkeel.engine.store;
 
 import dev.evenkeel.engine.spi.CompactedException;
-import dev.evenkeel.engine.spi.Event;
-import dev.evenkeel.engine.spi.Range;
 import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.engine.spi.Store.Event;
+import dev.evenkeel.engine.spi.Store.Range;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;

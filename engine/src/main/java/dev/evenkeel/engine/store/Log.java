@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.store;
 
-import dev.evenkeel.engine.spi.Event;
+import dev.evenkeel.engine.spi.Store.Event;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,6 @@ package dev.evenkeel.engine.store;
 
 import dev.evenkeel.collection.internal.PersistentTree;
 import dev.evenkeel.engine.spi.CompactedException;
-import dev.evenkeel.engine.spi.Entry;
-import dev.evenkeel.engine.spi.Event;
-import dev.evenkeel.engine.spi.Key;
-import dev.evenkeel.engine.spi.Range;
 import dev.evenkeel.engine.spi.Store;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -2,9 +2,9 @@ package dev.evenkeel.engine.store;
 
 import dev.evenkeel.collection.internal.PersistentTree;
 import dev.evenkeel.engine.spi.CompactedException;
-import dev.evenkeel.engine.spi.Entry;
-import dev.evenkeel.engine.spi.Event;
-import dev.evenkeel.engine.spi.Key;
+import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store.Event;
+import dev.evenkeel.engine.spi.Store.Key;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;

@@ -1,9 +1,9 @@
 package dev.evenkeel.engine.store;
 
 import dev.evenkeel.collection.internal.PersistentTree;
-import dev.evenkeel.engine.spi.Entry;
-import dev.evenkeel.engine.spi.Key;
 import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store.Key;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,9 @@ package dev.evenkeel.engine.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.engine.spi.Store.Event;
+import dev.evenkeel.engine.spi.Store.Key;
+import dev.evenkeel.engine.spi.Store.Range;
 import dev.evenkeel.engine.spi.Store.Watch;
 import java.util.ArrayList;
 import java.util.List;

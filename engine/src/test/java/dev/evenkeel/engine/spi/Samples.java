@@ -1,6 +1,10 @@
 package dev.evenkeel.engine.spi;
 
 import dev.evenkeel.engine.spi.Store.Change;
+import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store.Event;
+import dev.evenkeel.engine.spi.Store.Key;
+import dev.evenkeel.engine.spi.Store.Value;
 import java.nio.charset.StandardCharsets;
 
 /** What the kit stores. */

@@ -10,7 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.spi.Store.Change;
 import dev.evenkeel.engine.spi.Store.Committed;
+import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store.Event;
+import dev.evenkeel.engine.spi.Store.Key;
 import dev.evenkeel.engine.spi.Store.Outcome;
+import dev.evenkeel.engine.spi.Store.Range;
 import dev.evenkeel.engine.spi.Store.Snapshot;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.engine.spi.CompactedException;
-import dev.evenkeel.engine.spi.Entry;
-import dev.evenkeel.engine.spi.Event;
-import dev.evenkeel.engine.spi.Key;
-import dev.evenkeel.engine.spi.Range;
 import dev.evenkeel.engine.spi.Store.Change;
 import dev.evenkeel.engine.spi.Store.Committed;
+import dev.evenkeel.engine.spi.Store.Entry;
+import dev.evenkeel.engine.spi.Store.Event;
+import dev.evenkeel.engine.spi.Store.Key;
+import dev.evenkeel.engine.spi.Store.Range;
 import dev.evenkeel.engine.spi.Store.Snapshot;
+import dev.evenkeel.engine.spi.Store.Value;
 import dev.evenkeel.engine.spi.Store.Watch;
-import dev.evenkeel.engine.spi.Value;
 import dev.evenkeel.engine.store.MemoryStore.Window;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Store.Entry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

@@ -9,7 +9,7 @@ import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.schema.RuleBudget;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Key;
+import dev.evenkeel.engine.spi.Store.Key;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

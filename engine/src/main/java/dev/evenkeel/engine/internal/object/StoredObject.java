@@ -3,7 +3,7 @@ package dev.evenkeel.engine.internal.object;
 import dev.evenkeel.client.Header;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.type.ResourceType;
-import dev.evenkeel.engine.spi.Value;
+import dev.evenkeel.engine.spi.Store.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -4,7 +4,7 @@ import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.object.Refusal;
-import dev.evenkeel.engine.spi.Key;
+import dev.evenkeel.engine.spi.Store.Key;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;

@@ -8,8 +8,8 @@ import dev.evenkeel.engine.internal.object.Revisions;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.CompactedException;
-import dev.evenkeel.engine.spi.Entry;
 import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.engine.spi.Store.Entry;
 import java.util.ArrayList;
 import java.util.List;
 

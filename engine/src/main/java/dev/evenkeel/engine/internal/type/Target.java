@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.internal.type;
 
-import dev.evenkeel.engine.spi.Key;
+import dev.evenkeel.engine.spi.Store.Key;
 
 /**
  * What a request is about: the parts of a URL, resolved.

@@ -13,7 +13,7 @@ import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Store.Entry;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

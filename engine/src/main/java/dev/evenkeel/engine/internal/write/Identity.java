@@ -8,7 +8,7 @@ import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Revisions;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Store.Entry;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

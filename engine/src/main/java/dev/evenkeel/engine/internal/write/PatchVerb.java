@@ -14,7 +14,7 @@ import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.type.ObjectMeta;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Store.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -18,7 +18,7 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Scale;
 import dev.evenkeel.engine.internal.type.Schema;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Entry;
+import dev.evenkeel.engine.spi.Store.Entry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Key;
+import dev.evenkeel.engine.spi.Store.Key;
 import java.util.Optional;
 
 /** The verbs of a partition, for the services that act through them. */
