@@ -24,7 +24,7 @@ class PlainEnglishTest {
     private static final Map<String, Integer> ALLOWED = Map.ofEntries(
             Map.entry("benchmarks", 80),
             Map.entry("cli", 60),
-            Map.entry("controller", 510),
+            Map.entry("controller", 260),
             Map.entry("engine", 390),
             Map.entry("kubernetes", 1),
             Map.entry("server", 70),

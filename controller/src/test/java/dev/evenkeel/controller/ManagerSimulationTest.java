@@ -1,7 +1,5 @@
 package dev.evenkeel.controller;
 
-import dev.evenkeel.simulation.SimulationScenario;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.Client;
@@ -16,6 +14,7 @@ import dev.evenkeel.simulation.Monitor;
 import dev.evenkeel.simulation.ServerFactory;
 import dev.evenkeel.simulation.Simulation;
 import dev.evenkeel.simulation.SimulationResult;
+import dev.evenkeel.simulation.SimulationScenario;
 import dev.evenkeel.simulation.fault.FaultRates;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;

@@ -39,7 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Managers of the namespaces a and b, behind a server that refuses every list and watch of namespaced kinds anywhere else, on
+ * Managers of the namespaces a and b, behind a server that refuses every list and watch of namespaced kinds anywhere
+ * else, on
  * the real engine and in virtual time.
  */
 @Timeout(60)
@@ -303,8 +304,8 @@ class NamespacesOfManagersTest {
         assertThat(calls()).containsExactly("a/m");
         assertThat(refused)
                 .contains("controller maps: track Secret c/s: namespace \"c\" is none of [a, b]: add it to"
-                        + " namespaces(...) of the manager, or read it without tracking: nothing would wake a/m when it"
-                        + " changes");
+                        + " namespaces(...) of the manager, or read it without tracking: its changes would not trigger"
+                        + " a/m");
 
         Secret unused2 = admin.create(secret("c", "s"));
         Secret unused3 = admin.create(secret("c", "everywhere"));

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A controller's right to work at the keys of a slot: for good, or for a {@link Term}.
+ * A controller's right to reconcile the keys of a slot: permanently, or for a {@link Term}.
  *
- * <p>Keys are entered and left. Once it is closed none is entered, and it ends when the last is left: whoever comes next
- * begins after that.
+ * <p>Keys are entered and left. After {@link #close} no key is entered, and the activation ends when the last is left;
+ * only then the next one may begin.
  */
 final class Activation {
     private final int slot;
@@ -32,12 +32,12 @@ final class Activation {
         return term.map(Term::fence);
     }
 
-    /** Whether writes are allowed still. */
+    /** Returns whether writes are still allowed. */
     boolean holds() {
         return term.isEmpty() || term.get().holds();
     }
 
-    /** Keys may be entered from now on. */
+    /** Allows keys to be entered; returns false if it was closed. */
     synchronized boolean open() {
         open = !closed;
         return open;
@@ -68,7 +68,7 @@ final class Activation {
         }
     }
 
-    /** Lets no more keys in. */
+    /** Refuses further keys. */
     void close() {
         boolean last;
         synchronized (this) {
@@ -80,7 +80,7 @@ final class Activation {
         }
     }
 
-    /** Done when it is closed and the last key is left. */
+    /** Completes when it is closed and the last key is left. */
     CompletableFuture<Void> end() {
         return end;
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** The caches that a controller declared; what others declared too is shared with them. */
+/** The caches that a controller declared; controllers with equal declarations share them. */
 public final class Caches<T extends HasMetadata> {
     private final String controller;
     private final Informers.Lease<T> primary;
@@ -67,7 +67,7 @@ public final class Caches<T extends HasMetadata> {
         if (lease == null) {
             throw new IllegalArgumentException("controller " + controller + " has no cache of " + kind.id() + " as "
                     + kind.javaType().getSimpleName()
-                    + ": declare it with owns, watches, tracks or reads; it has those of "
+                    + ": declare it with owns, watches, tracks or reads; it has caches of "
                     + ids());
         }
         return (Cache<W>) lease.cache();
@@ -83,13 +83,13 @@ public final class Caches<T extends HasMetadata> {
         return all;
     }
 
-    /** Done when each has its first list. */
+    /** Completes when each cache has its first list. */
     public CompletableFuture<Void> synced() {
         return CompletableFuture.allOf(
                 all().stream().map(lease -> lease.informer().synced()).toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Those that do not have their first list. */
+    /** Returns the kinds of the caches that do not have their first list. */
     public List<String> unsynced() {
         return all().stream()
                 .flatMap(lease -> lease.informer().unsynced().stream())
@@ -97,7 +97,7 @@ public final class Caches<T extends HasMetadata> {
                 .toList();
     }
 
-    /** Gives them back. */
+    /** Releases the caches. */
     public void release() {
         all().forEach(Informers.Lease::close);
     }

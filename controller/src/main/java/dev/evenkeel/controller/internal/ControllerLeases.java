@@ -46,7 +46,7 @@ public final class ControllerLeases {
                 String name = controller.name();
                 if (!DnsNames.isSubdomain(LeaseNames.of(name))) {
                     throw new IllegalArgumentException("name: \"" + name
-                            + "\" is that of the controller's Lease too, and must be a lowercase RFC 1123 subdomain of at"
+                            + "\" also names the controller's Lease, so it must be a lowercase RFC 1123 subdomain of at"
                             + " most " + DnsNames.MAX_SUBDOMAIN
                             + " characters: name the controller otherwise with named(...)");
                 }

@@ -24,13 +24,13 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * Counts and measures, under the names that the field's dashboards know: {@code controller_runtime_*}, {@code workqueue_*}
- * and {@code leader_election_master_status}, with the labels {@code controller}, {@code name} and {@code result}; and {@code
- * evenkeel_*} for what they lack.
+ * Publishes metrics under the names of controller-runtime's dashboards: {@code controller_runtime_*},
+ * {@code workqueue_*} and {@code leader_election_master_status}, with the labels {@code controller}, {@code name} and
+ * {@code result}; further ones under {@code evenkeel_*}.
  *
- * <p>No label has a value that an object brings, so their number does not grow. What was registered is removed with its
- * controller, and all of it when the manager closes: several managers can share a registry one after the other, or at once
- * with other controllers.
+ * <p>No label has a value from an object, so their number does not grow. The meters of a controller are removed with
+ * it, and all of them when the manager closes: several managers can share a registry one after the other, or at the
+ * same time with different controllers.
  */
 public final class ControllerMetrics implements ControllerEvent.Listener {
     /** The longest delay of the standard back-off: keys wait longer than reconciliations take. */
@@ -112,7 +112,7 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
                 .increment();
     }
 
-    /** Measures how long keys wait and are worked at. */
+    /** Measures how long keys wait and how long reconciliations take. */
     QueueMetrics queue(String controller) {
         Timer waited = timer("workqueue.queue.duration", controller);
         Timer worked = timer("workqueue.work.duration", controller);
@@ -141,7 +141,7 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
         return Tags.of("name", controller, "controller", controller);
     }
 
-    /** Shows a queue and its workers. */
+    /** Registers the meters of a queue and its workers. */
     public void bind(RunningController<?> running) {
         String name = running.controller().name();
         WorkQueue<?> queue = running.queue();
@@ -174,7 +174,7 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
         }
     }
 
-    /** Shows the caches of a kind, all selections together. */
+    /** Registers the meters of the caches of a kind, all selections together. */
     public void bind(Informers informers, String kind) {
         if (!kinds.add(kind)) {
             return;
@@ -221,7 +221,7 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
         return duration.toNanos() / 1e9;
     }
 
-    /** Removes what was registered of a controller: the next of that name begins anew. */
+    /** Removes the meters of a controller, so that the next one of that name starts from zero. */
     public void unbind(String controller) {
         counters.keySet().removeIf(tally -> tally.controller().equals(controller));
         times.remove(controller);
@@ -235,7 +235,7 @@ public final class ControllerMetrics implements ControllerEvent.Listener {
         });
     }
 
-    /** Removes what was registered. */
+    /** Removes all meters. */
     public void close() {
         for (Meter meter = meters.poll(); meter != null; meter = meters.poll()) {
             Meter unused = registry.remove(meter);

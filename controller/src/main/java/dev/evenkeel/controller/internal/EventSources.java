@@ -28,28 +28,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What wakes a controller: changes of its objects and of others, sources, and the interval. All of it ends as a key with a
- * priority and a cause.
+ * The events that trigger reconciliations of a controller: changes of its primary objects and of watched objects,
+ * sources, and the resync interval. Each becomes a key with a priority and a cause.
  *
- * <p>When a trigger throws the change counts, and when a mapper throws everybody is reconciled: nobody knows who was meant,
- * and nobody must be missed. What was there already, and what is looked at from time to time, has a low priority: nobody
- * waits for it.
+ * <p>When a trigger throws, the change counts; when a mapper throws, all keys are reconciled, since the affected ones
+ * are unknown. Initial objects and periodic reconciliations have a low priority.
  */
 public final class EventSources<T extends HasMetadata> {
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
 
-    /** Into how many parts the interval is cut; each has its share of the keys, by their hash. */
+    /** The number of parts of the interval; each has its share of the keys, by their hash. */
     private static final int SWEEP = 32;
 
-    /** When a source that did not start is tried again. */
+    /** The delay before a source that did not start is tried again. */
     private static final Backoff SOURCE = Backoff.constant(Duration.ofSeconds(10));
 
-    /** Takes the keys. */
+    /** Receives the keys. */
     public interface Sink {
-        /** Has a key reconciled, if that is to happen here. */
+        /** Requests the reconciliation of a key, if it is reconciled in this process. */
         void add(ObjectKey key, int priority, Cause cause);
 
-        /** The object of a key is gone, and its failures with it. */
+        /** Called when the object of a key was deleted, which ends its row of failures. */
         void gone(ObjectKey key);
     }
 
@@ -77,7 +76,11 @@ public final class EventSources<T extends HasMetadata> {
         this.sink = sink;
     }
 
-    /** Listens to changes; done when all that was there has been told. */
+    /**
+     * Listens to changes.
+     *
+     * @return completes when all initial objects have been delivered
+     */
     public CompletableFuture<Void> listen() {
         List<CompletableFuture<Void>> told = new ArrayList<>();
         Informer.HandlerOptions<T> options = Informer.HandlerOptions.named(controller.name());
@@ -113,7 +116,7 @@ public final class EventSources<T extends HasMetadata> {
         }
     }
 
-    // whatever a source throws is its own: what else wakes the controller does so meanwhile
+    // a source may throw anything: it must not affect the other sources
     @SuppressWarnings("CatchThrowable")
     private void start(Source source, int attempt) {
         AutoCloseable running;
@@ -149,7 +152,7 @@ public final class EventSources<T extends HasMetadata> {
     private void primaryChanged(Informer.Change<T> change) {
         ObjectKey key = change.key();
         if (change instanceof Informer.Change.Deleted<T>) {
-            // the next object of that name is another one, and its failures begin anew
+            // the next object of that name is a different one, whose failures are counted from zero
             sink.gone(key);
         }
         boolean counts;
@@ -200,7 +203,7 @@ public final class EventSources<T extends HasMetadata> {
         }
     }
 
-    /** Has a key reconciled that others named, unless it is in a namespace where this process does not work. */
+    /** Requests the reconciliation of a mapped key, unless it is in a namespace that this process does not watch. */
     private void wake(ObjectKey key, int priority, Cause cause) {
         if (namespaces.has(key.namespace())) {
             sink.add(key, priority, cause);
@@ -224,12 +227,12 @@ public final class EventSources<T extends HasMetadata> {
         };
     }
 
-    /** Has all keys reconciled that are to be reconciled here. */
+    /** Requests the reconciliation of all keys that are reconciled in this process. */
     void everything(Cause cause) {
         everything(cause, key -> true);
     }
 
-    /** Has these of all keys reconciled: of the objects that there are, and those that need none. */
+    /** Requests the reconciliation of the given keys among all: those of existing objects, and those that need none. */
     void everything(Cause cause, Predicate<ObjectKey> which) {
         for (Cached<T> object : caches.primary().cache().list()) {
             if (which.test(object.key())) {
@@ -242,7 +245,7 @@ public final class EventSources<T extends HasMetadata> {
                 .forEach(key -> sink.add(key, Priority.LOW, cause));
     }
 
-    /** Has a part of all keys reconciled after a part of the interval, and comes again. */
+    /** Requests the reconciliation of a part of all keys after a part of the interval, and schedules the next part. */
     private void sweep(int part) {
         Duration step = controller.interval().dividedBy(SWEEP);
         Scheduler.Timer unused = scheduler.schedule(step, () -> {
@@ -262,7 +265,7 @@ public final class EventSources<T extends HasMetadata> {
         return closed;
     }
 
-    /** Ends sources and the interval; changes are told until the caches are given back. */
+    /** Ends sources and the interval; changes are delivered until the caches are released. */
     public void close() {
         List<AutoCloseable> running;
         synchronized (this) {

@@ -9,14 +9,14 @@ import dev.evenkeel.controller.LeaseLostException;
 import java.util.Optional;
 
 /**
- * A client that writes only as long as it may: it looks at a guard before each write, and fences the write, so that what is
- * under way when the guard turns is refused by the server.
+ * A client that writes only while it is permitted: it checks a guard before each write, and fences the write, so that
+ * the server refuses a write that is in flight when the permission ends.
  */
 final class GuardedClient extends ForwardingClient {
-    /** Whether writes are allowed. */
+    /** Checks whether writes are permitted. */
     @FunctionalInterface
     interface Guard {
-        /** Returns when they are; throws {@link LeaseLostException} when not. */
+        /** Returns when writes are permitted; otherwise throws {@link LeaseLostException}. */
         void check();
     }
 

@@ -13,9 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The last reconciliation of each object that is there, for explanations. Nothing is made into text before somebody asks.
- */
+/** The last reconciliation of each existing object, for explanations. Text is produced on demand only. */
 final class History {
     private record Entry(
             long atMillis,

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeoutException;
 /**
  * One call of an initializer, which is interrupted at its deadline.
  *
- * <p>The result is there at the deadline at the latest. An initializer that ignores the interrupt returns later, or not at
- * all.
+ * <p>The result is available at the deadline at the latest. An initializer that ignores the interrupt returns later, or
+ * never.
  */
 final class InitializerCall {
     private final Scheduler scheduler;
@@ -19,7 +19,7 @@ final class InitializerCall {
     private final Scheduler.Job job;
     private volatile boolean expired;
 
-    // whatever it throws is its result
+    // anything that it throws is its result
     @SuppressWarnings("CatchThrowable")
     InitializerCall(Scheduler scheduler, String name, Duration deadline, Callable<?> body) {
         this.scheduler = scheduler;
@@ -47,12 +47,12 @@ final class InitializerCall {
         }
     }
 
-    /** Completes with what the initializer did, or with a {@link TimeoutException} at the deadline. */
+    /** Completes with the result of the initializer, or with a {@link TimeoutException} at the deadline. */
     CompletableFuture<Void> result() {
         return result;
     }
 
-    /** Whether the initializer was interrupted at the deadline. */
+    /** Returns whether the initializer was interrupted at the deadline. */
     boolean expired() {
         return expired;
     }

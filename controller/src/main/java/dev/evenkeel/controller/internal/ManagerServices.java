@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a manager gives its controllers.
+ * The services that a manager provides to its controllers.
  *
- * @param client reads and writes; what it writes is in the caches
- * @param rawClient the same without the caches, for leases
- * @param events makes the recorder of a controller
+ * @param client client for reads and writes; its writes are visible in the caches
+ * @param rawClient the same client without the caches, for leases
+ * @param events returns the recorder of a controller
  */
 public record ManagerServices(
         Client client,
@@ -32,7 +32,7 @@ public record ManagerServices(
         Duration syncTimeout) {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerEvent.Listener.class);
 
-    // whatever a listener throws: what it is told of goes on
+    // a listener may throw anything: it must not affect its caller
     @SuppressWarnings("CatchThrowable")
     void tell(ControllerEvent event) {
         for (ControllerEvent.Listener listener : listeners) {

@@ -27,17 +27,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The posts of a controller in this process: which slots of keys are its own to reconcile now.
+ * The activations of a controller in this process: the slots of keys that it reconciles now.
  *
- * <p>A leader has one slot, as has a controller that is placed everywhere; shards have many. Whatever the placement:
+ * <p>The placements on a leader and on every server have one slot; sharded controllers have many. Whatever the
+ * placement:
  *
  * <ol>
- *   <li>A slot has at most one {@link Activation} at a time; the next begins when it has ended, and what it left was cleared up.
- *   <li>Posts open when the initializer has succeeded. It is called when the first post begins, and again when the first
- *       one begins after there was none; while it fails it is tried again, after 0.5 s, doubled up to 60 s.
- *   <li>An initializer that exceeds its deadline is interrupted and the lease released, so that another process can work.
- *       This one competes again when the initializer has returned and a lease duration has passed.
- *   <li>When the term of a post is over, what runs there is interrupted.
+ *   <li>A slot has at most one {@link Activation} at a time; the next begins when it has ended and its queue was
+ *       cleared.
+ *   <li>Activations open when the initializer has succeeded. It is called when the first activation begins, and again
+ *       when the first one begins after there was none; after a failure it is called again, after 0.5 s, doubled up to
+ *       60 s.
+ *   <li>An initializer that exceeds its deadline is interrupted and the lease released, so that another process can
+ *       work. This process competes again when the initializer has returned and a lease duration has passed.
+ *   <li>When the term of an activation is over, its running reconciliations are interrupted.
  * </ol>
  */
 final class PlacementRunner {
@@ -45,15 +48,15 @@ final class PlacementRunner {
     private static final Duration LEASE_TOLERANCE = Duration.ofSeconds(20);
     private static final Backoff INITIALIZER = Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(60));
 
-    /** The controller that has the posts. */
+    /** The controller that has the activations. */
     interface Owner {
-        /** Keys of this slot are reconciled here from now on. */
+        /** Called when reconciliations of the keys of this slot may begin here. */
         void opened(int slot);
 
-        /** Nothing of this slot runs here any more. */
+        /** Called when no reconciliation of this slot runs here any more. */
         void closed(int slot);
 
-        /** What runs of this slot must end at once. */
+        /** Called when the running reconciliations of this slot must end at once. */
         void interrupt(int slot);
     }
 
@@ -62,7 +65,7 @@ final class PlacementRunner {
     private final Scheduler scheduler;
     private final Owner owner;
     private final Placement placement;
-    private final AtomicReferenceArray<@Nullable Activation> posts;
+    private final AtomicReferenceArray<@Nullable Activation> activations;
 
     private final ReentrantLock lock = new ReentrantLock();
     private Phase phase = Phase.STOPPED;
@@ -70,8 +73,8 @@ final class PlacementRunner {
     private volatile @Nullable Shards shards;
     private int occupied;
 
-    /** Counts how often the controller began to work. */
-    private int activation;
+    /** Counts how often the controller became active. */
+    private int activationCount;
 
     /** The call of the initializer that exceeded its deadline, until this process competes again. */
     private @Nullable InitializerCall overdue;
@@ -85,33 +88,33 @@ final class PlacementRunner {
         this.scheduler = parts.scheduler();
         this.owner = owner;
         this.placement = parts.leases().isPresent() ? controller.placement() : Placement.everyServer();
-        this.posts = new AtomicReferenceArray<>(placement instanceof Placement.Sharded(int slots) ? slots : 1);
+        this.activations = new AtomicReferenceArray<>(placement instanceof Placement.Sharded(int slots) ? slots : 1);
     }
 
-    /** The slot of a key. */
+    /** Returns the slot of a key. */
     int slot(ObjectKey key) {
         Shards member = shards;
         return member == null ? 0 : member.slot(key);
     }
 
-    /** The post of a key; null when it is not this process's to reconcile. */
+    /** Returns the activation of a key; null when the key is not reconciled in this process. */
     @Nullable
     Activation of(ObjectKey key) {
-        return posts.get(slot(key));
+        return activations.get(slot(key));
     }
 
-    /** Whether a key is to be reconciled here. */
+    /** Returns whether a key is reconciled in this process. */
     boolean has(ObjectKey key) {
-        Activation post = of(key);
-        return post != null && post.isOpen();
+        Activation activation = of(key);
+        return activation != null && activation.isOpen();
     }
 
-    /** Where the controller works: in each process, when they share nothing. */
+    /** Returns the placement of the controller; {@link Placement.EveryServer} without leases. */
     Placement placement() {
         return placement;
     }
 
-    /** Of how many slots the keys are reconciled here. */
+    /** Returns the number of slots whose keys are reconciled here. */
     int occupied() {
         lock.lock();
         try {
@@ -130,7 +133,7 @@ final class PlacementRunner {
         }
     }
 
-    /** What the controller is doing now; false when it is stopping, and does nothing any more. */
+    /** Sets the phase; returns false when the controller is stopping. */
     boolean enter(Phase next) {
         lock.lock();
         try {
@@ -143,7 +146,7 @@ final class PlacementRunner {
         }
     }
 
-    /** Strives for what the placement gives. */
+    /** Starts to compete for what the placement requires. */
     void start() {
         switch (placement) {
             case Placement.EveryServer unused -> {
@@ -188,9 +191,9 @@ final class PlacementRunner {
         }
     }
 
-    /** A slot is this process's for a term; the future is done when nothing of it runs here any more. */
+    /** Activates a slot for a term; completes when no reconciliation of it runs here any more. */
     private CompletableFuture<Void> begin(int slot, Optional<Term> term) {
-        Activation post = new Activation(slot, term);
+        Activation activation = new Activation(slot, term);
         CompletableFuture<Void> ready;
         boolean first;
         int present;
@@ -199,42 +202,42 @@ final class PlacementRunner {
             if (stopping) {
                 return CompletableFuture.completedFuture(null);
             }
-            posts.set(slot, post);
+            activations.set(slot, activation);
             first = occupied++ == 0;
             if (first) {
-                activation++;
+                activationCount++;
                 initialized = new CompletableFuture<>();
                 phase = Phase.INITIALIZING;
             }
             ready = initialized;
-            present = activation;
+            present = activationCount;
         } finally {
             lock.unlock();
         }
-        CompletableFuture<Void> left = post.end().thenRun(() -> left(post));
+        CompletableFuture<Void> left = activation.end().thenRun(() -> left(activation));
         term.ifPresent(held -> {
-            var unused = held.ending().thenRun(post::close);
+            var unused = held.ending().thenRun(activation::close);
             var unused2 = held.lost().thenRun(() -> {
-                post.close();
+                activation.close();
                 owner.interrupt(slot);
             });
         });
         var unused = ready.thenRun(() -> scheduler.execute(name("opens"), () -> {
-            if (post.open()) {
+            if (activation.open()) {
                 owner.opened(slot);
             }
         }));
         if (first) {
-            initialize(post, present, ready, 0);
+            initialize(activation, present, ready, 0);
         }
         return left;
     }
 
-    private void initialize(Activation post, int present, CompletableFuture<Void> ready, int attempt) {
+    private void initialize(Activation activation, int present, CompletableFuture<Void> ready, int attempt) {
         InitializerCall call =
                 new InitializerCall(scheduler, name("initializer"), controller.initializerDeadline(), () -> {
                     if (isCurrent(present)) {
-                        controller.initializer().initialize(client(post, present));
+                        controller.initializer().initialize(client(activation, present));
                     }
                     return null;
                 });
@@ -257,7 +260,7 @@ final class PlacementRunner {
                     .setCause(failure)
                     .log("the initializer failed");
             parts.tell(new ControllerEvent.InitializerFailed(controller.name(), failure, retryAfter));
-            Runnable again = () -> initialize(post, present, ready, attempt + 1);
+            Runnable again = () -> initialize(activation, present, ready, attempt + 1);
             if (late) {
                 stepDown(call, present, retryAfter, again);
             } else if (isCurrent(present)) {
@@ -323,29 +326,32 @@ final class PlacementRunner {
     private boolean isCurrent(int begun) {
         lock.lock();
         try {
-            return !stopping && activation == begun && occupied > 0;
+            return !stopping && activationCount == begun && occupied > 0;
         } finally {
             lock.unlock();
         }
     }
 
-    /** For an initializer, which works as long as there are posts; fenced by the first of them while that lasts. */
-    private Client client(Activation post, int begun) {
+    /**
+     * Returns the client of an initializer, which may write while there are activations; fenced by the first of them
+     * while that lasts.
+     */
+    private Client client(Activation activation, int begun) {
         return new GuardedClient(
                 parts.client(),
                 () -> {
                     if (!isCurrent(begun)) {
-                        throw new LeaseLostException("controller " + controller.name() + " has lost its place");
+                        throw new LeaseLostException("controller " + controller.name() + " is not active any more");
                     }
                 },
-                post.holds() ? post.fence() : Optional.empty());
+                activation.holds() ? activation.fence() : Optional.empty());
     }
 
-    private void left(Activation post) {
+    private void left(Activation activation) {
         boolean last;
         lock.lock();
         try {
-            boolean unused = posts.compareAndSet(post.slot(), post, null);
+            boolean unused = activations.compareAndSet(activation.slot(), activation, null);
             last = --occupied == 0;
             if (last && !stopping) {
                 phase = Phase.STANDBY;
@@ -353,13 +359,17 @@ final class PlacementRunner {
         } finally {
             lock.unlock();
         }
-        owner.closed(post.slot());
+        owner.closed(activation.slot());
         if (last) {
             parts.tell(new ControllerEvent.Inactive(controller.name()));
         }
     }
 
-    /** Lets no more keys in, and gives up what the placement gave; done when nothing runs any more. */
+    /**
+     * Refuses further keys, and releases the leases.
+     *
+     * @return completes when no reconciliation runs any more
+     */
     CompletableFuture<Void> stop() {
         List<CompletableFuture<?>> ends = new ArrayList<>();
         lock.lock();
@@ -369,18 +379,18 @@ final class PlacementRunner {
         } finally {
             lock.unlock();
         }
-        for (int slot = 0; slot < posts.length(); slot++) {
-            Activation post = posts.get(slot);
-            if (post != null) {
-                post.close();
-                ends.add(post.end());
+        for (int slot = 0; slot < activations.length(); slot++) {
+            Activation activation = activations.get(slot);
+            if (activation != null) {
+                activation.close();
+                ends.add(activation.end());
             }
         }
         ends.addAll(lease(Election::stop, Shards::stop).stream().toList());
         return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Something of the lease, whichever it is; empty when there is none. */
+    /** Applies a function to the lease, whichever it is; empty when there is none. */
     private <R> Optional<R> lease(Function<Election, R> ofElection, Function<Shards, R> ofShards) {
         Election campaign;
         Shards member;
@@ -397,13 +407,13 @@ final class PlacementRunner {
         return member == null ? Optional.empty() : Optional.of(ofShards.apply(member));
     }
 
-    /** Whether leases are renewed, or given up when that fails. */
+    /** Returns whether leases are renewed, or released when that fails. */
     boolean healthy() {
         return lease(e -> e.healthy(LEASE_TOLERANCE), s -> s.healthy(LEASE_TOLERANCE))
                 .orElse(true);
     }
 
-    /** Who reconciles a key, for people. */
+    /** Describes which process reconciles a key. */
     String place(ObjectKey key) {
         return lease(
                         campaign -> "leader " + campaign.holder(),

@@ -11,8 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks from time to time. A look that fails or takes long is no reason to stop: the next one comes a period after its end,
- * whatever that was.
+ * Polls for keys. The next poll comes a period after the end of the previous one, also when that failed or took long.
  */
 public record PollingSource(String name, Duration period, Callable<? extends Collection<ObjectKey>> look)
         implements Source {
@@ -20,7 +19,7 @@ public record PollingSource(String name, Duration period, Callable<? extends Col
 
     public PollingSource {
         if (!period.isPositive()) {
-            throw new IllegalArgumentException("period must be positive, and is " + period);
+            throw new IllegalArgumentException("period must be positive: " + period);
         }
     }
 
@@ -58,7 +57,7 @@ public record PollingSource(String name, Duration period, Callable<? extends Col
                     }
                 }
             } catch (Exception e) {
-                LOG.atWarn().addKeyValue("source", name).setCause(e).log("a look failed");
+                LOG.atWarn().addKeyValue("source", name).setCause(e).log("polling failed");
             } finally {
                 if (!closed) {
                     again();

@@ -5,39 +5,39 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Where in a tree of parts the code that runs now is: the names of the parts around it, from the root on. It is for
- * people: logs and the journals of test kits say by it who did something.
+ * The path of the running code in a tree of parts: the names of the enclosing parts, from the root on, for display in
+ * logs and in the journals of test kits.
  *
- * <p>It follows calls, and not objects: a part need not hand it on. A thread that a part starts begins with none; who
- * starts one {@linkplain #continued continues} there.
+ * <p>It follows calls, and not objects: a part need not pass it on. A thread that a part starts begins with none; the
+ * starter {@linkplain #continued continues} the path there.
  *
- * @param before the trail up to the part around; empty for the root
- * @param name of the innermost part
+ * @param before path of the enclosing part; empty for the root
+ * @param name name of the innermost part
  */
 public record ReconcilerPath(Optional<ReconcilerPath> before, String name) {
     private static final Scoped<ReconcilerPath> HERE = new Scoped<>();
 
-    /** Where the caller is; empty outside of all parts. */
+    /** Returns the path of the caller; empty outside of all parts. */
     public static Optional<ReconcilerPath> here() {
         return HERE.get();
     }
 
-    /** The trail in text, such as {@code Website/0/Deployment}; empty outside of all parts. */
+    /** Returns the path as text, such as {@code Website/0/Deployment}; empty outside of all parts. */
     public static String text() {
         return here().map(ReconcilerPath::toString).orElse("");
     }
 
-    /** Does something one step further down. */
+    /** Runs a part one level below the present path. */
     public static <R> R within(String name, Supplier<R> part) {
         return new ReconcilerPath(here(), name).continued(part);
     }
 
-    /** Does something here, such as on another thread. */
+    /** Runs a part with this path, such as on another thread. */
     public <R> R continued(Supplier<R> part) {
         return HERE.where(this, part);
     }
 
-    /** The names, with slashes between. */
+    /** Returns the names, separated by slashes. */
     @Override
     public String toString() {
         return before.map(way -> way + "/" + name).orElse(name);

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What a reconciler is called with. */
+/** The context of one call of a reconciler. */
 public record ReconciliationContext<T extends HasMetadata>(
         Controller<T> controller,
         Occasion occasion,
@@ -32,7 +32,7 @@ public record ReconciliationContext<T extends HasMetadata>(
         Supplier<EventRecorder> recorder,
         Clock clock)
         implements Reconciliation<T> {
-    /** What is reconciled, and why now. */
+    /** The key that is reconciled, and the reason. */
     public record Occasion(ObjectKey key, Supplier<List<String>> why, int failures, Supplier<Duration> rest) {}
 
     @Override

@@ -21,39 +21,42 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Who depends on what, as reconciliations of one controller have tracked it: observers, which are keys of primary objects,
- * by what they track.
+ * Dependencies that the reconciliations of one controller have tracked: the observers, which are keys of primary
+ * objects, by the tracked objects.
  *
  * <h2>The problem</h2>
  *
- * <p>What an object depends on may come to light only while it is reconciled, and may not exist yet. Nobody says when a
- * dependency is over: it is what the last reconciliations did not track any more.
+ * <p>An object's dependency may become known only during its reconciliation, and may not exist yet. The end of a
+ * dependency is not reported: the last reconciliations just did not track it any more.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>An observer of an object is found from the return of {@link #track} until its lease is over: so that who tracks
- *       first and reads then misses no change.
+ *   <li>An observer of an object is found from the return of {@link #track} until its lease is over: a reconciler that
+ *       tracks first and then reads misses no change.
  *   <li>Tracking again renews the lease. All leases are equally long, so their order is that of their renewal, and the
- *       oldest is first: it is dropped by whoever comes next.
- *   <li>Of an observer that was forgotten, and of a reference that nobody tracks any more, nothing is kept.
+ *       oldest is first: it is dropped by the next operation.
+ *   <li>Nothing is kept of an observer that was forgotten, or of an object without observers.
  * </ol>
  *
  * <h2>Concurrency and cost</h2>
  *
- * <p>One lock, under which nobody else's code is called. Tracking costs the same however much there is, as does finding those
- * who track a name; selectors of the object's kind are tried one by one, those of its namespace and those of all. Dropping
- * is paid for by tracking.
+ * <p>One lock, under which no foreign code is called. Tracking has constant cost, as has finding the observers of a
+ * name; selectors of the object's kind are tried one by one, those of its namespace and those of all. The cost of
+ * dropping is part of tracking.
  */
 public final class References {
-    /** Where an object, or what is tracked, is; the namespace is empty for cluster-scoped objects and all namespaces. */
+    /**
+     * The location of an object or of a tracked dependency; the namespace is empty for cluster-scoped objects and all
+     * namespaces.
+     */
     private record Scope(String group, String kind, String namespace) {
         static Scope of(Tracked tracked) {
             return new Scope(tracked.group(), tracked.kind(), tracked.namespace());
         }
     }
 
-    /** Who tracks what of a scope. */
+    /** The observers within a scope. */
     private record Observers(Map<String, Set<ObjectKey>> byName, Map<LabelSelector, Set<ObjectKey>> bySelector) {
         Observers() {
             this(new HashMap<>(), new LinkedHashMap<>());
@@ -103,15 +106,15 @@ public final class References {
     private final Map<Scope, Observers> scopes = new HashMap<>();
     private final Map<ObjectKey, Set<Tracked>> tracked = new HashMap<>();
 
-    /** When each lease was renewed, the oldest first. */
+    /** The renewal time of each lease, the oldest first. */
     private final SequencedMap<Lease, Long> leases = new LinkedHashMap<>();
 
     /**
-     * References of a controller.
+     * Creates the references of a controller.
      *
-     * @param kinds what may be tracked
-     * @param namespaces where it may be
-     * @param length of a lease; zero for leases without end
+     * @param kinds kinds that may be tracked
+     * @param namespaces namespaces that may be tracked
+     * @param length length of a lease; zero for leases without end
      */
     References(
             String controller,
@@ -135,7 +138,7 @@ public final class References {
                 controller.interval().multipliedBy(2));
     }
 
-    /** What the reconciliation of an observer tracks with. */
+    /** Returns the tracker of the reconciliation of an observer. */
     public Tracker tracker(ObjectKey observer, Client client) {
         record Tracking(References references, ObjectKey observer, Client client) implements Tracker {
             @Override
@@ -146,20 +149,20 @@ public final class References {
         return new Tracking(this, observer, client);
     }
 
-    /** Records that an observer depends on something, from now on. */
+    /** Records that an observer depends on an object, from now on. */
     void track(Tracked reference, ObjectKey observer) {
         if (kinds.stream().noneMatch(kind -> isOf(kind, reference))) {
             throw new IllegalArgumentException("controller " + controller + " does not track "
                     + (reference.group().isEmpty() ? "" : reference.group() + "/")
-                    + reference.kind() + ", so nothing would wake " + observer + " when " + reference
-                    + " changes: declare it with Controller.tracks(" + reference.kind() + ".class); it tracks "
+                    + reference.kind() + ", so changes of " + reference + " would not trigger " + observer
+                    + ": declare it with Controller.tracks(" + reference.kind() + ".class); it tracks "
                     + kinds.stream().map(Kind::id).toList());
         }
         if (!reference.namespace().isEmpty()) {
             namespaces.require(
                     reference.namespace(),
                     "controller " + controller + ": track " + reference,
-                    "read it without tracking: nothing would wake " + observer + " when it changes");
+                    "read it without tracking: its changes would not trigger " + observer);
         }
         synchronized (this) {
             expire();
@@ -175,7 +178,7 @@ public final class References {
         return kind.group().equals(reference.group()) && kind.kind().equals(reference.kind());
     }
 
-    /** Who depends on an object of these labels. */
+    /** Returns the observers of an object with these labels. */
     synchronized Set<ObjectKey> observers(Kind<?> kind, ObjectKey key, Map<String, String> labels) {
         expire();
         Set<ObjectKey> found = new LinkedHashSet<>();
@@ -193,7 +196,7 @@ public final class References {
         return found;
     }
 
-    /** Forgets an observer: it is gone. */
+    /** Forgets an observer whose object was deleted. */
     public synchronized void forget(ObjectKey observer) {
         Set<Tracked> references = tracked.get(observer);
         if (references != null) {
@@ -205,7 +208,7 @@ public final class References {
         }
     }
 
-    /** How many references of observers are kept. */
+    /** Returns the number of references. */
     synchronized int size() {
         return leases.size();
     }

@@ -29,26 +29,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A controller at work: {@link EventSources} turn changes into keys, and {@link Workers} reconcile them at {@link PlacementRunner}.
+ * A running controller: {@link EventSources} turn changes into keys, and {@link Workers} reconcile them under the
+ * activations of {@link PlacementRunner}.
  *
  * <h2>The problem</h2>
  *
- * <p>A reconciler must see each key that may need it, soon, one at a time, and only in the process whose turn it is; and
- * all that while caches fill, leases come and go, and the reconciler does what it likes.
+ * <p>A reconciler must see each key that may need it, soon, one at a time, and only in the process that is active for
+ * it, while caches are filled, leases are acquired and lost, and the reconciler does what it likes.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>No key is reconciled before all caches that the controller declared are in sync and the initializer has succeeded.
- *   <li>A key is reconciled only at the {@link Activation} of its slot. Without a post its keys are not queued; when a post
- *       opens, all keys of its slot are. So no post inherits what another left behind, and none misses anything.
- *   <li>A post ends when its last key is left, and only then the lease behind it is given up.
- *   <li>After the term of a post is over, what runs there is interrupted and its client refuses to write.
- *   <li>Whatever a reconciler throws stays its own: other keys go on.
+ *   <li>No key is reconciled before all caches that the controller declared are in sync and the initializer has
+ *       succeeded.
+ *   <li>A key is reconciled only under the {@link Activation} of its slot. Without one its keys are not queued; when it
+ *       opens, all keys of its slot are. So no activation inherits the queue of an earlier one, and none misses a key.
+ *   <li>An activation ends when its last key is left, and only then its lease is released.
+ *   <li>After the term of an activation is over, its running reconciliations are interrupted and their client refuses
+ *       to write.
+ *   <li>A reconciler that throws does not affect other keys.
  * </ol>
  *
- * <p>Why not keep the queue of a standby warm: it would hold every key of the cluster, to be reconciled once more by a
- * leader who lists them anyway.
+ * <p>Why not keep the queue of a standby warm: it would hold every key of the cluster, to be reconciled again by a
+ * leader that lists them anyway.
  */
 public final class RunningController<T extends HasMetadata> implements PlacementRunner.Owner, EventSources.Sink {
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
@@ -63,7 +66,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
     private final Caches<T> caches;
     private final References references;
     private final EventSources<T> wakers;
-    private final PlacementRunner posts;
+    private final PlacementRunner activations;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
@@ -85,7 +88,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
         this.references = References.of(controller, parts.informers().namespaces(), scheduler);
         this.wakers =
                 new EventSources<>(controller, parts.informers().namespaces(), caches, references, scheduler, this);
-        this.posts = new PlacementRunner(controller, parts, this);
+        this.activations = new PlacementRunner(controller, parts, this);
         queue.onReady(workers::call);
     }
 
@@ -97,31 +100,31 @@ public final class RunningController<T extends HasMetadata> implements Placement
         return queue;
     }
 
-    /** How many keys are being reconciled. */
+    /** Returns how many keys are being reconciled. */
     int active() {
         return watchdog.running().size();
     }
 
-    /** Where it works: in each process, when they share nothing. */
+    /** Returns the placement of the controller; {@link Placement.EveryServer} without leases. */
     Placement placement() {
-        return posts.placement();
+        return activations.placement();
     }
 
-    /** Of how many slots it reconciles the keys; 1 when all keys are its own. */
+    /** Returns the number of slots whose keys it reconciles; 1 when all keys are its own. */
     int slots() {
-        return posts.occupied();
+        return activations.occupied();
     }
 
-    /** Begins; returns at once. */
+    /** Starts; returns at once. */
     public void start() {
-        if (!posts.enter(Explanation.Phase.SYNCING)) {
+        if (!activations.enter(Explanation.Phase.SYNCING)) {
             return;
         }
         workers.open();
         CompletableFuture<Void> all = CompletableFuture.allOf(wakers.listen(), caches.synced());
         var unused = all.thenRun(() -> scheduler.execute("controller " + controller.name() + " synced", this::synced));
         Scheduler.Timer unused2 = scheduler.schedule(parts.syncTimeout(), () -> {
-            if (!all.isDone() && posts.phase() == Explanation.Phase.SYNCING) {
+            if (!all.isDone() && activations.phase() == Explanation.Phase.SYNCING) {
                 LOG.atWarn()
                         .addKeyValue("controller", controller.name())
                         .log("not in sync after {}: waiting for {}", parts.syncTimeout(), caches.unsynced());
@@ -130,29 +133,29 @@ public final class RunningController<T extends HasMetadata> implements Placement
     }
 
     private void synced() {
-        if (!posts.enter(Explanation.Phase.STANDBY)) {
+        if (!activations.enter(Explanation.Phase.STANDBY)) {
             return;
         }
         parts.tell(new ControllerEvent.Synced(controller.name()));
         wakers.start();
-        posts.start();
+        activations.start();
     }
 
     @Override
     public void opened(int slot) {
-        wakers.everything(new Cause("start", controller.name()), key -> posts.slot(key) == slot);
+        wakers.everything(new Cause("start", controller.name()), key -> activations.slot(key) == slot);
     }
 
     @Override
     public void closed(int slot) {
-        // what was queued for the slot is another process's now
-        int unused = queue.discardIf(key -> posts.slot(key) == slot && !posts.has(key));
+        // keys queued for the slot are reconciled by another process now
+        int unused = queue.discardIf(key -> activations.slot(key) == slot && !activations.has(key));
     }
 
     @Override
     public void interrupt(int slot) {
         for (Watchdog.Run run : watchdog.running()) {
-            if (posts.slot(run.key()) == slot) {
+            if (activations.slot(run.key()) == slot) {
                 run.interrupt();
             }
         }
@@ -160,7 +163,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
 
     @Override
     public void add(ObjectKey key, int priority, Cause cause) {
-        if (posts.has(key)) {
+        if (activations.has(key)) {
             queue.add(key, priority, cause);
         }
     }
@@ -169,11 +172,11 @@ public final class RunningController<T extends HasMetadata> implements Placement
     public void gone(ObjectKey key) {
         queue.forget(key);
         references.forget(key);
-        // whoever reconciles that it is gone may be another process
+        // the deletion may be reconciled by another process
         history.remove(key);
     }
 
-    /** Takes a key and reconciles it; false when none waits. */
+    /** Takes a key and reconciles it; returns false when none waits. */
     private boolean take(Workers.Worker worker) {
         Optional<Item<ObjectKey>> next = queue.poll();
         if (next.isEmpty()) {
@@ -181,15 +184,15 @@ public final class RunningController<T extends HasMetadata> implements Placement
         }
         Item<ObjectKey> item = next.get();
         try {
-            Activation post = posts.of(item.key());
-            if (post == null || !post.enter()) {
+            Activation activation = activations.of(item.key());
+            if (activation == null || !activation.enter()) {
                 queue.forget(item.key());
                 return true;
             }
             try {
-                reconcile(item, post, worker);
+                reconcile(item, activation, worker);
             } finally {
-                post.leave();
+                activation.leave();
             }
         } finally {
             queue.done(item);
@@ -197,9 +200,9 @@ public final class RunningController<T extends HasMetadata> implements Placement
         return true;
     }
 
-    // Whatever a reconciler does wrong is its own: the worker goes on with other keys.
+    // Reconciles a key. Anything that the reconciler throws is caught: the worker continues with other keys.
     @SuppressWarnings("CatchThrowable")
-    private void reconcile(Item<ObjectKey> item, Activation post, Workers.Worker worker) {
+    private void reconcile(Item<ObjectKey> item, Activation activation, Workers.Worker worker) {
         ObjectKey key = item.key();
         parts.tell(new ControllerEvent.Reconciling(controller.name(), key));
         Watchdog.Run run = watchdog.begin(key, worker);
@@ -207,7 +210,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
         ControllerEvent.Outcome ending;
         Throwable failure = null;
         try {
-            wanted = Outcome.of(controller.reconciler().reconcile(call(item, post, run)));
+            wanted = Outcome.of(controller.reconciler().reconcile(call(item, activation, run)));
             ending = ending(wanted, run);
             failure = wanted.failure().orElse(null);
         } catch (Throwable e) {
@@ -217,7 +220,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
             run.end();
         }
         Duration taken = run.taken();
-        boolean again = next(item, post, ending, wanted);
+        boolean again = next(item, activation, ending, wanted);
         if (failure != null) {
             log(key, ending, failure);
         }
@@ -229,7 +232,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
         if (gone && !again) {
             history.remove(key);
         } else {
-            // people who ask are told of quiet failures too
+            // explanations include quiet failures
             Throwable known =
                     failure == null ? wanted.worst().map(Outcome.Problem::error).orElse(null) : failure;
             history.record(key, taken, ending, item.causes(), known);
@@ -237,10 +240,10 @@ public final class RunningController<T extends HasMetadata> implements Placement
         parts.tell(new ControllerEvent.Reconciled(controller.name(), key, ending, taken, Optional.ofNullable(failure)));
     }
 
-    /** When the key comes again; whether it does so by itself, here. */
-    private boolean next(Item<ObjectKey> item, Activation post, ControllerEvent.Outcome ending, Outcome wanted) {
+    /** Requeues the key as its outcome demands; returns whether it is requeued here. */
+    private boolean next(Item<ObjectKey> item, Activation activation, ControllerEvent.Outcome ending, Outcome wanted) {
         ObjectKey key = item.key();
-        if (ending == ControllerEvent.Outcome.PLACE_LOST && !post.isOpen()) {
+        if (ending == ControllerEvent.Outcome.PLACE_LOST && !activation.isOpen()) {
             return false;
         }
         boolean again = switch (ending) {
@@ -253,31 +256,31 @@ public final class RunningController<T extends HasMetadata> implements Placement
         } else {
             queue.forget(key);
         }
-        // beside a retry, the shorter of the two delays counts
+        // with a retry, the shorter of the two delays counts
         wanted.delay().ifPresent(delay -> queue.addAfter(key, delay, priority, new Cause("requeue", delay)));
         return again || wanted.delay().isPresent();
     }
 
-    private ReconciliationContext<T> call(Item<ObjectKey> item, Activation post, Watchdog.Run run) {
+    private ReconciliationContext<T> call(Item<ObjectKey> item, Activation activation, Watchdog.Run run) {
         GuardedClient client = new GuardedClient(
                 parts.client(),
                 () -> {
-                    if (!post.holds()) {
-                        throw new LeaseLostException("controller " + controller.name() + " has lost its place: "
-                                + item.key() + " is another process's to reconcile");
+                    if (!activation.holds()) {
+                        throw new LeaseLostException("controller " + controller.name() + " is not active any more for "
+                                + item.key() + ": another process reconciles it");
                     }
                     if (run.expired()) {
                         throw new LeaseLostException(
-                                "the deadline of " + controller.deadline() + " is over for " + item.key());
+                                "the deadline of " + controller.deadline() + " has passed for " + item.key());
                     }
                 },
-                post.fence());
+                activation.fence());
         return new ReconciliationContext<>(
                 controller,
                 new ReconciliationContext.Occasion(
                         item.key(), () -> History.texts(item.causes()), item.failures(), run::remaining),
                 client,
-                post.fence(),
+                activation.fence(),
                 caches,
                 new Stash(),
                 references.tracker(item.key(), client),
@@ -314,7 +317,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
         };
     }
 
-    /** Whether the server knows that another process has taken over. */
+    /** Returns whether the server refused the write since another process has taken over. */
     private static boolean isFence(ConflictException conflict) {
         return conflict.status().details().stream()
                 .flatMap(details -> details.causes().stream())
@@ -333,13 +336,17 @@ public final class RunningController<T extends HasMetadata> implements Placement
                 .log("reconciliation failed");
     }
 
-    /** Lets reconciliations that run come to their end, begins no others, and gives up its place. Done when all is still. */
+    /**
+     * Stops: running reconciliations are completed, no further ones begin, and leases are released.
+     *
+     * @return completes when nothing runs any more
+     */
     public CompletableFuture<Void> stop() {
         if (stopping.getAndSet(true)) {
             return stopped;
         }
         wakers.close();
-        var unused = posts.stop().thenCompose(nothing -> workers.close()).whenComplete((nothing, failure) -> {
+        var unused = activations.stop().thenCompose(nothing -> workers.close()).whenComplete((nothing, failure) -> {
             queue.shutDown();
             caches.release();
             stopped.complete(null);
@@ -347,23 +354,23 @@ public final class RunningController<T extends HasMetadata> implements Placement
         return stopped;
     }
 
-    /** Interrupts all that runs. */
+    /** Interrupts all running reconciliations. */
     public void interrupt() {
         watchdog.running().forEach(Watchdog.Run::interrupt);
     }
 
-    /** What keeps it from working. */
+    /** Reports the reasons why the controller does not work. */
     public void health(Health.Builder health) {
         String name = "controller " + controller.name();
-        switch (posts.phase()) {
+        switch (activations.phase()) {
             case SYNCING -> health.notReady(name + " waits for the first list of " + caches.unsynced());
             case INITIALIZING -> health.notReady(name + " has not been initialized");
             case STOPPED, STANDBY, WORKING -> {}
         }
-        if (!posts.healthy()) {
+        if (!activations.healthy()) {
             health.notLive(name + " neither renews its lease nor gives it up");
         }
-        posts.health(health);
+        activations.health(health);
         for (Watchdog.Run run : watchdog.running()) {
             if (run.taken().minus(controller.deadline()).compareTo(controller.deadline()) > 0) {
                 health.notLive(name + " has been reconciling " + run.key() + " for "
@@ -381,9 +388,9 @@ public final class RunningController<T extends HasMetadata> implements Placement
                 controller.name(),
                 key,
                 caches.primary().cache().get(key).isPresent(),
-                posts.phase(),
-                posts.place(key),
-                posts.has(key),
+                activations.phase(),
+                activations.place(key),
+                activations.has(key),
                 run.map(Watchdog.Run::taken),
                 run.map(Watchdog.Run::stack).stream()
                         .flatMap(Arrays::stream)

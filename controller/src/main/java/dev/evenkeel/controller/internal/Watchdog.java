@@ -10,11 +10,11 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Interrupts reconciliations that take too long.
  *
- * <p>All have the same time, so they are due in the order in which they began: a line of them and one timer, for the
- * first, are enough, and a reconciliation that is over in time costs no timer.
+ * <p>All have the same deadline, so they are due in the order in which they began: a queue of them and one timer, for
+ * the first, are enough, and a reconciliation that ends in time costs no timer.
  */
 final class Watchdog {
-    /** A reconciliation that runs. */
+    /** A running reconciliation. */
     final class Run {
         private final ObjectKey key;
         private final Workers.Worker worker;
@@ -33,17 +33,17 @@ final class Watchdog {
             return key;
         }
 
-        /** Whether its time is over. */
+        /** Returns whether its deadline has passed. */
         boolean expired() {
             return expired;
         }
 
-        /** How long it has taken. */
+        /** Returns how long it has taken. */
         Duration taken() {
             return Duration.ofNanos(scheduler.nanoTime() - began);
         }
 
-        /** How long it may still take; zero when its time is over. */
+        /** Returns the time until the deadline; zero when it has passed. */
         Duration remaining() {
             Duration rest = deadline.minus(taken());
             return expired || rest.isNegative() ? Duration.ZERO : rest;
@@ -53,7 +53,7 @@ final class Watchdog {
             return worker.stack();
         }
 
-        /** Interrupts it, unless it has ended: an interrupt must not hit what the worker does next. */
+        /** Interrupts it, unless it has ended: an interrupt must not hit the next work of the thread. */
         void interrupt() {
             synchronized (end) {
                 if (!ended) {
@@ -67,7 +67,7 @@ final class Watchdog {
             interrupt();
         }
 
-        /** It is over. */
+        /** Ends the run. */
         void end() {
             synchronized (end) {
                 ended = true;
@@ -88,7 +88,7 @@ final class Watchdog {
         this.deadline = deadline;
     }
 
-    /** A reconciliation begins. */
+    /** Starts a run. */
     Run begin(ObjectKey key, Workers.Worker worker) {
         Run run = new Run(key, worker, scheduler.nanoTime());
         boolean arm;
@@ -141,7 +141,7 @@ final class Watchdog {
         }
     }
 
-    /** What runs, the oldest first. */
+    /** Returns the running reconciliations, the oldest first. */
     List<Run> running() {
         lock.lock();
         try {

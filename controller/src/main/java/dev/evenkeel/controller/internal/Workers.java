@@ -7,28 +7,28 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of a controller: tasks that come when there is work and go when there is none.
+ * The workers of a controller: tasks that are started when there is work and end when there is none.
  *
  * <p>Invariants:
  *
  * <ol>
  *   <li>There are never more than the limit.
- *   <li>While work waits and the workers are open, at least one of them is there, or on its way: who finds nothing looks
- *       once more after it has signed off.
- *   <li>After {@link #close} nobody takes anything, and what it returned completes when the last one has left.
+ *   <li>While work waits and the workers are open, at least one of them is running or about to: a worker that finds
+ *       nothing checks again after it has signed off.
+ *   <li>After {@link #close} no worker takes a key, and the returned future completes when the last one has ended.
  * </ol>
  *
- * <p>Why not threads that wait for work: an idle controller then needs nothing, and in a simulation there is no thread to
- * wait. A worker that has done a number of steps makes place for other tasks and comes again.
+ * <p>Why not threads that wait for work: an idle controller then needs nothing, and in a simulation there is no thread
+ * to wait. A worker that has done a number of steps yields to other tasks and is scheduled again.
  */
 final class Workers {
     private static final int TURN = 32;
 
-    /** One who works: interrupted from outside when a step takes too long. */
+    /** One worker, which can be interrupted when a step takes too long. */
     final class Worker implements Runnable {
         private volatile Scheduler.@Nullable Job job;
 
-        /** Interrupts it; nothing happens before it has a thread. */
+        /** Interrupts it; has no effect before it has a thread. */
         void interrupt() {
             Scheduler.Job present = job;
             if (present != null) {
@@ -62,10 +62,10 @@ final class Workers {
         }
     }
 
-    /** What a worker does. */
+    /** One step of a worker. */
     @FunctionalInterface
     interface Step {
-        /** Takes a key and works at it; false when there was none. */
+        /** Takes a key and reconciles it; returns false when there was none. */
         boolean take(Worker worker);
     }
 
@@ -80,9 +80,9 @@ final class Workers {
     private volatile CompletableFuture<Void> left = CompletableFuture.completedFuture(null);
 
     /**
-     * Workers that do not work yet.
+     * Creates workers that are not open yet.
      *
-     * @param waiting whether there is work
+     * @param waiting returns whether there is work
      */
     Workers(String name, int limit, Scheduler scheduler, Step step, BooleanSupplier waiting) {
         this.name = name;
@@ -92,7 +92,7 @@ final class Workers {
         this.waiting = waiting;
     }
 
-    /** Begins to work; not while workers of before are still leaving. */
+    /** Starts the workers; not while earlier ones are still ending. */
     void open() {
         left = new CompletableFuture<>();
         open = true;
@@ -101,7 +101,7 @@ final class Workers {
         }
     }
 
-    /** There may be work. */
+    /** Starts a worker if there may be work for one more. */
     void call() {
         int present = active.get();
         while (open && present < limit) {
@@ -124,7 +124,7 @@ final class Workers {
         }
     }
 
-    /** Takes nothing more; completes when what is being worked at is done. */
+    /** Takes no further keys; completes when the running steps are done. */
     CompletableFuture<Void> close() {
         open = false;
         if (active.get() == 0) {
@@ -133,7 +133,7 @@ final class Workers {
         return left;
     }
 
-    /** How many there are. */
+    /** Returns the number of workers. */
     int active() {
         return active.get();
     }

@@ -175,8 +175,9 @@ class ReferencesTest {
 
         assertThatThrownBy(() -> few.track(Tracked.of(SECRETS, key("a")), ONE))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("controller websites does not track Secret, so nothing would wake default/one when Secret "
-                        + "default/a changes: declare it with Controller.tracks(Secret.class); it tracks [configmaps]");
+                .hasMessage(
+                        "controller websites does not track Secret, so changes of Secret default/a would not "
+                                + "trigger default/one: declare it with Controller.tracks(Secret.class); it tracks [configmaps]");
         assertThatThrownBy(() -> few.track(Tracked.selecting(FOREIGN, "", IS_WEB), ONE))
                 .hasMessageStartingWith("controller websites does not track example.com/ConfigMap, ");
         assertThat(few.size()).isZero();

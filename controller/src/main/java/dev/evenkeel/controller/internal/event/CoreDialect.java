@@ -21,10 +21,10 @@ import java.util.Set;
  * Events of the core API, with the rules of client-go's {@code tools/record}.
  *
  * <ol>
- *   <li>The same event again is not a new one: its count grows, by a patch.
- *   <li>More than 10 that differ only in the message, each within 600 s of the one before, become one whose message says
- *       that it is combined, and which counts on by 1.
- *   <li>Of each object a burst of 25 is let through, and then one each 300 s.
+ *   <li>A repeated event increments the count of the existing one, by a patch.
+ *   <li>More than 10 that differ only in the message, each within 600 s of the previous one, become one whose message
+ *       states that it is combined, and whose count is incremented.
+ *   <li>For each object a burst of 25 events is written, and then one each 300 s.
  * </ol>
  */
 final class CoreDialect implements Dialect {
@@ -44,7 +44,7 @@ final class CoreDialect implements Dialect {
     private boolean filtered;
     private long number;
 
-    /** Messages of events that differ only in these. */
+    /** The messages of events that differ only in these. */
     private static final class Similar {
         final Set<String> messages = new HashSet<>();
         long last;

@@ -2,24 +2,24 @@ package dev.evenkeel.controller.internal.event;
 
 import dev.evenkeel.client.Client;
 
-/** How occurrences become events of one of the APIs. One task at a time calls it. */
+/** Converts occurrences to events of one of the APIs. One task at a time calls it. */
 sealed interface Dialect permits CoreDialect, SeriesDialect {
-    /** What is to be written. */
+    /** An event to write. */
     @FunctionalInterface
     interface Write {
-        /** Writes it; may be tried again when it failed. */
+        /** Writes the event; may be tried again when it failed. */
         void to(Client client);
     }
 
-    /** Nothing is written. */
+    /** Writes nothing. */
     Write NOTHING = client -> {};
 
-    /** Puts an occurrence with what there was before. */
+    /** Combines an occurrence with the previous ones. */
     Write observe(Occurrence occurrence);
 
-    /** Whether the last occurrence was left out for being one of too many. */
+    /** Returns whether the last occurrence was left out as one of too many. */
     boolean filtered();
 
-    /** What is due though nothing occurred. */
+    /** Returns writes that are due without a new occurrence. */
     java.util.List<Write> due(boolean last);
 }

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.ObjectReference;
 import java.time.Instant;
 import java.util.Objects;
 
-/** Something that happened, as it was recorded. */
+/** An occurrence as it was recorded. */
 record Occurrence(
         ObjectReference object, EventRecorder.Type type, String reason, String action, String message, Instant at) {
     static ObjectReference reference(HasMetadata object) {
@@ -22,19 +22,19 @@ record Occurrence(
         return reference;
     }
 
-    /** Where the event is. */
+    /** Returns the namespace of the event. */
     String namespace() {
         String namespace = Objects.requireNonNullElse(object.getNamespace(), "");
         return namespace.isEmpty() ? "default" : namespace;
     }
 
-    /** A name of its own for the event: that of the object, as far as there is room, and a number. */
+    /** Returns a unique name for the event: that of the object, shortened as necessary, and a number. */
     String name(long number) {
         String name = Objects.requireNonNullElse(object.getName(), "unknown");
         return (name.length() > 230 ? name.substring(0, 230) : name) + "." + Long.toHexString(number);
     }
 
-    /** The object, whatever its version. */
+    /** Returns the identity of the object, independent of its version. */
     String objectKey() {
         return String.join(
                 "\u0000",

@@ -20,24 +20,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends events to the API, one after the other, behind a queue.
+ * Sends events to the API, one after the other, from a queue.
  *
- * <p>The problem: events are for people, and worth nothing next to the work they tell of. So recording one never waits and
- * never fails; but while the API is away for a moment none should be lost, and a controller in a loop must not fill the
- * store with them. Invariants:
+ * <p>The problem: events are informational, and worth nothing compared to the work they describe. So recording one
+ * never waits and never fails; but while the API is briefly unavailable none should be lost, and a controller in a loop
+ * must not fill the store with them. Invariants:
  *
  * <ol>
  *   <li>At most 1000 wait; more are dropped, and counted.
  *   <li>Events are written in the order in which they were recorded, one at a time.
- *   <li>A write that fails for the API's sake (5xx, 429, no answer) is tried up to 12 times, 10 s apart, the first wait a
- *       random part of that. What is refused otherwise is given up at once: it would be refused again.
- *   <li>What repeats is aggregated by the rules of the API that is used: see {@link Api}.
+ *   <li>A write that fails because the API is unavailable (5xx, 429, no answer) is tried up to 12 times, 10 s apart,
+ *       the first wait a random part of that. Any other refusal is final: it would be refused again.
+ *   <li>Repetitions are aggregated by the rules of the API that is used: see {@link Api}.
  *   <li>{@link #stop} writes what waits, each once, and the counts that are kept in memory.
  * </ol>
  *
  * <p>Concurrency: {@link #record} takes a short lock; one task writes, without it, and ends when nothing waits. Cost: a
- * write for an event that is new, or counts on. Why not a task for each event, as upstream's newer one: order is lost, and
- * nothing holds back a storm.
+ * write for an event that is new, or increments a count. Why not a task for each event, as upstream's newer one: the
+ * order is lost, and a burst is not limited.
  */
 public final class QueuedEventRecorder implements EventRecorder {
     private static final Logger LOG = LoggerFactory.getLogger(QueuedEventRecorder.class);
@@ -47,23 +47,26 @@ public final class QueuedEventRecorder implements EventRecorder {
     private static final int MAX_NOTE = 1024;
     private static final int MAX_NAME = 128;
 
-    /** Which API events are written to. */
+    /** The API that events are written to. */
     public enum Api {
-        /** {@code events.k8s.io} where it is served and may be used, else the core API. */
+        /** {@code events.k8s.io} where it is served and permitted, else the core API. */
         ANY,
         /** {@code events.k8s.io/v1}: repetitions become a series. */
         EVENTS,
-        /** Core {@code v1}: repetitions are counted, similar ones combined, and of one object only so many written. */
+        /**
+         * Core {@code v1}: repetitions are counted, similar ones combined, and the number of events of one object is
+         * limited.
+         */
         CORE
     }
 
     /**
-     * What became of events.
+     * Counts of events by their result.
      *
-     * @param written writes that were done
-     * @param dropped not kept, since too many waited
-     * @param filtered left out, as one of too many about an object
-     * @param failed given up
+     * @param written number of writes
+     * @param dropped number dropped since too many waited
+     * @param filtered number left out as one of too many about an object
+     * @param failed number that could not be written
      */
     public record Figures(long written, long dropped, long filtered, long failed) {}
 
@@ -74,7 +77,7 @@ public final class QueuedEventRecorder implements EventRecorder {
         record Due(Dialect.Write write) implements Item {}
     }
 
-    /** A write on its way. */
+    /** A pending write. */
     private static final class Attempt {
         final Item item;
         final Dialect.Write write;
@@ -110,10 +113,10 @@ public final class QueuedEventRecorder implements EventRecorder {
     private long failed;
 
     /**
-     * A recorder for one controller of one process.
+     * Creates a recorder for one controller of one process.
      *
-     * @param controller who reports, such as {@code example.com/websites}
-     * @param instance which one of several, such as a host name
+     * @param controller reporting controller, such as {@code example.com/websites}
+     * @param instance its instance, such as a host name
      */
     public QueuedEventRecorder(Scheduler scheduler, Client client, String controller, String instance, Api api) {
         if (controller.isEmpty() || controller.length() > MAX_NAME) {
@@ -144,7 +147,9 @@ public final class QueuedEventRecorder implements EventRecorder {
         synchronized (this) {
             if (stopping || queue.size() >= CAPACITY) {
                 if (dropped++ == 0) {
-                    LOG.atWarn().addKeyValue("controller", controller).log("too many events wait: some are dropped");
+                    LOG.atWarn()
+                            .addKeyValue("controller", controller)
+                            .log("too many events are queued: some are dropped");
                 }
                 return;
             }
@@ -156,7 +161,7 @@ public final class QueuedEventRecorder implements EventRecorder {
         }
     }
 
-    /** At most so many bytes, as the API counts; whole characters. */
+    /** Cuts text to a maximum number of bytes, as the API counts, at a character boundary. */
     private static String cut(String text, int most) {
         if (text.getBytes(StandardCharsets.UTF_8).length <= most) {
             return text;
@@ -169,15 +174,15 @@ public final class QueuedEventRecorder implements EventRecorder {
         return text.substring(0, end) + "...";
     }
 
-    /** What became of the events so far. */
+    /** Returns the counts so far. */
     public synchronized Figures figures() {
         return new Figures(written, dropped, filtered, failed);
     }
 
     /**
-     * Writes what waits; nothing is recorded any more.
+     * Writes what waits; later events are ignored.
      *
-     * @return done when that has happened
+     * @return completes when that has happened
      */
     public synchronized CompletableFuture<Void> stop() {
         stopping = true;
@@ -193,7 +198,7 @@ public final class QueuedEventRecorder implements EventRecorder {
         return stopped.copy();
     }
 
-    /** Begins to write, unless it is being done. */
+    /** Starts the writing task, unless it runs. */
     private synchronized void run() {
         if (!running) {
             running = true;
@@ -236,7 +241,7 @@ public final class QueuedEventRecorder implements EventRecorder {
         }
     }
 
-    /** The next to write; null when there is none, and then nobody is writing any more. */
+    /** Returns the next item to write; null when there is none, and then the writing task ends. */
     private @Nullable Item next() {
         while (true) {
             synchronized (this) {
@@ -272,7 +277,10 @@ public final class QueuedEventRecorder implements EventRecorder {
         };
     }
 
-    /** Whether a write is done with; else it is tried again later. Errors too: nobody would write the next event. */
+    /**
+     * Returns whether a write is complete; otherwise it is tried again later. Catches errors too: otherwise the next
+     * event would not be written.
+     */
     @SuppressWarnings("CatchThrowable")
     private boolean tried(Attempt now) {
         if (Objects.equals(now.write, Dialect.NOTHING)) {
@@ -285,14 +293,14 @@ public final class QueuedEventRecorder implements EventRecorder {
             count(true);
             return true;
         } catch (AlreadyExistsException e) {
-            // an earlier try, of which we did not hear
+            // an earlier attempt, whose answer was lost
             count(true);
             return true;
         } catch (NotFoundException | ForbiddenException e) {
             if (undecided && now.item instanceof Item.Occurred && lacking(e)) {
                 LOG.atInfo()
                         .addKeyValue("controller", controller)
-                        .log("no events.k8s.io here: core events are written");
+                        .log("events.k8s.io is not available: writing core events");
                 undecided = false;
                 dialect = new CoreDialect(scheduler, controller, instance);
                 attempt = begin(now.item);
@@ -307,7 +315,9 @@ public final class QueuedEventRecorder implements EventRecorder {
         }
     }
 
-    /** Whether the whole API is not there, or not for us; a namespace that is missing or going is another thing. */
+    /**
+     * Returns whether the whole API is not served or not permitted, as opposed to a missing or terminating namespace.
+     */
     private static boolean lacking(ApiException refusal) {
         return refusal.causes().isEmpty()
                 && refusal.status()
@@ -317,7 +327,7 @@ public final class QueuedEventRecorder implements EventRecorder {
     }
 
     private boolean givenUp(Throwable e) {
-        LOG.atDebug().addKeyValue("controller", controller).setCause(e).log("an event is given up");
+        LOG.atDebug().addKeyValue("controller", controller).setCause(e).log("an event could not be written");
         count(false);
         return true;
     }

@@ -3,11 +3,11 @@ package dev.evenkeel.controller.internal.event;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The entries used last: as many as may be. */
+/** The most recently used entries, up to a limit. */
 final class Recent<V> extends LinkedHashMap<String, V> {
     private static final long serialVersionUID = 1L;
 
-    /** As many as client-go keeps. */
+    /** The default limit, that of client-go. */
     static final int USUAL = 4096;
 
     private final int most;

@@ -25,7 +25,8 @@ import java.util.List;
  * <ol>
  *   <li>Events of the same object, type, reason and action are one, whatever their notes.
  *   <li>The second makes it a series, by a patch; further ones only count in memory.
- *   <li>A series is written again each 30 min while it goes on, and once more when nothing came for 6 min, or at the end.
+ *   <li>A series is written again each 30 min while it continues, and finally when no event came for 6 min, or at the
+ *       end.
  * </ol>
  */
 final class SeriesDialect implements Dialect {

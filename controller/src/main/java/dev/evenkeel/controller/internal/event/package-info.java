@@ -1,6 +1,4 @@
-/**
- * Events: what controllers tell people about objects, aggregated and limited as upstream does, in either API.
- */
+/** Events: messages of controllers about objects, aggregated and limited as upstream does, in either API. */
 @NullMarked
 package dev.evenkeel.controller.internal.event;
 

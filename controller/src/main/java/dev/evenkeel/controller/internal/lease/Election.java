@@ -21,30 +21,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Elects one of many by a Lease object, with the records and rules of client-go.
+ * Elects one of many candidates by a Lease object, with the records and rules of client-go.
  *
- * <p>The problem: of all who want to act exactly one shall, and another soon after that one is gone; clocks differ, the
- * API may be slow or away, processes stop for a while and go on. Invariants:
+ * <p>The problem: exactly one of the candidates must act, and another soon after that one has failed; clocks differ,
+ * the API may be slow or unavailable, processes pause and resume. Invariants:
  *
  * <ol>
- *   <li>A lease is taken only when it is free, or when it did not change for as long as it says that it lasts, by the clock
- *       of the one who takes it, counted from when that one saw it. Times in the object are for people.
- *   <li>Every write is conditional on what was read, so of several who take it one gets it.
- *   <li>A term is over {@code renewDeadline} after its last renewal was <em>sent</em>: sooner than 1 lets others in, as long
- *       as clocks run equally fast within the ratio of the two times. What arrives later does not bring it back.
- *   <li>A lease taken anew has greater transitions, also by the same identity, whose earlier run it may have been; a
+ *   <li>A lease is taken only when it is free, or when it did not change for its duration, measured by the clock of the
+ *       candidate from when the candidate saw it. Times in the object are for display.
+ *   <li>Every write is conditional on what was read, so of several candidates that take it one succeeds.
+ *   <li>A term is over {@code renewDeadline} after its last renewal was <em>sent</em>: before 1 allows another holder,
+ *       as long as clocks run equally fast within the ratio of the two times. A later answer does not revive it.
+ *   <li>Acquiring a lease increases its transitions, also for the same identity, whose earlier run it may have been; a
  *       renewal keeps them. (client-go keeps them in both cases; the fence of an earlier run would hold then.)
- *   <li>In this process a term begins only after the scope of the one before has ended.
- *   <li>After a loss, and after any trouble, the campaign goes on, until {@link #stop}. Nothing exits the process.
+ *   <li>In this process a term begins only after the scope of the previous one has ended.
+ *   <li>After a loss, and after any failure, the campaign continues until {@link #stop}. Nothing exits the process.
  * </ol>
  *
- * <p>Concurrency: one attempt at a time calls the API, in a task of the scheduler, without a lock; an attempt that hangs for
- * half the renew deadline is given up, and what it still does is made harmless by 2 and 3. Scopes are called in tasks of
- * their own, so that a slow one delays no renewal. Cost: one write each {@code retry} for the holder, without a read as
- * long as nobody else writes; one read each one to two times that for others.
+ * <p>Concurrency: one attempt at a time calls the API, in a task of the scheduler, without a lock; an attempt that
+ * hangs for half the renew deadline is abandoned, and 2 and 3 make its late effects harmless. Scopes are called in
+ * tasks of their own, so that a slow one delays no renewal. Cost: one write each {@code retry} for the holder, without
+ * a read as long as no other candidate writes; one read each one to two times that for the others.
  *
  * <p>Why not judge by the times in the object: then the clocks of two machines decide, and a skew of seconds gives two
- * holders at once. Why not a watch: losing it looks like silence, and reading a lease now and then costs nothing.
+ * holders at once. Why not a watch: losing it looks like silence, and reading a lease occasionally costs nothing.
  */
 public final class Election {
     private static final Logger LOG = LoggerFactory.getLogger(Election.class);
@@ -69,7 +69,7 @@ public final class Election {
     private boolean started;
     private boolean stopping;
 
-    /** A term and the end of what runs in it. */
+    /** A term and the completion of the work that runs in it. */
     private static final class Run {
         final Term term;
         final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -82,11 +82,11 @@ public final class Election {
     }
 
     /**
-     * A campaign for a lease, not yet begun.
+     * Creates a campaign for a lease, not yet started.
      *
-     * @param key where the Lease is, or will be created
-     * @param identity who this is: unlike that of everybody else
-     * @param labels put on the Lease
+     * @param key key of the Lease, which is created if absent
+     * @param identity identity of this candidate, unlike that of every other
+     * @param labels labels to put on the Lease
      * @throws IllegalArgumentException when the key lacks namespace or name, or the identity is empty
      */
     public Election(
@@ -119,7 +119,7 @@ public final class Election {
                 this::attempt);
     }
 
-    /** Begins the campaign. */
+    /** Starts the campaign. */
     public void start() {
         synchronized (this) {
             if (started || stopping) {
@@ -131,9 +131,9 @@ public final class Election {
     }
 
     /**
-     * Ends the campaign: asks the scope to end, renews until it has, then releases the lease.
+     * Ends the campaign: ends the term, renews until its scope has ended, then releases the lease.
      *
-     * @return done when all that has happened
+     * @return completes when all that has happened
      */
     public CompletableFuture<Void> stop() {
         Run present;
@@ -155,20 +155,20 @@ public final class Election {
         return stopped.copy();
     }
 
-    /** Who was last seen to hold the lease; empty for nobody. */
+    /** Returns the last observed holder of the lease; empty if it was free. */
     public synchronized String holder() {
         return observed == null || observed.getHolderIdentity() == null ? "" : observed.getHolderIdentity();
     }
 
-    /** The present term; empty when the lease is not held by this. */
+    /** Returns the present term; empty when this candidate does not hold the lease. */
     public synchronized Optional<Term> term() {
         return run != null && run.term.holds() ? Optional.of(run.term) : Optional.empty();
     }
 
     /**
-     * False when the record says that this holds the lease, and yet it was neither given up here nor renewed for longer
-     * than it lasts and the tolerance: then nothing works here any more, not even giving up. Who gave it up while the API
-     * is away is well.
+     * Returns false when by the record this candidate holds the lease, but has neither released nor renewed it for
+     * longer than its duration and the tolerance: then nothing works here any more, not even releasing. A candidate
+     * that released it while the API is unavailable is healthy.
      */
     public synchronized boolean healthy(Duration tolerance) {
         return run == null
@@ -195,14 +195,14 @@ public final class Election {
             return leave(present, current);
         }
         if (!present.term.holds()) {
-            // what runs is still on its way out; its end wakes the loop
+            // the work has not ended yet; its end wakes the loop
             present.term.lose();
             return timing.retry();
         }
         return renew(present, current);
     }
 
-    // --- taking it
+    // --- acquiring
 
     private Duration campaign(BooleanSupplier current) {
         Optional<Lease> found = client.find(Records.KIND, key);
@@ -222,13 +222,13 @@ public final class Election {
                             Records.created(key, labels, identity, 0, timing.lease(), scheduler),
                             WriteOptions.DEFAULT);
         } catch (ConflictException | dev.evenkeel.client.AlreadyExistsException e) {
-            // somebody else was faster
+            // another candidate was faster
             return jittered();
         }
         return acquired(taken, sent, current) ? timing.retry() : Duration.ZERO;
     }
 
-    /** Whether a lease as it is now may be taken. */
+    /** Returns whether a lease may be taken in its present state. */
     private boolean free(Lease lease, BooleanSupplier current) {
         String holder = Records.holder(lease);
         long age;
@@ -245,8 +245,8 @@ public final class Election {
     }
 
     /**
-     * Whether a lease that is not there may be made: somebody may have deleted it, and its holder not know yet. So whoever
-     * was seen to hold it has as long as it lasts.
+     * Returns whether an absent lease may be created: it may have been deleted without its holder's knowledge, so the
+     * last observed holder keeps it for its duration.
      */
     private boolean forgotten(BooleanSupplier current) {
         synchronized (this) {
@@ -276,7 +276,7 @@ public final class Election {
                     scheduler,
                     sent + timing.renewDeadline().toNanos());
             if (!begun.term.holds()) {
-                // the answer took too long: it is ours in the record only
+                // the answer took too long: this candidate holds the lease in the record only
                 return false;
             }
             run = begun;
@@ -294,7 +294,7 @@ public final class Election {
         return true;
     }
 
-    // whatever it throws: a lease that is held and under which nothing runs would be held for ever
+    // any throwable: a lease that is held and under which nothing runs would be held indefinitely
     @SuppressWarnings("CatchThrowable")
     private void begin(Run begun) {
         CompletableFuture<Void> end;
@@ -305,13 +305,13 @@ public final class Election {
         }
         CompletableFuture<Void> unused = end.whenComplete((nothing, failure) -> {
             if (failure != null) {
-                LOG.atError().addKeyValue("lease", key).setCause(failure).log("what runs under the lease failed");
+                LOG.atError().addKeyValue("lease", key).setCause(failure).log("the work under the lease failed");
             }
             begun.end.complete(null);
         });
     }
 
-    /** Says that a term is over as soon as it is. */
+    /** Ends a term at its deadline. */
     private void watchDeadline(Run watched) {
         Duration left = watched.term.remaining();
         if (left.isZero()) {
@@ -324,7 +324,7 @@ public final class Election {
         scheduler.schedule(left, () -> watchDeadline(watched));
     }
 
-    // --- keeping it
+    // --- renewing
 
     private Duration renew(Run present, BooleanSupplier current) {
         Lease latest;
@@ -338,7 +338,7 @@ public final class Election {
                         Records.KIND, Records.renewed(latest, labels, timing.lease(), scheduler), WriteOptions.DEFAULT);
                 return renewed(present, renewed, sent, current);
             } catch (ApiException e) {
-                LOG.atDebug().addKeyValue("lease", key).setCause(e).log("not renewed at once: reading it");
+                LOG.atDebug().addKeyValue("lease", key).setCause(e).log("renewal failed: reading the lease");
             }
         }
         Optional<Lease> found = client.find(Records.KIND, key);
@@ -388,7 +388,7 @@ public final class Election {
         return timing.retry();
     }
 
-    /** Notes what a lease says; a change begins its time anew. */
+    /** Records the state of a lease; a change restarts its time. */
     private void observe(Lease lease) {
         LeaseSpec spec = Records.spec(lease);
         if (!spec.equals(observed)) {
@@ -402,9 +402,9 @@ public final class Election {
         }
     }
 
-    // --- leaving it
+    // --- releasing
 
-    /** What ran has ended: gives the lease up, if it is still ours. */
+    /** Releases the lease after the work has ended, if this candidate still holds it. */
     private Duration leave(Run ended, BooleanSupplier current) {
         if (ended.term.holds()) {
             try {
@@ -413,7 +413,7 @@ public final class Election {
                 LOG.atWarn()
                         .addKeyValue("lease", key)
                         .setCause(e)
-                        .log("not released: others wait until it has run out");
+                        .log("not released: other candidates wait until it expires");
             }
         }
         ended.term.lose();

@@ -5,8 +5,10 @@ import java.util.regex.Pattern;
 /**
  * Names of the Leases of controllers.
  *
- * <p>A leader's Lease has the controller's name {@code N}; a sharded controller has the Leases {@code N-member-IDENTITY}
- * and {@code N-slot-NUMBER-of-SLOTS}. So that no two controllers share a Lease, the words {@code member} and {@code slot}
+ * <p>A leader's Lease has the controller's name {@code N}; a sharded controller has the Leases
+ * {@code N-member-IDENTITY}
+ * and {@code N-slot-NUMBER-of-SLOTS}. So that no two controllers share a Lease, the words {@code member} and
+ * {@code slot}
  * that follow a hyphen within {@code N} get a zero: {@code team-member-list} becomes {@code team-member0-list}, and
  * {@code team-member0-list} becomes {@code team-member00-list}. All other names stay as they are, and no two become
  * equal.
@@ -18,17 +20,17 @@ public final class LeaseNames {
 
     private LeaseNames() {}
 
-    /** Returns the name of the Lease of a leader, and the beginning of those of a sharded controller. */
+    /** Returns the name of a leader's Lease, which is also the prefix of the names of a sharded controller's Leases. */
     public static String of(String controller) {
         return RESERVED.matcher(controller).replaceAll(word -> word.group() + "0");
     }
 
-    /** Returns the beginning of the names of members' Leases. */
+    /** Returns the prefix of the names of members' Leases. */
     static String members(String controller) {
         return of(controller) + MEMBER;
     }
 
-    /** Returns the beginning of the names of slots' Leases. */
+    /** Returns the prefix of the names of slots' Leases. */
     static String slots(String controller) {
         return of(controller) + SLOT;
     }

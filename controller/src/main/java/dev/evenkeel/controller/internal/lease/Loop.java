@@ -10,22 +10,22 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Does something again and again, for ever: whatever it throws is logged, and the next time comes.
+ * Repeats a body until stopped; whatever a round throws is logged, and the next round follows.
  *
- * <p>A time that takes too long, since a call to the API hangs, is interrupted and given up, and the next begins. So there
- * may be two at once after all; a time that was given up must do no more to what is shared: it asks whether it is still
- * the current one, under the same lock. What it wrote to the API may arrive late, and is safe for being conditional.
+ * <p>A round that takes too long, since a call to the API hangs, is interrupted and abandoned, and the next begins. So
+ * two may run at once; an abandoned round must not change shared state: it checks whether it is still the current one,
+ * under the same lock. Its writes to the API may arrive late, which is safe since they are conditional.
  */
 final class Loop {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
 
-    /** One time. */
+    /** The body of a loop. */
     interface Body {
         /**
-         * Does it.
+         * Runs one round.
          *
-         * @param current whether this time was not given up
-         * @return when to do it again
+         * @param current whether this round has not been abandoned
+         * @return the delay before the next round
          */
         Duration run(BooleanSupplier current);
     }
@@ -53,7 +53,7 @@ final class Loop {
         this.body = body;
     }
 
-    /** Does it now, or right after the present time. */
+    /** Runs a round now, or right after the present one. */
     synchronized void wake() {
         if (stopped) {
             return;
@@ -65,7 +65,7 @@ final class Loop {
         begin();
     }
 
-    /** No more times; the present one is given up. */
+    /** Stops the loop; a running round is abandoned. */
     synchronized void stop() {
         stopped = true;
         time++;
@@ -99,7 +99,7 @@ final class Loop {
         if (!current(mine) || !running) {
             return;
         }
-        LOG.atWarn().addKeyValue("task", name).log("no answer of the API for {}: trying again", patience);
+        LOG.atWarn().addKeyValue("task", name).log("no answer from the API within {}: trying again", patience);
         if (job != null) {
             job.interrupt();
         }
@@ -115,7 +115,7 @@ final class Loop {
             if (current(mine)) {
                 int failed = failed(1);
                 next = backoff.delay(failed - 1, scheduler.random());
-                // an outage is reported once, not every other second
+                // an outage is logged once, not every other second
                 LOG.atLevel(failed == 1 ? Level.WARN : Level.DEBUG)
                         .addKeyValue("task", name)
                         .setCause(e)
@@ -126,7 +126,7 @@ final class Loop {
         }
     }
 
-    /** How many times failed one after the other. */
+    /** Counts failures in a row. */
     private synchronized int failed(int more) {
         failures = more == 0 ? 0 : failures + more;
         return failures;

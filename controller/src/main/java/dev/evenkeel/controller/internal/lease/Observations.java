@@ -9,25 +9,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was seen of the leases of others, and when: one is alive as long as its lease changed within the time that it says
- * it lasts, by the clock of who looks. One that is gone is taken for alive for that time too: it may have been deleted
- * under a holder who does not know yet. Only a lease that its holder released is free at once.
+ * The observed leases of other members and when they were observed: a member is alive as long as its lease changed
+ * within its duration, by the clock of the observer. A member whose lease disappeared counts as alive for that time
+ * too: the lease may have been deleted without its holder's knowledge. Only a lease that its holder released is free at
+ * once.
  *
- * <p>Not for use by several threads.
+ * <p>Not thread-safe.
  */
 final class Observations {
     private final Duration fallback;
     private final Map<String, Observed> seen = new HashMap<>();
 
-    /** What it was, when that was first seen, and how long it lasts. */
+    /** A lease, the time at which this state was first observed, and its duration. */
     private record Observed(@Nullable LeaseSpec spec, long since, Duration lasts) {}
 
-    /** With how long a lease lasts that does not say it. */
+    /** Creates an empty set of observations, with the duration of a lease that does not state one. */
     Observations(Duration fallback) {
         this.fallback = fallback;
     }
 
-    /** Notes what was seen of a member; null for no lease. */
+    /** Records the observed lease of a member; null for no lease. */
     void observe(String member, @Nullable LeaseSpec spec, long now) {
         Observed before = seen.get(member);
         if (before != null && Objects.equals(before.spec(), spec)) {
@@ -40,12 +41,12 @@ final class Observations {
         seen.put(member, new Observed(spec, now, lasts));
     }
 
-    /** Forgets all but these. */
+    /** Forgets all other members. */
     void retain(Set<String> members) {
         seen.keySet().retainAll(members);
     }
 
-    /** Whether a member may believe, at a time, that it is alive. */
+    /** Returns whether a member may consider itself alive at the given time. */
     boolean alive(String member, long now) {
         Observed observed = seen.get(member);
         return observed != null
@@ -53,13 +54,13 @@ final class Observations {
                 && now - observed.since() < observed.lasts().toNanos();
     }
 
-    /** Whether a member should be given work: it is alive and its lease is there. */
+    /** Returns whether a member may be given work: it is alive and its lease exists. */
     boolean live(String member, long now) {
         Observed observed = seen.get(member);
         return observed != null && observed.spec() != null && alive(member, now);
     }
 
-    /** Whether a member has been dead for so many of its leases that its lease is litter. */
+    /** Returns whether a member has been dead for so many durations of its lease that the lease can be deleted. */
     boolean litter(String member, long now, int leases) {
         Observed observed = seen.get(member);
         return observed != null

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** What is written into Lease objects, as client-go writes it. */
+/** Writes the records of Lease objects as client-go does. */
 final class Records {
     static final Kind<Lease> KIND = Kind.of(Lease.class);
 
@@ -25,7 +25,7 @@ final class Records {
         return Objects.requireNonNullElseGet(lease.getSpec(), LeaseSpec::new);
     }
 
-    /** Who holds it; empty for nobody. */
+    /** Returns the holder of a lease; empty if it is free. */
     static String holder(Lease lease) {
         return Objects.requireNonNullElse(spec(lease).getHolderIdentity(), "");
     }
@@ -34,12 +34,12 @@ final class Records {
         return Objects.requireNonNullElse(spec(lease).getLeaseTransitions(), 0);
     }
 
-    /** How long it lasts without renewal; zero when it does not say. */
+    /** Returns the duration of a lease without renewal; zero if it does not state one. */
     static Duration duration(LeaseSpec spec) {
         return Duration.ofSeconds(Objects.requireNonNullElse(spec.getLeaseDurationSeconds(), 0));
     }
 
-    /** A lease that was not there. */
+    /** Returns a lease to create. */
     static Lease created(
             ObjectKey key,
             Map<String, String> labels,
@@ -64,7 +64,7 @@ final class Records {
         return lease;
     }
 
-    /** The same lease, taken by a holder. */
+    /** Returns a copy of the lease, taken by a holder. */
     static Lease taken(Lease lease, Map<String, String> labels, String holder, Duration duration, Scheduler at) {
         Lease taken = labelled(lease, labels);
         LeaseSpec spec = taken.getSpec();
@@ -77,7 +77,7 @@ final class Records {
         return taken;
     }
 
-    /** The same lease, renewed by its holder. */
+    /** Returns a copy of the lease, renewed by its holder. */
     static Lease renewed(Lease lease, Map<String, String> labels, Duration duration, Scheduler at) {
         Lease renewed = labelled(lease, labels);
         renewed.getSpec().setLeaseDurationSeconds((int) duration.toSeconds());
@@ -85,7 +85,7 @@ final class Records {
         return renewed;
     }
 
-    /** The same lease, free. */
+    /** Returns a copy of the lease that is free. */
     static Lease released(Lease lease, Scheduler at) {
         Lease released = labelled(lease, Map.of());
         LeaseSpec spec = released.getSpec();

@@ -4,24 +4,24 @@ import dev.evenkeel.client.ObjectKey;
 import java.util.Collection;
 
 /**
- * Which slot a key is in, and which member should have a slot: the same answer everywhere, without talking.
+ * Maps keys to slots and slots to members: each process computes the same answer without communication.
  *
  * <p>The owner of a slot is the member with the highest weight for it, and the weight is a hash of the two. So a member
- * that goes leaves its own slots to the others and moves no other; one that comes takes from the others only what it will
- * have. A ring would need many points for each member to spread as well.
+ * that leaves distributes its own slots to the remaining members and moves no other; one that joins takes only the
+ * slots that it will have. A ring would need many points for each member to spread as well.
  *
  * <p>The hashes are part of the protocol between members of different versions: they must never change.
  */
 final class Rendezvous {
     private Rendezvous() {}
 
-    /** The slot of a key. */
+    /** Returns the slot of a key. */
     static int slot(ObjectKey key, int slots) {
         long hash = hash(hash(0xcbf29ce484222325L, key.namespace()) * 31 + '/', key.name());
         return (int) Long.remainderUnsigned(mixed(hash), slots);
     }
 
-    /** Who should have a slot; empty when there is nobody. */
+    /** Returns the member that should have a slot; empty if there are no members. */
     static String owner(int slot, Collection<String> members) {
         String best = "";
         long most = 0;

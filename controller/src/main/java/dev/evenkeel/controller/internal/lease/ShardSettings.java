@@ -5,23 +5,23 @@ import dev.evenkeel.controller.Leases;
 import java.util.regex.Pattern;
 
 /**
- * How a group of members shares its keys.
+ * The settings by which a group of members shares its keys.
  *
- * @param namespace where the leases are
+ * @param namespace namespace of the leases
  * @param group name of the group, the same for all members; begins the {@linkplain LeaseNames names} of all leases
- * @param identity of this member, unlike that of every other; part of the name of its lease
- * @param slots into how many parts the keys are divided; the same for all members
- * @param timing how long leases last
+ * @param identity identity of this member, unlike that of every other; part of the name of its lease
+ * @param slots number of slots into which the keys are divided; the same for all members
+ * @param timing durations of the leases
  */
 public record ShardSettings(String namespace, String group, String identity, int slots, Leases.Timing timing) {
-    /** Enough for a dozen members, at one small object for each. */
+    /** The default number of slots: enough for a dozen members, at one small object for each. */
     public static final int DEFAULT_SLOTS = 32;
 
     private static final int MOST_SLOTS = 4096;
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]*[a-z0-9])?");
     private static final int MOST_NAME = 120;
 
-    /** Refuses what cannot name a Lease. */
+    /** Refuses names that are not valid for a Lease. */
     public ShardSettings {
         if (namespace.isEmpty()) {
             throw new IllegalArgumentException("namespace: must not be empty");
@@ -40,17 +40,17 @@ public record ShardSettings(String namespace, String group, String identity, int
         }
     }
 
-    /** 32 slots and the usual times. */
+    /** Returns settings with 32 slots and the default timing. */
     public static ShardSettings of(String namespace, String group, String identity) {
         return new ShardSettings(namespace, group, identity, DEFAULT_SLOTS, Leases.Timing.DEFAULT);
     }
 
-    /** The same with this many slots. */
+    /** Returns a copy with the given number of slots. */
     public ShardSettings withSlots(int value) {
         return new ShardSettings(namespace, group, identity, value, timing);
     }
 
-    /** The same with these times. */
+    /** Returns a copy with the given timing. */
     public ShardSettings withTiming(Leases.Timing value) {
         return new ShardSettings(namespace, group, identity, slots, value);
     }

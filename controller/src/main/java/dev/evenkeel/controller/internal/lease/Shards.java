@@ -33,33 +33,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Divides all keys among the live members of a group, and never gives a key to two.
+ * Divides all keys among the live members of a group, and never assigns a key to two of them.
  *
- * <p>The problem: work is to be spread over processes that come, go, crash and freeze, with nobody above them; a key in two
- * places is worse than a key in none for some seconds. Keys are in slots, a fixed number of them. Each member has a Lease
- * that it renews, and each slot has one that says whose it is, which nobody renews: its holder lives as long as his own
- * lease. So a member costs one write each {@code retry}, however many slots it has. Invariants:
+ * <p>The problem: work is to be spread over processes that start, stop, crash and freeze, without a coordinator; a key
+ * in two places is worse than a key in none for some seconds. Keys are in a fixed number of slots. Each member has a
+ * Lease that it renews, and each slot has one that names its holder and is never renewed: the holder lives as long as
+ * its own lease. So a member costs one write each {@code retry}, however many slots it has. Invariants:
  *
  * <ol>
  *   <li>A member has a slot only while its own lease's {@link Term} holds: all its slots end, by its own clock, before
- *       anybody may take it for dead.
- *   <li>A slot is taken only when its record is free; or when its holder's lease, in the same list of leases as the record,
- *       had not changed for as long as it lasts; or from an earlier term of oneself. It is taken on the condition that the
- *       record is still the one read, with transitions greater by one: these are the fence of its keys.
- *   <li>A member that has a slot it should not have ends it in good order: begins no key, waits for those in flight, then
- *       frees the record. The one who should have it, by the highest weight over live members, takes what is free.
+ *       another member may consider it dead.
+ *   <li>A slot is taken only when its record is free; or when its holder's lease, in the same list of leases as the
+ *       record, had not changed for its duration; or from an earlier term of the same member. It is taken on the
+ *       condition that the record is still the one read, with transitions greater by one: these are the fence of its
+ *       keys.
+ *   <li>A member that has a slot it should not have ends it gracefully: it starts no key, waits for those in flight,
+ *       then frees the record. The member that should have it, by the highest weight over live members, takes what is
+ *       free.
  *   <li>A slot does not begin again in a process before its last run there has ended.
- *   <li>Members who count other slots than this one are never taken for owners, and as long as one is alive nothing new is
+ *   <li>Members with a different number of slots are never taken for owners, and as long as one is alive nothing new is
  *       taken: keys would be in two places. It is logged as an error.
  * </ol>
  *
- * <p>By 2, a member that was taken for dead and comes back needs a new term, finds the record changed or changes it
- * itself, and one of the two writes fails. By 1 to 3, of two members who see different others both may want a slot, but
- * only one has it.
+ * <p>By 2, a member that was considered dead and resumes needs a new term, finds the record changed or changes it
+ * itself, and one of the two writes fails. By 1 to 3, two members with different views of the group may both want a
+ * slot, but only one has it.
  *
- * <p>Concurrency: as {@link Election}; {@link #owns} is a volatile read and a look at the clock. Cost: one list of the
- * group's leases each {@code retry} for each member, and a write for each slot that moves. Why not a watch: the list is
- * small, and one list is one state, which 2 rests on.
+ * <p>Concurrency: as {@link Election}; {@link #owns} costs a volatile read and a read of the clock. Cost: one list of
+ * the group's leases each {@code retry} for each member, and a write for each slot that moves. Why not a watch: the
+ * list is small, and one list is one state, on which 2 relies.
  */
 public final class Shards {
     private static final Logger LOG = LoggerFactory.getLogger(Shards.class);
@@ -78,7 +80,7 @@ public final class Shards {
     private final String slotsPrefix;
     private final Election election;
     private final Loop loop;
-    /** The slots that may begin keys; for {@link #owns}. */
+    /** The slots whose keys may be started; for {@link #owns}. */
     private final AtomicReferenceArray<@Nullable Term> open;
 
     // guarded by this
@@ -88,7 +90,7 @@ public final class Shards {
     private @Nullable Membership membership;
     private boolean disagreed;
 
-    /** The time in which this is a member. */
+    /** A period in which this process is a member. */
     private static final class Membership {
         final Term term;
         final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -98,7 +100,10 @@ public final class Shards {
             this.term = term;
         }
 
-        /** Whether nobody has swept up behind it yet. Once is enough: an API that does not answer keeps nobody here. */
+        /**
+         * Returns true the first time: leftovers are swept up once, so that an unresponsive API does not delay the
+         * departure.
+         */
         synchronized boolean sweeps() {
             boolean first = !swept;
             swept = true;
@@ -106,7 +111,7 @@ public final class Shards {
         }
     }
 
-    /** A slot that is ours, or still on its way out. */
+    /** A slot that this member holds, or that is still ending. */
     private static final class Held {
         final Term term;
         final Membership membership;
@@ -120,11 +125,11 @@ public final class Shards {
         }
     }
 
-    /** What a list of the group's leases says. */
+    /** The state of the group by one list of its leases. */
     private record View(
             SortedSet<String> live, Map<Integer, Lease> slots, boolean disagreement, List<Lease> litter, long asked) {}
 
-    /** A member that has not joined yet. */
+    /** Creates a member that has not joined yet. */
     public Shards(Scheduler scheduler, Client client, ShardSettings settings, ShardScope scope) {
         this.scheduler = scheduler;
         this.client = client;
@@ -171,42 +176,42 @@ public final class Shards {
     }
 
     /**
-     * Leaves the group: ends all slots in good order, frees them, and then the member's own lease.
+     * Leaves the group: ends all slots gracefully, frees them, and then the member's own lease.
      *
-     * @return done when all that has happened
+     * @return completes when all that has happened
      */
     public CompletableFuture<Void> stop() {
         return election.stop();
     }
 
-    /** Into how many slots the keys are divided. */
+    /** Returns the number of slots. */
     public int slots() {
         return settings.slots();
     }
 
-    /** The slot of a key, which is the same for all members. */
+    /** Returns the slot of a key, which is the same for all members. */
     public int slot(ObjectKey key) {
         return Rendezvous.slot(key, settings.slots());
     }
 
-    /** Whether work on a key may begin here now. */
+    /** Returns whether work on a key may begin here now. */
     public boolean owns(ObjectKey key) {
         return owns(slot(key));
     }
 
-    /** Whether work on the keys of a slot may begin here now. */
+    /** Returns whether work on the keys of a slot may begin here now. */
     public boolean owns(int slot) {
         Term term = open.get(slot);
         return term != null && !term.isEnding();
     }
 
-    /** The term by which work on a key may begin here now; empty when it may not. */
+    /** Returns the term under which work on a key may begin here now; empty when it may not. */
     public Optional<Term> term(ObjectKey key) {
         Term term = open.get(slot(key));
         return term == null || term.isEnding() ? Optional.empty() : Optional.of(term);
     }
 
-    /** The slots whose work may begin here now. */
+    /** Returns the slots whose work may begin here now. */
     public SortedSet<Integer> owned() {
         SortedSet<Integer> owned = new TreeSet<>();
         for (int slot = 0; slot < settings.slots(); slot++) {
@@ -217,17 +222,17 @@ public final class Shards {
         return owned;
     }
 
-    /** The live members when last looked, this one included when it is one. */
+    /** Returns the live members at the last list, including this one if it is a member. */
     public synchronized SortedSet<String> members() {
         return members;
     }
 
-    /** Whether the member's own lease is well: see {@link Election#healthy}. */
+    /** Returns whether the member's own lease is healthy: see {@link Election#healthy}. */
     public boolean healthy(Duration tolerance) {
         return election.healthy(tolerance);
     }
 
-    // --- being a member
+    // --- membership
 
     private CompletableFuture<Void> joined(Term term) {
         Membership begun = new Membership(term);
@@ -286,14 +291,14 @@ public final class Shards {
         return again;
     }
 
-    /** Leaves the group once nothing is held any more. */
+    /** Leaves the group once no slot is held any more. */
     private void depart(Membership leaving, BooleanSupplier current) {
         synchronized (this) {
             if (!current.getAsBoolean()) {
                 return;
             }
             if (!all().isEmpty()) {
-                // what still runs wakes the loop when it ends
+                // running work wakes the loop when it ends
                 all().forEach(each -> each.term.end());
                 return;
             }
@@ -311,7 +316,7 @@ public final class Shards {
         leaving.end.complete(null);
     }
 
-    /** Frees slots that are ours in their records only: a round that was given up took them. */
+    /** Frees slots that this member holds in their records only: an abandoned round took them. */
     private void sweep() {
         try {
             for (Lease record : client.list(Records.KIND, selection).items()) {
@@ -321,7 +326,7 @@ public final class Shards {
                 }
             }
         } catch (RuntimeException e) {
-            LOG.atWarn().addKeyValue("group", settings.group()).setCause(e).log("not looked for slots to release");
+            LOG.atWarn().addKeyValue("group", settings.group()).setCause(e).log("slots to release could not be listed");
         }
     }
 
@@ -377,9 +382,9 @@ public final class Shards {
                 && Records.transitions(lease) == each.term.fence().transitions();
     }
 
-    // --- looking at the others
+    // --- observing the group
 
-    /** Null when this look was given up. */
+    /** Lists the group's leases; null when this round was abandoned. */
     private @Nullable View look(BooleanSupplier current) {
         long asked = scheduler.nanoTime();
         List<Lease> leases = client.list(Records.KIND, selection).items();
@@ -412,7 +417,7 @@ public final class Shards {
             for (String member : all) {
                 Lease lease = present.get(member);
                 observations.observe(member, lease == null ? null : Records.spec(lease), answered);
-                // what was seen was so when the question was asked, or later: what did not change until then is judged
+                // the list is at least as recent as its request: judged is what had not changed until then
                 if (observations.live(member, asked)) {
                     if (lease != null && !sameCount(lease)) {
                         disagreement = true;
@@ -441,7 +446,7 @@ public final class Shards {
             LOG.atError()
                     .addKeyValue("group", settings.group())
                     .log(
-                            "another member of the group counts other than {} slots: nothing is taken until it has gone;"
+                            "another member of the group has a number of slots other than {}: no slot is taken until it has left;"
                                     + " give all members the same number",
                             settings.slots());
         }
@@ -455,7 +460,7 @@ public final class Shards {
     }
 
     private ObjectKey slotKey(int slot) {
-        // the number of slots is in the name: others are other slots
+        // the number of slots is in the name: another number means other slots
         return ObjectKey.of(settings.namespace(), slotsPrefix + slot + "-of-" + settings.slots());
     }
 
@@ -486,7 +491,7 @@ public final class Shards {
                         DeleteOptions.DEFAULT.withResourceVersion(
                                 lease.getMetadata().getResourceVersion()));
             } catch (NotFoundException | ConflictException e) {
-                // it is gone, or its member is back
+                // it is deleted, or its member has returned
             }
         }
     }
@@ -500,7 +505,7 @@ public final class Shards {
         }
         Lease record = view.slots().get(slot);
         if (present != null) {
-            // the list was asked for after the slot was taken: what it shows is the present
+            // the list was requested after the slot was taken, so it shows the present state
             if (present.membership == member && (record == null || !isOf(present, record))) {
                 LOG.atError().addKeyValue("lease", present.term.fence().lease()).log("taken from a living member");
                 present.term.lose();
@@ -514,7 +519,7 @@ public final class Shards {
                 take(slot, record, member, current);
             }
         } else if (record != null && Records.holder(record).equals(settings.identity())) {
-            // from an earlier term, and nobody else may take it from a living member
+            // from an earlier term, and no other member may take it from a living one
             free(record);
         }
     }
@@ -523,11 +528,11 @@ public final class Shards {
         try {
             client.update(Records.KIND, Records.released(record, scheduler), WriteOptions.DEFAULT);
         } catch (ConflictException | NotFoundException e) {
-            // somebody changed it: looked at again in the next round
+            // changed by another member: checked again in the next round
         }
     }
 
-    /** Whether nobody can believe that a slot is his. */
+    /** Returns whether no member can consider a slot its own. */
     private boolean free(Lease record, View view) {
         String holder = Records.holder(record);
         if (holder.isEmpty() || holder.equals(settings.identity())) {
@@ -552,13 +557,13 @@ public final class Shards {
                             Records.taken(record, labels, settings.identity(), lasts, scheduler),
                             WriteOptions.DEFAULT);
         } catch (AlreadyExistsException | ConflictException | NotFoundException e) {
-            // somebody else was faster
+            // another member was faster
             return;
         }
         Held begun;
         synchronized (this) {
             if (!current.getAsBoolean() || membership != member || !member.term.holds() || held[slot] != null) {
-                // ours in the record only: taken anew, or freed, when looked at next
+                // held in the record only: taken or freed in the next round
                 return;
             }
             Fence fence = new Fence(ObjectKey.of(taken), settings.identity(), Records.transitions(taken));
@@ -575,7 +580,7 @@ public final class Shards {
         scheduler.execute("slot " + slot + " of " + settings.group(), () -> begin(slot, begun));
     }
 
-    // whatever it throws: a lease that is held and under which nothing runs would be held for ever
+    // any throwable: a lease that is held and under which nothing runs would be held indefinitely
     @SuppressWarnings("CatchThrowable")
     private void begin(int slot, Held begun) {
         CompletableFuture<Void> end;

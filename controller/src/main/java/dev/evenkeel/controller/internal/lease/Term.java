@@ -8,11 +8,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
- * One time of holding a lease. Every acquisition is a new term, also of the same lease by the same process.
+ * A period of holding a lease. Every acquisition is a new term, also of the same lease by the same process.
  *
  * <p>A term is over when it could not be renewed by the renew deadline, counted by the monotonic clock from before the
- * last successful renewal was sent: earlier than anybody else may take the lease, whatever the API does meanwhile. Who
- * comes back from a long pause finds {@link #holds} false; should he write before he looks, the {@link #fence} refuses it.
+ * last successful renewal was sent: earlier than another process may take the lease, whatever the API does meanwhile. A
+ * process that resumes after a long pause finds {@link #holds} false; if it writes without checking, the {@link #fence}
+ * makes the server refuse the write.
  */
 public final class Term {
     private final Fence fence;
@@ -24,29 +25,29 @@ public final class Term {
     private final CompletableFuture<Void> ending = new CompletableFuture<>();
     private final CompletableFuture<Void> lost = new CompletableFuture<>();
 
-    /** A term that lasts as long as something remains, or until {@link #lose}. */
+    /** Creates a term that lasts as long as time remains, or until {@link #lose}. */
     Term(Fence fence, Scheduler scheduler, LongSupplier remainingNanos) {
         this.fence = fence;
         this.scheduler = scheduler;
         this.remainingNanos = remainingNanos;
     }
 
-    /** Give it with every write: see {@link dev.evenkeel.client.WriteOptions#withFence}. */
+    /** Returns the fence to pass with every write: see {@link dev.evenkeel.client.WriteOptions#withFence}. */
     public Fence fence() {
         return fence;
     }
 
-    /** Who holds the lease. */
+    /** Returns the holder of the lease. */
     public String holder() {
         return fence.holder();
     }
 
-    /** How long this may still go on if nothing is heard of the API; zero when it is over. */
+    /** Returns the time that remains if no renewal succeeds; zero when the term is over. */
     public Duration remaining() {
         return Duration.ofNanos(remainingNanos());
     }
 
-    /** Once it was over it stays so: whoever saw that may have dropped what it had still to do. */
+    /** A term that was over once stays over: a caller that saw that may have dropped its work. */
     private long remainingNanos() {
         if (over || lostSaid.get()) {
             return 0;
@@ -59,35 +60,35 @@ public final class Term {
         return nanos;
     }
 
-    /** Whether it is not over. Costs a look at the clock. */
+    /** Returns whether the term is not over. Costs a read of the clock. */
     public boolean holds() {
         return remainingNanos() > 0;
     }
 
-    /** Whether it was asked to end, or is over: nothing new should be begun. */
+    /** Returns whether the term is ending or over: no new work may begin. */
     public boolean isEnding() {
         return endingSaid.get() || !holds();
     }
 
-    /** Done when the term should end in good order, and also when it is lost. */
+    /** Completes when the term should end gracefully, and also when it is lost. */
     public CompletableFuture<Void> ending() {
         return ending.copy();
     }
 
-    /** Done when the term is over: everything must stop at once. */
+    /** Completes when the term is over: all work must stop at once. */
     public CompletableFuture<Void> lost() {
         return lost.copy();
     }
 
-    /** Asks for the end. */
+    /** Requests the end. */
     void end() {
         if (endingSaid.compareAndSet(false, true)) {
-            // those who wait run whatever they like: not in the thread of the one who asks
+            // dependents may run anything, so they do not run in the caller's thread
             scheduler.execute("end of " + fence.lease(), () -> ending.complete(null));
         }
     }
 
-    /** Over. */
+    /** Ends the term at once. */
     void lose() {
         endingSaid.set(true);
         if (lostSaid.compareAndSet(false, true)) {

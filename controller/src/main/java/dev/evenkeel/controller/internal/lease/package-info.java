@@ -1,9 +1,9 @@
 /**
- * Who may act: one leader of many ({@link dev.evenkeel.controller.internal.lease.Election}), or each member for its share of all
- * keys ({@link dev.evenkeel.controller.internal.lease.Shards}), by Lease objects in the API.
+ * Leases: one leader of many processes ({@link dev.evenkeel.controller.internal.lease.Election}), or each member for
+ * its share of all keys ({@link dev.evenkeel.controller.internal.lease.Shards}), by Lease objects in the API.
  *
- * <p>Whoever may act has a {@link dev.evenkeel.controller.internal.lease.Term}: it ends by the holder's own clock before anybody
- * else may take over, and its fence lets the server refuse writes of one who did not notice.
+ * <p>The holder has a {@link dev.evenkeel.controller.internal.lease.Term}: it ends by the holder's own clock before
+ * another process may take over, and its fence lets the server refuse writes of a holder that did not notice.
  */
 @NullMarked
 package dev.evenkeel.controller.internal.lease;

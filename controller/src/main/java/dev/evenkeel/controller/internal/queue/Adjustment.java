@@ -2,7 +2,7 @@ package dev.evenkeel.controller.internal.queue;
 
 import java.util.random.RandomGenerator;
 
-/** Makes a delay of another. */
+/** Adjusts a delay. */
 @FunctionalInterface
 public interface Adjustment {
     long nanos(long nanos, RandomGenerator random);

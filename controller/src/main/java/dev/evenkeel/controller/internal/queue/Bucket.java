@@ -4,8 +4,8 @@ import dev.evenkeel.controller.RateLimiter;
 import java.util.random.RandomGenerator;
 
 /**
- * Tokens that come at a rate. Instead of tokens it keeps the time at which the next one would be free if there were no
- * burst; that time moves on with each token, and it is never further back than the burst is long.
+ * A token bucket. Instead of tokens it keeps the time at which the next one would be free if there were no burst; that
+ * time advances with each token, and is never earlier than the length of the burst before now.
  */
 public final class Bucket implements RateLimiter.Delays {
     private final long interval;
@@ -21,7 +21,7 @@ public final class Bucket implements RateLimiter.Delays {
     @Override
     public synchronized long nanos(Object key, int failures, long now, RandomGenerator random) {
         long full = now - burst;
-        // differences: clocks of this kind may overflow
+        // differences, since such clocks may overflow
         if (!used || next - full < 0) {
             used = true;
             next = full;

@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Why a key was added, each cause once, in the order in which they came, and only so many.
+ * The causes for which a key was added: each once, in the order of their arrival, up to a limit.
  *
- * <p>A value: adding a cause that is there already gives the same one back, so that what repeats costs no memory.
+ * <p>A value: adding a cause that it contains returns the same instance, so that repetitions cost no memory.
  */
 public final class Causes {
     /** No cause. */
@@ -21,12 +21,12 @@ public final class Causes {
         this.dropped = dropped;
     }
 
-    /** The causes that were kept. */
+    /** Returns the causes that were kept. */
     public List<Cause> list() {
         return Collections.unmodifiableList(Arrays.asList(causes));
     }
 
-    /** How many more there were that found no place, counted each time they came. */
+    /** Returns how many causes exceeded the limit, each repetition counted. */
     public int dropped() {
         return dropped;
     }
@@ -48,7 +48,7 @@ public final class Causes {
         return new Causes(more, dropped);
     }
 
-    // a value that is the same object needs no look at its causes
+    // the same instance has the same causes
     @SuppressWarnings("ReferenceEquality")
     Causes with(Causes others, int max) {
         if (this == others || others == NONE) {
@@ -78,7 +78,7 @@ public final class Causes {
         return 31 * Arrays.hashCode(causes) + dropped;
     }
 
-    /** Such as {@code [Website default/a, retry 2] and 3 more}. */
+    /** Returns text such as {@code [Website default/a, retry 2] and 3 more}. */
     @Override
     public String toString() {
         return Arrays.toString(causes) + (dropped == 0 ? "" : " and " + dropped + " more");

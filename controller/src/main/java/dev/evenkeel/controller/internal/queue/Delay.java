@@ -1,19 +1,19 @@
 package dev.evenkeel.controller.internal.queue;
 
-/** Until when a key is delayed, and what it will come with. */
+/** The end of a key's delay, and the priority and causes it will be added with. */
 final class Delay<K> {
     final Entry<K> entry;
     long due;
     int priority;
     Causes causes;
 
-    /** Whether it is the next try after a failure, which any other try makes needless. */
+    /** Set for the next attempt after a failure, which any other attempt makes needless. */
     boolean retry;
 
-    /** Which of those that are due at one moment comes first. */
+    /** The order among delays that are due at the same time. */
     long number;
 
-    /** Where it is in the heap. */
+    /** The position in the heap. */
     int index;
 
     Delay(Entry<K> entry, long due, int priority, Causes causes, boolean retry) {

@@ -6,9 +6,9 @@ import java.time.Duration;
  * A key whose delay is not over.
  *
  * @param key key
- * @param remaining until it is
- * @param priority with which it will come
- * @param causes with which it will come
+ * @param remaining time until the delay is over
+ * @param priority priority it will be added with
+ * @param causes causes it will be added with
  * @param <K> class of the keys
  */
 public record Delayed<K>(K key, Duration remaining, int priority, Causes causes) {}

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delays, the soonest first: a heap of four branches, with the times beside the objects, so that a step down touches one
- * line of memory rather than five. It shrinks again. Not safe for threads.
+ * Delays, the soonest first: a heap of four branches, with the times next to the objects, so that a step down touches
+ * one line of memory rather than five. It shrinks again. Not thread-safe.
  */
 final class Delays<K> {
     private static final int SMALLEST = 16;
@@ -24,12 +24,12 @@ final class Delays<K> {
         return size;
     }
 
-    /** How much room there is, for a test. */
+    /** Returns the capacity, for a test. */
     int capacity() {
         return heap.length;
     }
 
-    /** When the first is due; never when there is none. */
+    /** Returns when the first is due; never when there is none. */
     long firstDue() {
         return size == 0 ? Long.MAX_VALUE : due[0];
     }
@@ -42,7 +42,7 @@ final class Delays<K> {
         up(size++, delay);
     }
 
-    /** One of these has become due earlier. */
+    /** Moves a delay that has become due earlier. */
     void advance(Delay<K> delay) {
         delay.number = numbers++;
         up(delay.index, delay);

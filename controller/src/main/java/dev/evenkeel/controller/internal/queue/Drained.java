@@ -3,21 +3,21 @@ package dev.evenkeel.controller.internal.queue;
 import java.util.List;
 
 /**
- * How a drain ended.
+ * The result of a drain.
  *
- * @param returned with {@link Drain#RETURN}, what was still delayed, the soonest first; the first of several drainers gets
- *     it
- * @param waiting how many keys waited still; 0 unless the queue was shut down meanwhile
- * @param inFlight how many keys were with workers still; 0 unless the queue was shut down meanwhile
+ * @param returned with {@link Drain#RETURN}, the delayed keys, the soonest first; returned by the first of several
+ *     drains
+ * @param waiting number of keys that still waited; 0 unless the queue was shut down meanwhile
+ * @param inFlight number of keys that were still with workers; 0 unless the queue was shut down meanwhile
  * @param <K> class of the keys
  */
 public record Drained<K>(List<Delayed<K>> returned, int waiting, int inFlight) {
-    /** Copies. */
+    /** Copies the list. */
     public Drained {
         returned = List.copyOf(returned);
     }
 
-    /** Whether nothing waited, and nothing was with a worker. */
+    /** Returns whether nothing waited, and nothing was with a worker. */
     public boolean complete() {
         return waiting == 0 && inFlight == 0;
     }

@@ -3,52 +3,52 @@ package dev.evenkeel.controller.internal.queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is kept of one key, in one object, so that an operation is one look-up. An entry is in the table of keys as
- * long as it waits, is with a worker, is delayed, or has failures.
+ * The state of one key, in one object, so that an operation is one look-up. An entry is in the table of keys as long as
+ * it waits, is with a worker, is delayed, or has failures.
  */
 final class Entry<K> {
     final K key;
     final int hash;
     final Object flow;
 
-    /** The next one in the same bucket of the table. */
+    /** The next entry in the same bucket of the table. */
     @Nullable
     Entry<K> chain;
 
-    /** Neighbours in its line while it waits; among those with workers while it is with one. */
+    /** Neighbours in its line while it waits; among the entries with workers while it is with one. */
     @Nullable
     Entry<K> previous;
 
     @Nullable
     Entry<K> next;
 
-    /** Where it waits. */
+    /** The line in which it waits. */
     @Nullable
     Line<K> line;
 
-    /** What was handed out; null when it is not with a worker. */
+    /** The item that was handed out; null when it is not with a worker. */
     @Nullable
     Item<K> item;
 
-    /** Until when it is delayed. */
+    /** Its delay. */
     @Nullable
     Delay<K> delay;
 
-    /** Why it waits, or will when the worker is done. */
+    /** The causes for which it waits, or will when the worker is done. */
     Causes causes = Causes.NONE;
 
-    /** With what priority it waits, or will. */
+    /** The priority with which it waits, or will. */
     int priority;
 
     int failures;
 
-    /** Added again while with a worker. */
+    /** Set when it was added again while with a worker. */
     boolean again;
 
-    /** When it was added. */
+    /** The time at which it was added. */
     long since;
 
-    /** When it took its place in its line. */
+    /** The time at which it was added to its line. */
     long placed;
 
     Entry(K key, int hash, Object flow) {
@@ -57,7 +57,7 @@ final class Entry<K> {
         this.flow = flow;
     }
 
-    /** Whether nothing is to be remembered. */
+    /** Returns whether there is no state to keep. */
     boolean idle() {
         return line == null && item == null && delay == null && failures == 0;
     }

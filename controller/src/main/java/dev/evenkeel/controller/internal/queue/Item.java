@@ -24,27 +24,27 @@ public final class Item<K> {
         this.failures = failures;
     }
 
-    /** What to work at. */
+    /** Returns the key. */
     public K key() {
         return entry.key;
     }
 
-    /** Why, as far as those who added it told. */
+    /** Returns the causes for which it was added, as far as they were given. */
     public Causes causes() {
         return causes;
     }
 
-    /** The highest with which it was added. */
+    /** Returns the highest priority with which it was added. */
     public int priority() {
         return priority;
     }
 
-    /** How often it has failed in a row. */
+    /** Returns the number of failures in a row. */
     public int failures() {
         return failures;
     }
 
-    /** How long it waited since it was added first, or since its delay was over. */
+    /** Returns how long it waited since it was first added, or since its delay was over. */
     public Duration waited() {
         return Duration.ofNanos(waited);
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries by key: a hash table whose chains run through the entries, so that a key costs one object and a look-up touches
- * little memory. It shrinks again. Not safe for threads.
+ * Entries by key: a hash table whose chains run through the entries, so that a key costs one object and a look-up
+ * touches little memory. It shrinks again. Not thread-safe.
  */
 final class KeyTable<K> {
     private static final int SMALLEST = 4;
@@ -20,7 +20,7 @@ final class KeyTable<K> {
         return new Entry[1 << bits];
     }
 
-    /** Spreads: hashes of names that are counted up differ in few bits. */
+    /** Spreads hashes, since those of numbered names differ in few bits. */
     static int hash(Object key) {
         return key.hashCode() * 0x9E3779B9;
     }
@@ -39,7 +39,7 @@ final class KeyTable<K> {
         return null;
     }
 
-    /** Puts one whose key is not there. */
+    /** Adds an entry whose key is absent. */
     void put(Entry<K> entry) {
         if (size >= buckets.length && bits < 30) {
             resize(bits + 1);
@@ -88,7 +88,7 @@ final class KeyTable<K> {
         }
     }
 
-    /** All keys. */
+    /** Returns all keys. */
     List<K> list() {
         List<K> list = new ArrayList<>(size);
         for (Entry<K> bucket : buckets) {
@@ -103,7 +103,7 @@ final class KeyTable<K> {
         return size;
     }
 
-    /** How much room there is, for a test. */
+    /** Returns the capacity, for a test. */
     int capacity() {
         return buckets.length;
     }

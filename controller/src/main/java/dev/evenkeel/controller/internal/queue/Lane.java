@@ -4,20 +4,20 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** All that waits with one priority: a line, or, when there are flows, a round of lines that take turns. */
+/** The waiting entries of one priority: one line, or, when there are flows, a round of lines that take turns. */
 final class Lane<K> {
     final int priority;
 
-    /** How much earlier than it did an entry of this lane counts as having come. */
+    /** By how much earlier an entry of this lane counts as having arrived. */
     final long advantage;
 
-    /** Before which other lanes it comes: the least first. */
+    /** The rank among the lanes: the least comes first. */
     long rank;
 
-    /** Where it is in the heap of lanes; -1 when it is empty. */
+    /** The position in the heap of lanes; -1 when it is empty. */
     int index = -1;
 
-    /** Whose turn it is; null when nothing waits. */
+    /** The line whose turn it is; null when nothing waits. */
     @Nullable
     Line<K> turn;
 
@@ -45,7 +45,7 @@ final class Lane<K> {
         size++;
     }
 
-    /** A line that begins is the last in the round. */
+    /** Adds a line at the end of the round. */
     private void join(Line<K> line) {
         Line<K> now = turn;
         if (now == null) {
@@ -67,7 +67,7 @@ final class Lane<K> {
         return line == null ? null : line.first;
     }
 
-    /** Takes out the first, and lets the next line have its turn. */
+    /** Removes the first entry, and passes the turn to the next line. */
     void removeFirst(Entry<K> entry, Line<K> line) {
         turn = line.next;
         remove(entry, line);

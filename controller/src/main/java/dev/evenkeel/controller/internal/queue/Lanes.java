@@ -7,36 +7,36 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits, in the order in which it comes.
+ * The waiting entries, in the order in which they are handed out.
  *
  * <h2>The problem</h2>
  *
- * <p>Higher priorities come first, those of one priority in the order in which they came, and nothing waits for ever. A
- * heap of all that waits would cost a walk through cold memory for every key, and keys that age would have to be moved in
- * it as time goes by.
+ * <p>Higher priorities come first, keys of one priority in the order of their arrival, and no key waits indefinitely. A
+ * heap of all entries would cost a walk through cold memory for every key, and ageing keys would have to be moved in it
+ * as time passes.
  *
  * <h2>The idea</h2>
  *
- * <p>A key gains a step of priority with every so many nanoseconds that it waits. All keys gain at the same speed, so
- * which of two comes first never changes while they wait: with {@code priority + (now - placed) / step} the time cancels
- * out, and {@code placed - priority * step}, the <em>rank</em>, decides. Within one priority the order of ranks is the
- * order of coming, so each priority is a plain list, a lane, and only the heads of the lanes have to be compared. There are
- * as many lanes as priorities in use, which are few; with one it is a queue like any other.
+ * <p>A key gains a step of priority for each interval that it waits. All keys gain at the same speed, so the order of
+ * two keys never changes while they wait: with {@code priority + (now - placed) / step} the time cancels out, and
+ * {@code placed - priority * step}, the <em>rank</em>, decides. Within one priority the order of ranks is the order of
+ * arrival, so each priority is a plain list, a lane, and only the heads of the lanes have to be compared. There are as
+ * many lanes as priorities in use, which are few; with one it is an ordinary queue.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
  *   <li>The heap holds the lanes that are not empty, the least rank on top; of equal ranks the higher priority.
- *   <li>The rank of a lane is that of the entry that it would give next.
- *   <li>An entry whose priority is raised goes to the end of its new lane, unless it has aged so much that it comes earlier
- *       where it is.
+ *   <li>The rank of a lane is that of its next entry.
+ *   <li>An entry whose priority is raised moves to the end of its new lane, unless it has aged so much that it comes
+ *       earlier in its present one.
  *   <li>Without ageing the rank is the priority, and a lower lane waits until the higher ones are empty.
  * </ol>
  *
- * <p>Cost: O(1) within a lane, O(log lanes) when heads of lanes change places. Not safe for threads.
+ * <p>Cost: O(1) within a lane, O(log lanes) when heads of lanes change places. Not thread-safe.
  */
 final class Lanes<K> {
-    /** So many lanes stay when they are empty. */
+    /** The number of lanes that are kept when they are empty. */
     private static final int KEPT = 32;
 
     private final long step;
@@ -74,7 +74,7 @@ final class Lanes<K> {
         return size;
     }
 
-    /** How many wait with each priority. */
+    /** Returns how many entries wait with each priority. */
     Map<Integer, Integer> sizes() {
         Map<Integer, Integer> sizes = new TreeMap<>();
         for (int i = 0; i < active; i++) {
@@ -86,7 +86,7 @@ final class Lanes<K> {
         return sizes;
     }
 
-    /** Puts an entry at the end of the lane of its priority. */
+    /** Adds an entry at the end of the lane of its priority. */
     void add(Entry<K> entry, long now) {
         int priority = entry.priority;
         Lane<K> lane = priority == Priority.NORMAL ? normal : others.computeIfAbsent(priority, this::lane);
@@ -106,7 +106,7 @@ final class Lanes<K> {
         return aged ? placed - lane.advantage : -(long) lane.priority;
     }
 
-    /** Gives an entry that waits a higher priority. */
+    /** Raises the priority of a waiting entry. */
     void raise(Entry<K> entry, Line<K> line, int priority, long now) {
         entry.priority = priority;
         if (!aged || now - advantage(priority) < rank(line.lane, entry.placed)) {
@@ -138,7 +138,7 @@ final class Lanes<K> {
         settle(line.lane);
     }
 
-    /** The first of a lane may be another now. */
+    /** Updates the heap after the first entry of a lane may have changed. */
     private void settle(Lane<K> lane) {
         Entry<K> first = lane.first();
         int index = lane.index;

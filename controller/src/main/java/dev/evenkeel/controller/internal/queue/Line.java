@@ -2,7 +2,7 @@ package dev.evenkeel.controller.internal.queue;
 
 import org.jspecify.annotations.Nullable;
 
-/** Entries of one flow and one priority, in the order in which they came: a list that runs through the entries. */
+/** Entries of one flow and one priority, in the order of their arrival: a list that runs through the entries. */
 final class Line<K> {
     final Lane<K> lane;
     final Object flow;
@@ -48,7 +48,7 @@ final class Line<K> {
         } else {
             after.previous = before;
         }
-        // a popped entry must not keep others alive
+        // a popped entry must not keep its neighbours reachable
         entry.previous = null;
         entry.next = null;
         entry.line = null;

@@ -1,14 +1,14 @@
 package dev.evenkeel.controller.internal.queue;
 
-/** Priorities that have a name; any other number will do as well. What is higher comes first. */
+/** Named priorities; any other number is valid as well. A higher one comes first. */
 public final class Priority {
-    /** What nobody waits for: the objects that are there at the start, and what is looked at again from time to time. */
+    /** Work that can wait: the objects that exist at the start, and those that are reconciled periodically. */
     public static final int LOW = -100;
 
-    /** What has just changed. */
+    /** Objects that have just changed. */
     public static final int NORMAL = 0;
 
-    /** What somebody waits for. */
+    /** Work that a caller is waiting for. */
     public static final int HIGH = 100;
 
     private Priority() {}

@@ -1,12 +1,12 @@
 package dev.evenkeel.controller.internal.queue;
 
 /**
- * Hears how long things take. What can be counted is in {@link QueueStatistics}.
+ * Receives durations. Counts are in {@link QueueStatistics}.
  *
- * <p>The methods are called by those who take keys and end them, outside of all locks, and must be quick.
+ * <p>The methods are called in the threads that take and complete keys, without any lock, and must be quick.
  */
 public interface QueueMetrics {
-    /** Does not listen. */
+    /** Ignores all durations. */
     QueueMetrics NONE = new QueueMetrics() {
         @Override
         public void waited(long nanos) {}
@@ -15,9 +15,9 @@ public interface QueueMetrics {
         public void worked(long nanos) {}
     };
 
-    /** A key was handed out after it had waited so long. */
+    /** Called when a key was handed out, with the time it had waited. */
     void waited(long nanos);
 
-    /** A key was with a worker for so long. */
+    /** Called when a key was completed, with the time it was with a worker. */
     void worked(long nanos);
 }

@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * How a work queue behaves.
+ * The options of a work queue.
  *
- * @param name for people; may be empty
+ * @param name name for display; may be empty
  * @param limiter delays of keys that failed
- * @param ageing a key that waits gains one step of priority in this time, so that none waits for ever behind higher ones:
- *     a key is overtaken only by those that came within {@code ageing * (their priority - its own)} after it
+ * @param ageing time in which a waiting key gains one step of priority, so that none waits indefinitely behind higher
+ *     ones: a key is overtaken only by those that arrived within {@code ageing * (their priority - its own)} after it
  * @param aged whether keys age at all; without it a higher priority always comes first
- * @param maxCauses how many causes are kept for a key
- * @param flow to which flow, such as a tenant, a key belongs; flows take turns within a priority
- * @param metrics hears how long things take
+ * @param maxCauses maximum number of causes that are kept for a key
+ * @param flow flow, such as a tenant, to which a key belongs; flows take turns within a priority
+ * @param metrics receiver of durations
  * @param <K> class of the keys
  */
 public record QueueOptions<K>(
@@ -25,7 +25,7 @@ public record QueueOptions<K>(
         int maxCauses,
         Function<? super K, ?> flow,
         QueueMetrics metrics) {
-    /** Has all keys in one flow, and is known for it. */
+    /** Assigns all keys to one flow, and is recognized by identity. */
     private enum OneFlow implements Function<Object, Object> {
         FLOW;
 
@@ -35,7 +35,7 @@ public record QueueOptions<K>(
         }
     }
 
-    /** Refuses what makes no sense. */
+    /** Refuses invalid values. */
     public QueueOptions {
         if (!ageing.isPositive()) {
             throw new IllegalArgumentException(
@@ -48,45 +48,48 @@ public record QueueOptions<K>(
     }
 
     /**
-     * The usual: exponential backoff from 5 ms to 1000 s with a jitter of a tenth; a step of priority in 100 ms, so that
-     * {@link Priority#LOW} is overtaken by {@link Priority#NORMAL} for at most 10 s; 8 causes; no flows.
+     * Returns the defaults: exponential backoff from 5 ms to 1000 s with a jitter of a tenth; a step of priority in 100
+     * ms, so that {@link Priority#LOW} is overtaken by {@link Priority#NORMAL} for at most 10 s; 8 causes; no flows.
      */
     public static <K> QueueOptions<K> defaults() {
         return new QueueOptions<>(
                 "", RateLimiter.standard(), Duration.ofMillis(100), true, 8, OneFlow.FLOW, QueueMetrics.NONE);
     }
 
-    /** With this name. */
+    /** Returns a copy with the given name. */
     public QueueOptions<K> withName(String name) {
         return new QueueOptions<>(name, limiter, ageing, aged, maxCauses, flow, metrics);
     }
 
-    /** With these delays of keys that failed. */
+    /** Returns a copy with the given delays of keys that failed. */
     public QueueOptions<K> withLimiter(RateLimiter limiter) {
         return new QueueOptions<>(name, limiter, ageing, aged, maxCauses, flow, metrics);
     }
 
-    /** With a step of priority in this time. */
+    /** Returns a copy with the given time for a step of priority. */
     public QueueOptions<K> withAgeing(Duration ageing) {
         return new QueueOptions<>(name, limiter, ageing, true, maxCauses, flow, metrics);
     }
 
-    /** With strict priorities: a low one waits as long as there are higher ones. */
+    /** Returns a copy with strict priorities: a low one waits as long as there are higher ones. */
     public QueueOptions<K> withoutAgeing() {
         return new QueueOptions<>(name, limiter, ageing, false, maxCauses, flow, metrics);
     }
 
-    /** With so many causes of a key. */
+    /** Returns a copy with the given maximum number of causes of a key. */
     public QueueOptions<K> withMaxCauses(int maxCauses) {
         return new QueueOptions<>(name, limiter, ageing, aged, maxCauses, flow, metrics);
     }
 
-    /** With flows that take turns, such as {@code Request::namespace}. It is called with no lock held. */
+    /**
+     * Returns a copy with flows that take turns, such as {@code Request::namespace}. The function is called with no
+     * lock held.
+     */
     public QueueOptions<K> withFlow(Function<? super K, ?> flow) {
         return new QueueOptions<>(name, limiter, ageing, aged, maxCauses, flow, metrics);
     }
 
-    /** With somebody who hears how long things take. */
+    /** Returns a copy with the given receiver of durations. */
     public QueueOptions<K> withMetrics(QueueMetrics metrics) {
         return new QueueOptions<>(name, limiter, ageing, aged, maxCauses, flow, metrics);
     }

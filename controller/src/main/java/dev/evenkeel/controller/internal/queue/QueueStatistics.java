@@ -3,15 +3,15 @@ package dev.evenkeel.controller.internal.queue;
 import java.time.Duration;
 
 /**
- * Figures of a queue, all of one moment.
+ * Figures of a queue, all at the same time.
  *
- * @param depth how many keys wait
- * @param inFlight how many are with workers
- * @param delayed how many are delayed
- * @param added how often a key has begun to wait, those added again while with a worker included
+ * @param depth number of keys that wait
+ * @param inFlight number of keys with workers
+ * @param delayed number of delayed keys
+ * @param added how often a key has begun to wait, including keys added again while with a worker
  * @param retried how often a key has been added with a delay
- * @param unfinished how long the keys that are with workers have been there, all together
- * @param longestRunning how long the one that has been with a worker longest; zero when there is none
+ * @param unfinished sum of the times that the keys in flight have been with workers
+ * @param longestRunning longest of these times; zero when there is none
  */
 public record QueueStatistics(
         int depth, int inFlight, int delayed, long added, long retried, Duration unfinished, Duration longestRunning) {}

@@ -21,47 +21,48 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>The problem</h2>
  *
- * <p>Many changes of one object come in faster than it can be reconciled. Each must be followed by a reconciliation that
- * started after it, but one reconciliation is enough for many of them, and two at once of the same object would work
- * against each other. What failed should be tried again, later and later; what somebody waits for should not stand behind
- * a hundred thousand keys that were there at the start, and these must have their turn nevertheless. And when all is to
- * end, what was begun must be known to have ended.
+ * <p>Many changes of one object arrive faster than it can be reconciled. Each must be followed by a reconciliation that
+ * started after it, but one reconciliation is enough for many of them, and two concurrent ones of the same object would
+ * work against each other. A failed key should be retried with growing delays; an urgent key should not wait behind a
+ * hundred thousand initial keys, and these must have their turn nevertheless. At the end the queue must know when all
+ * started work has ended.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
  *   <li>A key is with at most one worker, from {@link #poll} until {@link #done(Item) done}.
  *   <li>A key waits at most once.
- *   <li>After an add, the key is handed out at least once more, unless the queue is shut down. An add while the key is
- *       with a worker counts when the worker is done.
+ *   <li>After an add, the key is handed out at least one more time, unless the queue is shut down. An add while the key
+ *       is with a worker takes effect when the worker is done.
  *   <li>Keys of one priority (and flow) are handed out in the order in which they began to wait. A key of a higher
  *       priority comes before one of a lower unless that has waited longer by the ageing of the steps between them; so
- *       none waits for ever.
- *   <li>An add with a higher priority raises a key that waits, to behind those which have that priority already; one with a
- *       lower changes nothing.
- *   <li>Of several delays of one key the shortest counts. A delayed key has no place in the order until its delay is over,
- *       and then it counts as having come at that moment. A delayed key that is added directly too comes twice, except
- *       that when it is handed out before its next try after a failure is due, that was the next try.
- *   <li>Only {@link #addRateLimited} counts a failure: adds by others neither lengthen nor shorten the row.
- *   <li>After {@link #shutDown} or {@link #drain}, adds are ignored, and what waits is still handed out. A drain is complete
- *       when nothing waits and nothing is with a worker.
- *   <li>Of a key that neither waits, nor is with a worker, nor is delayed, nor has failed, nothing is kept.
- *   <li>A limiter, flow or metrics that throws costs no key its turn: it is logged, and the key has a usual delay, no flow,
- *       or is not measured.
+ *       none waits indefinitely.
+ *   <li>An add with a higher priority moves a waiting key to the end of that priority; one with a lower changes
+ *       nothing.
+ *   <li>Of several delays of one key the shortest counts. A delayed key has no place in the order until its delay is
+ *       over, and then it counts as having arrived at that moment. A delayed key that is added directly too is handed
+ *       out twice, except that when it is handed out before its next attempt after a failure is due, that was the next
+ *       attempt.
+ *   <li>Only {@link #addRateLimited} counts a failure: other adds neither lengthen nor shorten the row.
+ *   <li>After {@link #shutDown} or {@link #drain}, adds are ignored, and waiting keys are still handed out. A drain is
+ *       complete when nothing waits and nothing is with a worker.
+ *   <li>No state is kept of a key that neither waits, nor is with a worker, nor is delayed, nor has failed.
+ *   <li>A limiter, flow or metrics that throws costs no key its turn: it is logged, and the key has a default delay, no
+ *       flow, or is not measured.
  * </ol>
  *
- * <p>The first three, and what they say of delays, are the contract of client-go's work queue, which the field knows.
+ * <p>The first three, and the rules of delays, are the contract of client-go's work queue.
  *
  * <h2>Concurrency and cost</h2>
  *
- * <p>One lock around a few pointers: an operation finds the one entry that has all the state of its key, and moves it
- * between lists that run through the entries. See {@link Lanes} for the order, {@link Delays} for the delays. One timer of
- * the scheduler stands for the next delay that is over; adds and polls look at the time themselves, so that a timer that
- * comes late changes nothing in the order. Whoever else is called (the listener, limiters, flows, metrics, drainers, the
- * scheduler) is called without the lock; keys and causes must have equals and hashCode that call nobody.
+ * <p>One lock protects a few pointers: an operation finds the one entry that has all the state of its key, and moves it
+ * between lists that run through the entries. See {@link Lanes} for the order, {@link Delays} for the delays. One timer
+ * of the scheduler stands for the next delay; adds and polls read the time themselves, so that a late timer does not
+ * change the order. All callbacks (the listener, limiters, flows, metrics, drains, the scheduler) are called without
+ * the lock; equals and hashCode of keys and causes must be self-contained.
  *
- * <p>Why not concurrent collections: the invariants span the waiting, the delayed and those with workers, and a lock that
- * is held for nanoseconds is not what a reconciler waits for.
+ * <p>Why not concurrent collections: the invariants span the waiting, the delayed and those with workers, and a lock
+ * that is held for nanoseconds is not a bottleneck of reconcilers.
  *
  * @param <K> class of the keys, with equals and hashCode
  */
@@ -89,10 +90,10 @@ public final class WorkQueue<K> {
     private long added;
     private long retried;
 
-    /** A poll noticed that more keys than its own are due, before the timer did. */
+    /** Set when a poll noticed that more keys than its own are due, before the timer did. */
     private boolean announce;
 
-    // those with workers, the longest there first: a list that runs through the entries
+    // entries with workers, the longest there first: a list that runs through the entries
     private @Nullable Entry<K> firstInFlight;
     private @Nullable Entry<K> lastInFlight;
     private int inFlight;
@@ -100,14 +101,14 @@ public final class WorkQueue<K> {
 
     private final List<Drainer<K>> drainers = new ArrayList<>();
 
-    // for when there is a timer, which of all timers it is, and what takes it back
+    // the time of the present timer, its number, and the handle that cancels it
     private long armedFor = NEVER;
     private long armed;
     private Scheduler.@Nullable Timer timer;
 
     private record Drainer<K>(CompletableFuture<Drained<K>> future, List<Delayed<K>> returned) {}
 
-    /** An empty queue. */
+    /** Creates an empty queue. */
     public WorkQueue(Scheduler scheduler, QueueOptions<K> options) {
         this.scheduler = scheduler;
         this.options = options;
@@ -119,17 +120,17 @@ public final class WorkQueue<K> {
         this.origin = scheduler.nanoTime();
     }
 
-    /** An empty queue with {@link QueueOptions#defaults}. */
+    /** Creates an empty queue with {@link QueueOptions#defaults}. */
     public static <K> WorkQueue<K> of(Scheduler scheduler) {
         return new WorkQueue<>(scheduler, QueueOptions.defaults());
     }
 
-    /** Its options. */
+    /** Returns the options of this queue. */
     public QueueOptions<K> options() {
         return options;
     }
 
-    /** Nanoseconds since the queue was made: they do not overflow. */
+    /** Returns the nanoseconds since the queue was created, which do not overflow. */
     private long now() {
         return scheduler.nanoTime() - origin;
     }
@@ -185,9 +186,9 @@ public final class WorkQueue<K> {
     // ------------------------------------------------------------------------------------------------ adding
 
     /**
-     * Wants to know when keys have become available, in order to start workers. It is called after each operation that
-     * made keys available, maybe once for several, in the thread that did it and with no lock held; it must not block, and
-     * may {@link #poll}. It is called at once when something waits already.
+     * Sets the listener that is called when keys have become available, in order to start workers. It is called after
+     * each operation that made keys available, possibly once for several, in the same thread and with no lock held; it
+     * must not block, and may {@link #poll}. It is called at once when keys wait already.
      */
     public void onReady(Runnable listener) {
         this.listener = listener;
@@ -201,7 +202,7 @@ public final class WorkQueue<K> {
         add(key, Priority.NORMAL, Causes.NONE, null);
     }
 
-    /** Adds a key, unless it waits already; its priority may be raised then, and the cause is kept. */
+    /** Adds a key with a cause; one that waits already may get the higher priority. */
     public void add(K key, int priority, Cause cause) {
         add(key, priority, Causes.NONE, cause);
     }
@@ -244,7 +245,7 @@ public final class WorkQueue<K> {
         return entry;
     }
 
-    /** Adds an entry now; whether anything became available. The clock is asked only where it matters. */
+    /** Adds an entry now, and returns whether a key became available. Reads the clock only where it matters. */
     private boolean offer(Entry<K> entry, int priority) {
         if (priority <= entry.priority && (entry.line != null || entry.again)) {
             return false;
@@ -254,7 +255,7 @@ public final class WorkQueue<K> {
         return offer(entry, priority, now) || others;
     }
 
-    /** Adds an entry as of a moment; whether it became available. */
+    /** Adds an entry as of a given time, and returns whether it became available. */
     private boolean offer(Entry<K> entry, int priority, long at) {
         Line<K> line = entry.line;
         if (line != null) {
@@ -285,34 +286,34 @@ public final class WorkQueue<K> {
         }
     }
 
-    /** Adds a key with normal priority after a while. */
+    /** Adds a key with normal priority after a delay. */
     public void addAfter(K key, Duration delay) {
         addAfter(key, Nanos.of(delay), Priority.NORMAL, Causes.NONE, false);
     }
 
     /**
-     * Adds a key after a while; at once when the delay is not positive. When it is delayed already, the shorter delay and
-     * the higher priority count.
+     * Adds a key after a delay; at once when the delay is not positive. When it is delayed already, the shorter delay
+     * and the higher priority count.
      */
     public void addAfter(K key, Duration delay, int priority, Cause cause) {
         addAfter(key, Nanos.of(delay), priority, Causes.NONE.with(cause, maxCauses), false);
     }
 
-    /** Adds a key that failed, with normal priority, after a delay that grows with each time in a row. */
+    /** Adds a key that failed, with normal priority, after a delay that grows with each failure in a row. */
     public Duration addRateLimited(K key) {
         return addRateLimited(key, Priority.NORMAL, Causes.NONE);
     }
 
-    /** Adds a key that failed, after a delay that grows with each time in a row. */
+    /** Adds a key that failed, after a delay that grows with each failure in a row. */
     public Duration addRateLimited(K key, int priority, Cause cause) {
         return addRateLimited(key, priority, Causes.NONE.with(cause, maxCauses));
     }
 
     /**
-     * Adds a key that failed, after a delay that grows with each time in a row, with the causes that it was handed out
-     * with: what they asked for has not been done.
+     * Adds a key that failed, after a delay that grows with each failure in a row, with the causes that it was handed
+     * out with, since these are still to be handled.
      *
-     * @return the delay; the key comes sooner when somebody else adds it
+     * @return the delay; the key is handed out sooner when it is added otherwise
      */
     public Duration addRateLimited(K key, int priority, Causes causes) {
         int hash = KeyTable.hash(key);
@@ -387,7 +388,7 @@ public final class WorkQueue<K> {
         }
     }
 
-    /** Ends the row of failures of a key; its delays and whatever waits stay. */
+    /** Ends the row of failures of a key; its delays and its place in the queue stay. */
     public void forget(K key) {
         int hash = KeyTable.hash(key);
         lock.lock();
@@ -404,11 +405,11 @@ public final class WorkQueue<K> {
     }
 
     /**
-     * Takes back all adds and delays of keys, and forgets their failures: those of objects that are gone, or that somebody
-     * else looks after now. What is with a worker stays there.
+     * Removes waiting and delayed keys, and forgets their failures: those of objects that were deleted, or that another
+     * process handles now. Keys with workers stay there.
      *
-     * @param which is called with no lock held
-     * @return how many keys waited or were delayed
+     * @param which condition, called with no lock held
+     * @return number of keys that waited or were delayed
      */
     public int discardIf(Predicate<? super K> which) {
         List<K> chosen = new ArrayList<>();
@@ -435,7 +436,7 @@ public final class WorkQueue<K> {
         }
     }
 
-    /** Takes back all adds and delays of a key, and forgets its failures; whether it waited or was delayed. */
+    /** Removes a key that waits or is delayed, and forgets its failures; returns whether it waited or was delayed. */
     public boolean discard(K key) {
         int hash = KeyTable.hash(key);
         boolean was = false;
@@ -480,7 +481,7 @@ public final class WorkQueue<K> {
 
     // ------------------------------------------------------------------------------------------------ delays
 
-    /** Lets all that is due wait; whether anything became available. */
+    /** Moves all due keys to the waiting ones, and returns whether a key became available. */
     private boolean promote(long now) {
         if (delays.firstDue() > now) {
             return false;
@@ -532,7 +533,7 @@ public final class WorkQueue<K> {
         boolean current;
         lock.lock();
         try {
-            // another thread may have set an earlier one meanwhile, or there is nothing to wait for any more
+            // another thread may have set an earlier one meanwhile, or nothing is delayed any more
             current = armed == mine;
             if (current) {
                 timer = made;
@@ -564,7 +565,7 @@ public final class WorkQueue<K> {
         }
     }
 
-    /** Takes the timer out, for the caller to cancel without the lock. */
+    /** Removes the timer, for the caller to cancel without the lock. */
     private Scheduler.@Nullable Timer disarm() {
         Scheduler.Timer was = timer;
         timer = null;
@@ -671,9 +672,9 @@ public final class WorkQueue<K> {
     }
 
     /**
-     * The caller has done what was handed out.
+     * Completes an item that was handed out.
      *
-     * @throws IllegalStateException when that was said before
+     * @throws IllegalStateException when it was completed before
      */
     public void done(Item<K> item) {
         boolean ready;
@@ -686,7 +687,7 @@ public final class WorkQueue<K> {
             }
             long now = measured || item.entry.again || delays.size() > 0 ? now() : 0;
             worked = now - item.started;
-            // what became due before has its place before; this key too may have, and it did so while with its worker
+            // keys that became due earlier come first; this key too may have become due while with its worker
             boolean others = promote(now);
             ready = finish(item.entry, item, now) || others;
             drained = drained();
@@ -703,7 +704,7 @@ public final class WorkQueue<K> {
     }
 
     /**
-     * The caller has done the key that was handed out; {@link #done(Item)} is quicker.
+     * Completes a key that was handed out; {@link #done(Item)} is faster.
      *
      * @throws IllegalStateException when the key is not with a worker
      */
@@ -753,8 +754,8 @@ public final class WorkQueue<K> {
     // ------------------------------------------------------------------------------------------------ ending
 
     /**
-     * Ignores adds from now on, and drops what is delayed; what waits is still handed out, and then takers get nothing.
-     * Those who drain are released.
+     * Ignores adds from now on, and drops delayed keys; waiting keys are still handed out, and after them takers get
+     * nothing. Drains complete.
      */
     public void shutDown() {
         List<Drainer<K>> released;
@@ -793,7 +794,8 @@ public final class WorkQueue<K> {
     }
 
     /**
-     * Ignores adds from now on, and waits until nothing waits and nothing is with a worker. Workers must go on for that.
+     * Ignores adds from now on, and waits until nothing waits and nothing is with a worker. Workers must continue to
+     * take keys.
      *
      * @return completes then, or when the queue is shut down meanwhile
      */
@@ -832,7 +834,7 @@ public final class WorkQueue<K> {
         return future;
     }
 
-    /** Those who have waited long enough. */
+    /** Removes and returns the drains that are complete. */
     private List<Drainer<K>> drained() {
         if (drainers.isEmpty() || lanes.size() > 0 || inFlight > 0) {
             return List.of();
@@ -848,9 +850,9 @@ public final class WorkQueue<K> {
         }
     }
 
-    // ------------------------------------------------------------------------------------------------ looking
+    // ------------------------------------------------------------------------------------------------ state
 
-    /** How often a key has failed in a row. */
+    /** Returns the number of failures of a key in a row. */
     public int failures(K key) {
         int hash = KeyTable.hash(key);
         lock.lock();
@@ -862,7 +864,7 @@ public final class WorkQueue<K> {
         }
     }
 
-    /** How many keys wait; those with workers and those delayed do not count. */
+    /** Returns how many keys wait, not counting those with workers and those delayed. */
     public int size() {
         lock.lock();
         try {
@@ -872,7 +874,7 @@ public final class WorkQueue<K> {
         }
     }
 
-    /** How many keys are with workers. */
+    /** Returns how many keys are with workers. */
     public int inFlight() {
         lock.lock();
         try {
@@ -882,7 +884,7 @@ public final class WorkQueue<K> {
         }
     }
 
-    /** How many keys are delayed; they may wait, or be with a worker, besides. */
+    /** Returns how many keys are delayed; these may wait, or be with a worker, at the same time. */
     public int delayed() {
         lock.lock();
         try {
@@ -892,7 +894,7 @@ public final class WorkQueue<K> {
         }
     }
 
-    /** Whether adds are ignored. */
+    /** Returns whether adds are ignored. */
     public boolean isShutDown() {
         lock.lock();
         try {
@@ -902,7 +904,7 @@ public final class WorkQueue<K> {
         }
     }
 
-    /** Figures for gauges and counters. */
+    /** Returns figures for gauges and counters. */
     public QueueStatistics statistics() {
         lock.lock();
         try {
@@ -922,7 +924,7 @@ public final class WorkQueue<K> {
         }
     }
 
-    /** How many keys wait with each priority as it was when they took their place. */
+    /** Returns how many keys wait with each priority, as of when they were added to their line. */
     public Map<Integer, Integer> sizeByPriority() {
         lock.lock();
         try {
@@ -932,7 +934,7 @@ public final class WorkQueue<K> {
         }
     }
 
-    /** What is known of a key; empty when nothing is. */
+    /** Returns the state of a key; empty if there is none. */
     public Optional<KeyState> state(K key) {
         int hash = KeyTable.hash(key);
         lock.lock();
@@ -973,7 +975,7 @@ public final class WorkQueue<K> {
         return Duration.ofNanos(Math.max(0, later - earlier));
     }
 
-    /** How many keys something is kept of, and how much room there is, for tests. */
+    /** Returns the number of keys with state, and checks the capacity, for tests. */
     int kept() {
         lock.lock();
         try {
@@ -992,7 +994,7 @@ public final class WorkQueue<K> {
         }
     }
 
-    /** Its name and how much there is in it. */
+    /** Returns the name and the numbers of keys. */
     @Override
     public String toString() {
         QueueStatistics now = statistics();

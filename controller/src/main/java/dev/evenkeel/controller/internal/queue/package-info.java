@@ -1,7 +1,6 @@
 /**
  * The work queue: keys that wait for a worker, with priorities, causes, delays and backoff.
- *
- * <p>{@link dev.evenkeel.controller.internal.queue.WorkQueue} is the whole of it for its users.
+ * {@link dev.evenkeel.controller.internal.queue.WorkQueue} is its entry point.
  */
 @NullMarked
 package dev.evenkeel.controller.internal.queue;

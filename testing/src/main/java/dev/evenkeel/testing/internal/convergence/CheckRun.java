@@ -35,17 +35,21 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * One run of the controllers with one schedule of faults, from the given objects to the deletion of the reconciled ones.
+ * One run of the controllers with one schedule of faults, from the given objects to the deletion of the reconciled
+ * ones.
  *
  * <h2>The problem</h2>
  *
- * <p>A reconciler is right if it reaches the same end whatever happens on the way. To see that, many hundred ways must be
- * tried in seconds, each repeatable, and what runs must be what runs in production: caches that are behind, a queue, delays,
+ * <p>A reconciler is right if it reaches the same end whatever happens on the way. To see that, many hundred ways must
+ * be
+ * tried in seconds, each repeatable, and what runs must be what runs in production: caches that are behind, a queue,
+ * delays,
  * a server with its refusals and its garbage collector.
  *
  * <h2>How</h2>
  *
- * <p>A {@link Manager} runs the controllers against an engine in memory, in virtual time. {@link ScheduledFaults} numbers the
+ * <p>A {@link Manager} runs the controllers against an engine in memory, in virtual time. {@link ScheduledFaults}
+ * numbers the
  * writes over all restarts, and injects the faults; {@link RunChecks} compares what comes of it. The phases:
  *
  * <ol>
@@ -55,8 +59,10 @@ import java.util.stream.Collectors;
  *   <li>the reconciled objects are deleted, and everything settles.
  * </ol>
  *
- * <p>A run is at rest when it has nothing to do: no task, no event, no timer soon. Then its state is compared with that of the
- * run without faults after the same changes. Paused caches resume when all else is at rest, so a schedule delays events but
+ * <p>A run is at rest when it has nothing to do: no task, no event, no timer soon. Then its state is compared with that
+ * of the
+ * run without faults after the same changes. Paused caches resume when all else is at rest, so a schedule delays events
+ * but
  * does not suppress them.
  */
 public final class CheckRun<E> {
@@ -168,7 +174,7 @@ public final class CheckRun<E> {
                 .source(new Again(controller.primary()));
     }
 
-    /** Lets a run have objects reconciled. */
+    /** The source by which a run has objects reconciled. */
     private final class Again implements Source {
         private final Kind<?> kind;
 
@@ -333,7 +339,7 @@ public final class CheckRun<E> {
         checks.nothingLeft();
     }
 
-    // for faults
+    // called by faults
 
     int edited() {
         return edited;
@@ -343,7 +349,7 @@ public final class CheckRun<E> {
         return deleting;
     }
 
-    /** A write of a controller has changed something. */
+    /** Called after a write of a controller that has changed an object. */
     void wrote() {
         changes++;
         progress();

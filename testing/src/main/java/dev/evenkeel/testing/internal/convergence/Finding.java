@@ -3,10 +3,10 @@ package dev.evenkeel.testing.internal.convergence;
 import java.util.List;
 
 /**
- * A way in which a run fails.
+ * A failure of a run.
  *
  * @param problem one sentence
- * @param details lines that say what differs
+ * @param details lines that describe the differences
  */
 public record Finding(String problem, List<String> details) {
     /** Copies the list. */

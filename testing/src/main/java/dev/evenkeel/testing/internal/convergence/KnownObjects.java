@@ -28,13 +28,13 @@ final class KnownObjects {
         foreign = baseline.foreign();
     }
 
-    /** A controller reconciles this kind. */
+    /** Records that a controller reconciles this kind. */
     void reconciled(String kind) {
         primaryKinds.add(kind);
         given.stream().filter(object -> object.kind().equals(kind)).forEach(primaries::add);
     }
 
-    /** A user has created or changed an object. */
+    /** Records that a user has created or changed an object. */
     void writtenByUser(ObjectRef object) {
         if (!children.containsKey(object)) {
             given.add(object);

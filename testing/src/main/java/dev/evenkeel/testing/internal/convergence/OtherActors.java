@@ -24,7 +24,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Everyone but the controllers and users: reads objects for the checks, and disturbs what the controllers do. */
+/** The actors other than controllers and users: reads objects for the checks, and disturbs the controllers. */
 final class OtherActors {
     private static final String MANAGER = "another-actor";
     private static final WriteOptions OPTIONS = WriteOptions.DEFAULT.withFieldManager(MANAGER);

@@ -81,14 +81,14 @@ final class RunChecks<E> {
         failing.remove(object);
     }
 
-    /** A process has crashed or was overtaken: the next one reports for its objects. */
+    /** Called when a process has crashed or was overtaken: the next one reports for its objects. */
     void processEnded() {
         failing.clear();
     }
 
     // after each write
 
-    /** A controller has written to objects of this kind. */
+    /** Records that a controller has written to objects of this kind. */
     void written(String kind) {
         kinds.add(kind);
     }
@@ -222,7 +222,9 @@ final class RunChecks<E> {
                 : "its owners are " + owners;
     }
 
-    /** Objects that existed before, and are not reconciled, are as without the faults: nothing created for them is left. */
+    /**
+     * Objects that existed before, and are not reconciled, are as without the faults: nothing created for them is left.
+     */
     private void checkLeft() {
         ClusterState left = ClusterState.of(
                 others.all(

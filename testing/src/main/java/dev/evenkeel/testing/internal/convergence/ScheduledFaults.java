@@ -36,10 +36,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers the writes of the controllers over all restarts, and injects before and after each of them the faults that the
+ * Numbers the writes of the controllers over all restarts, and injects before and after each of them the faults that
+ * the
  * schedule has there.
  *
- * <p>Invariants: what a schedule does not name does not happen; a fault happens at most once; a fault whose object does not
+ * <p>Invariants: what a schedule does not name does not happen; a fault happens at most once; a fault whose object does
+ * not
  * exist does nothing, so that every part of a schedule can be left out, and what is left is a schedule.
  */
 final class ScheduledFaults {
@@ -91,12 +93,12 @@ final class ScheduledFaults {
                 .toList();
     }
 
-    /** Injects what happens before all writes. */
+    /** Injects the faults before all writes. */
     void start() {
         after(0, null);
     }
 
-    /** Runs something while nothing has to be done, and returns what was written. */
+    /** Runs a part in which no write is necessary, and returns its writes. */
     List<String> quietly(Runnable part) {
         quiet = true;
         part.run();
@@ -192,12 +194,12 @@ final class ScheduledFaults {
         try {
             Object unused = effect.get();
         } catch (ApiException e) {
-            // the one who did it first was refused, and so will this one be
+            // the same write was refused before, and will be refused again
         }
         return true;
     }
 
-    /** A write on its way to the server and back; its number is zero while nothing has to be done. */
+    /** A write on its way to the server and back; its number is zero in a part in which no write is necessary. */
     private final class Write implements Answering {
         private final Operation operation;
         private final int number;

@@ -86,7 +86,7 @@ final class StaleCaches {
         return before == null ? server.list(kind, options) : (Listing<T>) before;
     }
 
-    /** Returns whether a cache lists so. */
+    /** Returns whether these are the options of a list of a cache. */
     static boolean isOfCache(ListOptions options) {
         return options.resourceVersion().equals("0");
     }
