@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/** The body of an answer in memory; it fails as soon as the body is larger than a bound. */
+/** Collects a response body in memory; fails as soon as the body exceeds a bound. */
 final class BoundedBody implements BodySubscriber<byte[]> {
     private final BodySubscriber<byte[]> bytes = BodySubscribers.ofByteArray();
     private final int bound;

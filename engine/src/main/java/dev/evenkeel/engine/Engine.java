@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>An engine is made of partitions, each a logical cluster of its own; one is made when it is first asked for. All
- * share a store. Safe for use by many threads.
+ * <p>An engine consists of partitions, each a logical cluster of its own, created on first use. All partitions share a
+ * store. Safe for use by many threads.
  */
 public final class Engine implements AutoCloseable {
-    /** The partition that needs no name. */
+    /** The name of the default partition, which URLs may omit. */
     public static final String DEFAULT_PARTITION = "default";
 
     private static final Pattern PARTITION_NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
@@ -84,12 +84,12 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Starts another engine that begins as this one is now: with its objects, its types, and whatever was learnt about
-     * them. From there on both go their own ways. It takes microseconds, however much there is, and so is the way to many
-     * small worlds that are alike, such as those of test cases.
+     * Starts the builder of an engine that begins with the present state of this one: its objects, its types and what
+     * was learnt about them. From then on the two are independent. Forking takes microseconds regardless of the number
+     * of objects, which makes it the way to create many equal engines, such as one for each test case.
      *
-     * <p>It has the settings of this one, but for those that are set anew: {@code clock}, {@code random} and
-     * {@code executor}. Nobody should write to this one while the other is built.
+     * <p>The fork has the settings of this engine, except those that are set on the builder: {@code clock}, {@code
+     * random} and {@code executor}. Do not write to this engine while the fork is built.
      *
      * @throws IllegalStateException when {@code build} is called and this engine is not in memory
      */
@@ -107,25 +107,25 @@ public final class Engine implements AutoCloseable {
         return builder;
     }
 
-    /** An engine in memory, with the defaults of {@link #builder}. */
+    /** Creates an engine in memory with the defaults of {@link #builder}. */
     public static Engine create() {
         return builder().build();
     }
 
-    /** Starts an engine. */
+    /** Starts building an engine. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** A client of the default partition, whose field manager is {@code evenkeel}. */
+    /** Returns a client of the default partition with the field manager {@code evenkeel}. */
     public Client client() {
         return partition(DEFAULT_PARTITION).client("evenkeel");
     }
 
     /**
-     * A partition, made when it is not there yet.
+     * Returns a partition, which is created if absent.
      *
-     * @throws IllegalArgumentException when the name is no DNS label
+     * @throws IllegalArgumentException when the name is not a DNS label
      */
     public Partition partition(String name) {
         if (!PARTITION_NAME.matcher(name).matches()) {
@@ -135,12 +135,12 @@ public final class Engine implements AutoCloseable {
         return partitions.computeIfAbsent(name, n -> new PartitionRuntime(n, store, settings, null));
     }
 
-    /** Whether a partition may have that name. */
+    /** Returns true if the name is valid for a partition. */
     public static boolean isPartitionName(String name) {
         return PARTITION_NAME.matcher(name).matches();
     }
 
-    /** The store that all partitions share. */
+    /** Returns the store that all partitions share. */
     public Store store() {
         return store;
     }
@@ -151,7 +151,7 @@ public final class Engine implements AutoCloseable {
         store.close();
     }
 
-    /** Collects what an engine is made with. */
+    /** Builds an engine. */
     public static final class Builder {
         private @Nullable Engine origin;
         private @Nullable Store store;
@@ -168,46 +168,53 @@ public final class Engine implements AutoCloseable {
 
         private Builder() {}
 
-        /** Where objects are kept; default: in memory. The engine closes it. */
+        /** Sets the store of the objects; default: in memory. The engine closes it. */
         public Builder store(Store value) {
             refuseInFork("store");
             store = value;
             return this;
         }
 
-        /** How much history the memory store keeps, for watches and exact lists; default: 100,000 events, 5 minutes. */
+        /**
+         * Sets how much history the memory store keeps for watches and exact lists; default: 100,000 events, 5 minutes.
+         */
         public Builder window(MemoryStore.Window value) {
             window = value;
             return this;
         }
 
-        /** The time; default: the system's. */
+        /** Sets the clock; default: the system's. */
         public Builder clock(InstantSource value) {
             clock = value;
             return this;
         }
 
-        /** Makes uids and generated names; default: the thread's. Must be safe for use by many threads. */
+        /**
+         * Sets the source of uids and generated names; default: one for each thread. Must be safe for use by many
+         * threads.
+         */
         public Builder random(RandomGenerator value) {
             random = value;
             return this;
         }
 
-        /** Limits on bodies; default: {@link JsonLimits#DEFAULT}. */
+        /** Sets the limits on bodies; default: {@link JsonLimits#DEFAULT}. */
         public Builder limits(JsonLimits value) {
             limits = value;
             return this;
         }
 
-        /** The largest object that is stored, encoded, in bytes; default: 1.5 MiB, as etcd takes it. */
+        /**
+         * Sets the size of the largest encoded object that is stored, in bytes; default: 1.5 MiB, the limit of etcd.
+         */
         public Builder maxObjectBytes(int value) {
             maxObjectBytes = value;
             return this;
         }
 
         /**
-         * Runs cascades and wakes watchers; default: virtual threads. With {@code Runnable::run} a write returns after
-         * all it entails is done.
+         * Sets the executor that runs cascades and wakes watchers; default: virtual threads. With {@code Runnable::run}
+         * a write returns after everything that it entails is done.
          */
         public Builder executor(Executor value) {
             executor = value;
@@ -215,15 +222,15 @@ public final class Engine implements AutoCloseable {
         }
 
         /**
-         * Whether deletions cascade along owner references and deleted namespaces are emptied; default: yes. Without, an
-         * engine is as an API server alone, to which others bring a garbage collector.
+         * Sets whether deletions cascade along owner references and deleted namespaces are emptied; default: true. If
+         * false, the engine behaves as an API server alone, whose garbage collector runs elsewhere.
          */
         public Builder controllers(boolean value) {
             controllers = value;
             return this;
         }
 
-        /** Serves a type of the program's own, in every partition. */
+        /** Serves a type of the program's own in every partition. */
         public Builder register(Registration<?> registration) {
             refuseInFork("register");
             registrations.add(registration);
@@ -231,8 +238,8 @@ public final class Engine implements AutoCloseable {
         }
 
         /**
-         * Asks the admission webhooks that Mutating- and ValidatingWebhookConfigurations name, such as by
-         * {@link HttpAdmissionCaller}; default: nobody is asked, and configurations are objects like others.
+         * Calls the admission webhooks of MutatingWebhookConfigurations and ValidatingWebhookConfigurations, for
+         * example by {@link HttpAdmissionCaller}; default: none is called, and configurations are plain objects.
          */
         public Builder webhooks(AdmissionCaller value) {
             webhooks = Optional.of(value);
@@ -240,11 +247,12 @@ public final class Engine implements AutoCloseable {
         }
 
         /**
-         * A webhook in this process: when a configuration names one at this path, whatever the host or service is, it is this
-         * one. What it throws is as if it could not be asked.
+         * Registers a webhook in this process: it is called for every configuration with this path, whatever the host
+         * or service. An exception that it throws counts as a failed call.
          *
          * @param path as in the URL, or in the reference of the service, of the configuration
-         * @param webhook makes of the review that asks the one that answers, both of {@code admission.k8s.io/v1} in JSON
+         * @param webhook returns the answer to a review, both {@code AdmissionReview}s of {@code admission.k8s.io/v1}
+         *     in JSON
          */
         public Builder webhook(String path, UnaryOperator<byte[]> webhook) {
             local.put(path, webhook);
@@ -280,17 +288,17 @@ public final class Engine implements AutoCloseable {
         private void refuseInFork(String what) {
             if (origin != null) {
                 throw new IllegalStateException(
-                        what + ": a fork has what the engine has that it was made from; set it there");
+                        what + " cannot be set for a fork; set it on the engine that is forked");
             }
         }
 
-        /** The engine. */
+        /** Returns the engine. */
         public Engine build() {
             return new Engine(this);
         }
     }
 
-    /** The random numbers of whichever thread asks. */
+    /** Draws random numbers from the generator of the calling thread. */
     private static final class ThreadRandom implements RandomGenerator {
         @Override
         public long nextLong() {

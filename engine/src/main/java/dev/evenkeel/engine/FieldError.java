@@ -16,22 +16,22 @@ import org.jspecify.annotations.Nullable;
  * @param detail the message without the field, such as {@code Required value}
  */
 public record FieldError(String reason, String field, String detail) {
-    /** The field must be given. */
+    /** A required field is absent. */
     public static FieldError required(String field, String detail) {
         return new FieldError("FieldValueRequired", field, "Required value" + (detail.isEmpty() ? "" : ": " + detail));
     }
 
-    /** The value is wrong. */
+    /** A field has an invalid value. */
     public static FieldError invalid(String field, @Nullable Object value, String detail) {
         return new FieldError("FieldValueInvalid", field, "Invalid value: " + shown(value) + ": " + detail);
     }
 
-    /** The value is of the wrong type. */
+    /** A field has a value of the wrong type. */
     public static FieldError typeInvalid(String field, @Nullable Object value, String detail) {
         return new FieldError("FieldValueTypeInvalid", field, "Invalid value: " + shown(value) + ": " + detail);
     }
 
-    /** The value is none of those allowed. */
+    /** A field has a value other than the supported ones. */
     public static FieldError notSupported(String field, @Nullable Object value, List<String> supported) {
         String values = supported.stream().map(Json::text).collect(Collectors.joining(", "));
         return new FieldError(
@@ -40,43 +40,43 @@ public record FieldError(String reason, String field, String detail) {
                 "Unsupported value: " + shown(value) + (supported.isEmpty() ? "" : ": supported values: " + values));
     }
 
-    /** The value occurs again. */
+    /** A field repeats a value. */
     public static FieldError duplicate(String field, @Nullable Object value) {
         return new FieldError("FieldValueDuplicate", field, "Duplicate value: " + shown(value));
     }
 
-    /** The field may not be given, or not be changed, here. */
+    /** A field may not be set, or not be changed, here. */
     public static FieldError forbidden(String field, String detail) {
         return new FieldError("FieldValueForbidden", field, "Forbidden: " + detail);
     }
 
-    /** The value refers to what does not exist. */
+    /** A field refers to something that does not exist. */
     public static FieldError notFound(String field, @Nullable Object value) {
         return new FieldError("FieldValueNotFound", field, "Not found: " + shown(value));
     }
 
-    /** The text is too long. */
+    /** A field has too long a text. */
     public static FieldError tooLong(String field, int max) {
         return new FieldError("FieldValueTooLong", field, "Too long: may not be more than " + max + " bytes");
     }
 
-    /** There are too many items. */
+    /** A field has too many items. */
     public static FieldError tooMany(String field, long actual, long max) {
         return new FieldError(
                 "FieldValueTooMany", field, "Too many: " + actual + ": must have at most " + max + " items");
     }
 
-    /** {@code field: detail}, the form in which messages list it. */
+    /** Returns {@code field: detail}, the form in which messages list it. */
     public String text() {
         return field + ": " + detail;
     }
 
-    /** As a cause of a status. */
+    /** Returns the error as a cause of a status. */
     public StatusCause cause() {
         return new StatusCause(reason, detail, field);
     }
 
-    /** Objects with sorted keys and numbers in short, as Go shows them. */
+    /** Prints objects with sorted keys and numbers in short form, as Go does. */
     private static String shown(@Nullable Object value) {
         return switch (value) {
             case String text -> goEscapes(Json.text(text));
@@ -86,7 +86,7 @@ public record FieldError(String reason, String field, String detail) {
         };
     }
 
-    /** Go quotes control characters in its own way: {@code \\a}, {@code \\v} and {@code \\x01}. */
+    /** Escapes control characters as Go does: {@code \\a}, {@code \\v} and {@code \\x01}. */
     private static String goEscapes(String json) {
         int at = json.indexOf("\\u00");
         return at < 0

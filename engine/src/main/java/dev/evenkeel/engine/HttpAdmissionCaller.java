@@ -28,11 +28,11 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Asks admission webhooks over HTTPS, as API servers do.
+ * Calls admission webhooks over HTTPS, as API servers do.
  *
- * <p>Who may write webhook configurations decides where this process connects to. So, unless it is told otherwise, it
- * connects to this machine only; it follows no redirects, hands on no credentials of clients, trusts the webhook's
- * {@code caBundle} and nobody else when there is one, and reads at most 3 MiB of an answer.
+ * <p>Clients that may write webhook configurations decide where this process connects to. By default it therefore
+ * connects to this machine only. It follows no redirects, passes on no credentials of clients, trusts only the
+ * webhook's {@code caBundle} if there is one, and reads at most 3 MiB of an answer.
  */
 public final class HttpAdmissionCaller implements AdmissionCaller {
     private static final int MAX_ANSWER = 3 * 1024 * 1024;
@@ -47,17 +47,22 @@ public final class HttpAdmissionCaller implements AdmissionCaller {
         this.services = services;
     }
 
-    /** Asks webhooks on this machine, by their URL. */
+    /** Returns a caller of webhooks on this machine, by their URL. */
     public static HttpAdmissionCaller loopback() {
         return new HttpAdmissionCaller(false, service -> Optional.empty());
     }
 
-    /** Asks webhooks wherever their URL leads: for servers where configurations are written by trusted people only. */
+    /**
+     * Returns a caller of webhooks on any host. Use it only where every author of webhook configurations is trusted.
+     */
     public static HttpAdmissionCaller anywhere() {
         return new HttpAdmissionCaller(true, service -> Optional.empty());
     }
 
-    /** The same, which finds services, too: the part of the URL before the path. An engine has no network of services. */
+    /**
+     * Returns a copy that resolves services to the part of the URL before the path. An engine has no service network of
+     * its own.
+     */
     public HttpAdmissionCaller withServices(Function<Service, Optional<URI>> value) {
         return new HttpAdmissionCaller(anywhere, value);
     }
@@ -122,14 +127,14 @@ public final class HttpAdmissionCaller implements AdmissionCaller {
             throw new IOException("url " + url + " must have no query, fragment or user");
         }
         if (!anywhere && !isLocal(url.getHost())) {
-            throw new IOException("url " + url + " is not on this machine, and this server asks no others");
+            throw new IOException("url " + url + " is not on this machine, and this server calls no other hosts");
         }
         return url;
     }
 
     private static boolean isLocal(String host) {
         String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        // any other name may lead anywhere
+        // other names may resolve to any address
         return bare.equalsIgnoreCase("localhost")
                 || IpLiteral.parse(bare).filter(InetAddress::isLoopbackAddress).isPresent();
     }
@@ -140,7 +145,7 @@ public final class HttpAdmissionCaller implements AdmissionCaller {
             return known;
         }
         if (clients.size() >= CLIENTS) {
-            // bundles of old come never again
+            // outdated bundles are not used again
             clients.clear();
         }
         HttpClient.Builder made = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(30));

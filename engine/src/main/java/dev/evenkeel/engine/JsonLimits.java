@@ -3,7 +3,7 @@ package dev.evenkeel.engine;
 import dev.evenkeel.engine.internal.json.JsonException;
 
 /**
- * How much a document may ask of the parser. What exceeds a limit is refused with a {@link JsonException}.
+ * The limits on a document that is parsed. A document beyond a limit is refused with a {@link JsonException}.
  *
  * @param maxBytes size of the document, in bytes
  * @param maxDepth nesting of objects and arrays. Kept far below a thread's stack: walkers of trees recurse

@@ -20,7 +20,8 @@ import java.util.function.UnaryOperator;
  *     .build())
  * }</pre>
  *
- * <p>Otherwise objects of the type behave as custom resources do: generations, managed fields, schema if there is one.
+ * <p>In all other respects objects of the type behave as custom resources do: generations, managed fields, schema if
+ * there is one.
  *
  * @param <T> class of the objects
  * @param kind the type

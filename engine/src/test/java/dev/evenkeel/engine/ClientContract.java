@@ -1235,7 +1235,7 @@ public abstract class ClientContract {
                                 ConflictException.class,
                                 () -> client().create(CONFIG_MAPS, configMap("a", "1"), fenced("a", 0)))
                         .getMessage())
-                .contains("lease default/shard is not there");
+                .contains("lease default/shard does not exist");
         lease("", 0);
         assertThat(refused(
                                 ConflictException.class,

@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The client of a partition in the same process.
  *
- * <p>Model objects become bytes and go through the verbs that the doors use, so that nothing is easier here than over
- * REST: what is refused there is refused here, with the same status.
+ * <p>Model objects are encoded and pass through the same verbs as requests over HTTP, so that both accept the same
+ * objects and refuse the rest with the same status.
  */
 final class EngineClient implements Client {
     private static final Logger LOG = LoggerFactory.getLogger(EngineClient.class);
@@ -204,7 +204,10 @@ final class EngineClient implements Client {
         return new Target(target.type(), target.version(), key.namespace(), key.name(), subresource);
     }
 
-    /** A status that is not served is a path that is not there; of custom resources, an object that is not. */
+    /**
+     * Returns the error for a status that is not served: an unknown path for built-in types, an unknown object for
+     * custom resources.
+     */
     private static ApiException noStatus(Target target, ObjectKey key) {
         return target.type().origin() == ResourceType.Origin.CUSTOM
                 ? Refusal.notFound(target.type(), key.name())

@@ -61,7 +61,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A partition: the verbs, the services that act on their own, and what they share. */
+/** A partition: the verbs, the services that act on their own, and their shared state. */
 public final class PartitionRuntime implements ResourceApi {
     private final String name;
     private final WriteContext cluster;
@@ -83,15 +83,15 @@ public final class PartitionRuntime implements ResourceApi {
     private final ReviewVerb reviews;
     private volatile Derived derived;
 
-    /** What was made of one state of the types. */
+    /** Values derived from one state of the types. */
     private record Derived(Types types, Map<Object, Object> values) {}
 
-    /** A partition, which begins empty, or as another one whose objects are in the store. */
+    /** Creates a partition that is empty, or a fork of another one whose objects are in the store. */
     public PartitionRuntime(String name, Store store, EngineSettings settings, @Nullable PartitionRuntime origin) {
         this(name, store, settings, origin, UnaryOperator.identity());
     }
 
-    /** A partition whose writes run other steps. */
+    /** Creates a partition whose writes run other steps. */
     public PartitionRuntime(
             String name,
             Store store,
@@ -268,7 +268,7 @@ public final class PartitionRuntime implements ResourceApi {
                                 Json.string(tree, "metadata", "namespace"), Json.string(tree, "metadata", "name")),
                         options);
             } catch (dev.evenkeel.client.NotFoundException e) {
-                // Somebody else was faster.
+                // Another thread was faster.
             }
         }
         return page;

@@ -32,7 +32,7 @@ public interface ResourceApi extends Partition {
         return (ResourceApi) partition;
     }
 
-    /** The types now. */
+    /** Returns the present types. */
     Types types();
 
     /** Reads an object. */
@@ -64,26 +64,28 @@ public interface ResourceApi extends Partition {
     Page deleteCollection(Target target, ListQuery query, DeleteOptions options);
 
     /**
-     * Puts an object back as it was, in place of what is there: with its uid, its status, the time it was created and the
-     * mark of deletion, if it has them; what it lacks is made as by a create. It is validated, but passes no admission,
-     * and its namespace need not be there. For backups and tests: no door does this.
+     * Restores an object in place of an existing one, with its uid, its status, its creation time and its deletion
+     * timestamp, if it has them; absent ones are set as by a create. It is validated, but passes no admission, and its
+     * namespace need not exist. For backups and tests; not available over HTTP.
      *
      * @param target has no name, or the one of the body
-     * @param fieldManager owns the fields of an object that does not say who does
+     * @param fieldManager owns the fields of an object without managedFields
      */
     Document restore(Target target, Body body, String fieldManager);
 
-    /** What a table shows of an object. */
+    /** Returns the table row of an object. */
     Row row(ResourceType type, ResourceType.Version version, Map<String, @Nullable Object> object);
 
     /**
      * A row of a table.
      *
      * @param cells one for each column of the version
-     * @param conditions such as {@code Completed}, as upstream puts them on rows of pods; trees
+     * @param conditions such as {@code Completed}, which upstream adds to rows of pods; trees
      */
     record Row(List<@Nullable Object> cells, List<@Nullable Object> conditions) {}
 
-    /** What was made of the present types under a name before, or else makes and keeps it until they change. */
+    /**
+     * Returns the value derived from the present types under a name, computing it if absent; kept until they change.
+     */
     <T> T derived(Object name, Supplier<T> maker);
 }

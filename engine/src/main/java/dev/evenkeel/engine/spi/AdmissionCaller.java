@@ -6,31 +6,31 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Asks admission webhooks for the engine, which says whom and what; how they are reached is the caller's. Called by many
- * threads, from within writes.
+ * Calls admission webhooks. The engine decides which webhooks to call and with what content; the caller knows how to
+ * reach them. Called by many threads, during writes.
  */
 @FunctionalInterface
 public interface AdmissionCaller {
     /**
-     * Asks a webhook.
+     * Calls a webhook.
      *
      * @param review an {@code AdmissionReview} of {@code admission.k8s.io/v1} in JSON
      * @param timeout how long that may take
-     * @return the review that it answers
-     * @throws IOException when there is no answer: the write then goes as the failure policy says
+     * @return the review of the answer
+     * @throws IOException when there is no answer: the failure policy then decides about the write
      */
     byte[] ask(Webhook webhook, byte[] review, Duration timeout) throws IOException;
 
     /**
-     * Whom to ask: either by URL or by service.
+     * A webhook to call, either by URL or by service.
      *
-     * @param name for people
-     * @param url where it is
-     * @param service behind which it is
-     * @param caBundle authorities to be trusted, in PEM; empty for those of the system
+     * @param name the name in messages
+     * @param url the address, unless it is given by a service
+     * @param service the service in front of the webhook, unless the address is given by a URL
+     * @param caBundle trusted authorities, in PEM; empty for those of the system
      */
     record Webhook(String name, Optional<URI> url, Optional<Service> service, String caBundle) {
-        /** The path at which it is asked. */
+        /** Returns the path of the webhook. */
         public String path() {
             return url.map(URI::getPath).or(() -> service.map(Service::path)).orElse("");
         }

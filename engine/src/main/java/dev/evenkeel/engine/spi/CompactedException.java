@@ -1,25 +1,30 @@
 package dev.evenkeel.engine.spi;
 
-/** The history that a snapshot or a watch needs is no longer kept. */
+/** Thrown when the history that a snapshot or a watch needs was compacted. */
 public final class CompactedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final long requested;
     private final long oldest;
 
-    /** Asked for one revision while the history starts at another. */
+    /**
+     * Creates the exception.
+     *
+     * @param requested the revision that was requested
+     * @param oldest the oldest revision that the history still has
+     */
     public CompactedException(long requested, long oldest) {
         super("revision " + requested + " is compacted: the history starts at " + oldest);
         this.requested = requested;
         this.oldest = oldest;
     }
 
-    /** The revision asked for. */
+    /** Returns the revision that was requested. */
     public long requested() {
         return requested;
     }
 
-    /** The oldest revision that can be asked for. */
+    /** Returns the oldest revision that can be requested. */
     public long oldest() {
         return oldest;
     }

@@ -7,26 +7,26 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an engine keeps its objects: revisioned keys, compare-and-commit, snapshots, watches.
+ * The store of an engine's objects: revisioned keys, compare-and-commit, snapshots, watches.
  *
  * <p>Contract, which {@code StoreCompatibilityKit} states as tests:
  *
  * <ol>
- *   <li>There is one revision for the whole store. It starts at 1 and every commit that changes something makes it grow;
+ *   <li>There is one revision for the whole store. It starts at 1 and grows with every commit that changes something;
  *       all changes of one commit have the commit's revision.
  *   <li>A commit is all or nothing. It succeeds exactly if every key is at its expected revision.
- *   <li>What a commit returned is visible to every later {@link #snapshot()} and to every watch.
+ *   <li>A commit that has returned is visible to every later {@link #snapshot()} and to every watch.
  *   <li>A snapshot never changes, and taking the current one costs nothing.
  *   <li>A watch gives every change after its start, once, in the order of revisions, until it falls behind the history
  *       that the store keeps: then {@link CompactedException}.
- *   <li>Snapshots and watches agree: who has polled an event finds it in every later {@link #snapshot()}; and after an
- *       empty poll there is no event up to the {@link #revision()} that was read before the poll.
+ *   <li>Snapshots and watches agree: an event that was polled is included in every later {@link #snapshot()}; and after
+ *       an empty poll there is no event up to the {@link #revision()} that was read before the poll.
  * </ol>
  *
  * <p>All methods may be called by any thread.
  */
 public interface Store extends AutoCloseable {
-    /** The revision of the last commit that changed something. */
+    /** Returns the revision of the last commit that changed something. */
     long revision();
 
     /**
@@ -39,22 +39,22 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Commits changes in one transaction. Changes that change nothing (the deletion of a key that is expected to be absent)
-     * are only conditions; a commit of nothing else leaves the revision as it is.
+     * Commits changes in one transaction. Changes that change nothing (the deletion of a key that is expected to be
+     * absent) are only conditions; a commit of nothing else leaves the revision as it is.
      *
      * @param changes at most one for each key
      * @param conditions on keys that stay as they are, none of them changed
-     * @return the revision of the commit, or the first key that was not at its expected revision, with what is there
+     * @return the revision of the commit, or the first key that was not at its expected revision, with its actual entry
      * @throws StoreException when the store cannot write; nothing was written then
      * @throws IllegalArgumentException when two of all these have the same key
      */
     Outcome commit(List<Change> changes, List<Condition> conditions);
 
-    /** The present state: at least as new as every commit that returned before the call. */
+    /** Returns the present state: at least as new as every commit that returned before the call. */
     Snapshot snapshot();
 
     /**
-     * The state right after the commit of a revision.
+     * Returns the state right after the commit of a revision.
      *
      * @throws CompactedException when the history does not reach back so far
      * @throws IllegalArgumentException when the revision lies in the future
@@ -65,9 +65,10 @@ public interface Store extends AutoCloseable {
      * Watches the changes of keys after a revision.
      *
      * @param after events have a greater revision; may lie in the future
-     * @param onReady called, from any thread, when {@link Watch#poll} may have something new or the store was closed, also
-     *     for what had happened before the watch began, and then perhaps before this method returns; must not block; is called
-     *     once for each poll that came back empty, but a call may be on its way during a poll
+     * @param onReady called, from any thread, when {@link Watch#poll} may have something new or the store was closed.
+     *     This includes events from before the call of this method, and the call may occur before this method returns.
+     *     Must not block. It is called once for each poll that returned nothing, but a call may be under way during a
+     *     poll
      * @throws CompactedException when the history of these keys does not reach back so far
      */
     Watch watch(Range range, long after, Runnable onReady);
@@ -78,8 +79,8 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Forgets history before a revision: snapshots of earlier revisions, and watches that start earlier and need it, fail
-     * from then on. Snapshots already taken stay.
+     * Forgets history before a revision: snapshots of earlier revisions, and watches that start earlier and need it,
+     * fail from then on. Snapshots already taken remain valid.
      *
      * @throws IllegalArgumentException when the revision lies in the future
      */
@@ -92,25 +93,25 @@ public interface Store extends AutoCloseable {
     /**
      * One change of a commit.
      *
-     * @param key what to change
-     * @param expectedRevision the revision of the object there; 0 when there must be none
-     * @param value what to write; null to delete
+     * @param key the key
+     * @param expectedRevision the revision of its object; 0 when there must be none
+     * @param value the value to write; null to delete
      */
     record Change(Key key, long expectedRevision, @Nullable Value value) {}
 
     /**
-     * What must be so for a commit, and stays so.
+     * A condition of a commit, on a key that the commit does not change.
      *
-     * @param key of what
-     * @param expectedRevision the revision of the object there; 0 when there must be none
+     * @param key the key
+     * @param expectedRevision the revision of the object; 0 when there must be none
      */
     record Condition(Key key, long expectedRevision) {}
 
-    /** How a commit ended. */
+    /** The outcome of a commit. */
     sealed interface Outcome {}
 
     /**
-     * All changes are in.
+     * All changes were written.
      *
      * @param revision of the commit
      */
@@ -120,60 +121,61 @@ public interface Store extends AutoCloseable {
      * Nothing was changed: a key was not at its expected revision.
      *
      * @param key the first such key
-     * @param actual what is there
+     * @param actual the entry at the key
      */
     record Conflict(Key key, Optional<Entry> actual) implements Outcome {}
 
     /** A state of the store that does not change. */
     interface Snapshot {
-        /** The revision whose state this is. */
+        /** The revision of this state. */
         long revision();
 
-        /** The object at a key. */
+        /** Returns the object at a key; null when there is none. */
         @Nullable
         Entry get(Key key);
 
         /**
-         * Entries of a collection in the order of their keys.
+         * Visits entries of a collection in the order of their keys.
          *
          * @param namespace only of this namespace; empty for all
-         * @param from the first key that may be returned, inclusive; null to start at the beginning
-         * @param visitor returns whether to go on
+         * @param from the first key that may be visited, inclusive; null to start at the beginning
+         * @param visitor returns false to stop
          */
         void range(String collection, String namespace, @Nullable Key from, Visitor visitor);
 
         /**
-         * How many entries {@link #range} would visit, without visiting them.
+         * Counts the entries that {@link #range} would visit, without visiting them.
          *
          * @param namespace only of this namespace; empty for all
          * @param from the first key that is counted, inclusive; null to start at the beginning
          */
         long count(String collection, String namespace, @Nullable Key from);
 
-        /** How many entries a collection has. */
+        /** Counts the entries of a collection. */
         default long count(String collection) {
             return count(collection, "", null);
         }
     }
 
-    /** Sees entries of a range. */
+    /** Visits entries of a range. */
     @FunctionalInterface
     interface Visitor {
-        /** Whether to go on. */
+        /** Visits an entry; returns false to stop. */
         boolean visit(Entry entry);
     }
 
     /** A cursor into the history. */
     interface Watch extends AutoCloseable {
         /**
-         * The next events, in order; empty when there are none now, and then {@code onReady} is called once there are.
+         * Returns the next events, in order; empty when there are none now, and then {@code onReady} is called once
+         * there are.
          *
          * @param max how many to return at most; exceeded only to return the events of one commit together
          * @throws CompactedException when the cursor fell behind the history
          */
         List<Event> poll(int max);
 
-        /** Whether the watch or the store was closed: what can still be polled is the end. */
+        /** Returns true once the watch or the store is closed: no events follow those that can still be polled. */
         boolean closed();
 
         /** Ends the watch. */
@@ -182,25 +184,26 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * What a store keeps under a key: the encoded object, and what the engine read off it once.
+     * The value of a key in a store: the encoded object, and what the engine extracted from it once.
      *
-     * <p>A store that writes bytes elsewhere keeps only {@link #bytes()} and makes the value anew with the engine's decoder.
+     * <p>A store that writes bytes elsewhere keeps only {@link #bytes()} and recreates the value with the engine's
+     * decoder.
      */
     interface Value {
-        /** The encoded object, without its resourceVersion. Must not be changed. */
+        /** Returns the encoded object, without its resourceVersion. Must not be changed. */
         byte[] bytes();
     }
 
     /**
-     * Where an object is stored.
+     * The key of a stored object.
      *
-     * @param collection the partition and resource, such as {@code default/deployments.apps}: what lists and watches range
-     *     over
+     * @param collection the partition and resource, such as {@code default/deployments.apps}: the scope of lists and
+     *     watches
      * @param namespace namespace; empty for cluster-scoped objects
      * @param name name
      */
     record Key(String collection, String namespace, String name) implements Comparable<Key> {
-        /** By collection, then namespace, then name, each by code points: the order of their UTF-8 bytes. */
+        /** Compares by collection, then namespace, then name, each by code points: the order of their UTF-8 bytes. */
         @Override
         public int compareTo(Key other) {
             int result = compare(collection, other.collection);
@@ -237,36 +240,36 @@ public interface Store extends AutoCloseable {
     /**
      * An object at a revision.
      *
-     * @param key where it is
+     * @param key the key of the object
      * @param revision of the commit that wrote it
      * @param value the object
      */
     record Entry(Key key, long revision, Value value) {}
 
     /**
-     * What a watch ranges over: a collection, one of its namespaces, or one key.
+     * The range of a watch: a collection, one of its namespaces, or one key.
      *
      * @param collection collection
      * @param namespace namespace; empty for all, and for keys without a namespace
      * @param name name; empty for all
      */
     record Range(String collection, String namespace, String name) {
-        /** All keys of a collection. */
+        /** Returns the range of all keys of a collection. */
         public static Range of(String collection) {
             return new Range(collection, "", "");
         }
 
-        /** The keys of a collection in a namespace; the empty namespace stands for all. */
+        /** Returns the range of the keys of a collection in a namespace; the empty namespace stands for all. */
         public static Range of(String collection, String namespace) {
             return new Range(collection, namespace, "");
         }
 
-        /** One key. */
+        /** Returns the range of one key. */
         public static Range of(Key key) {
             return new Range(key.collection(), key.namespace(), key.name());
         }
 
-        /** Whether a key lies in it. */
+        /** Returns true if the range contains a key. */
         public boolean includes(Key key) {
             return (name.isEmpty() || name.equals(key.name()))
                     && (namespace.equals(key.namespace()) || (namespace.isEmpty() && name.isEmpty()))
@@ -275,10 +278,10 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * A change of one key, shared by all who watch.
+     * A change of one key, shared by all watchers.
      *
-     * <p>Since all watchers get the same instance, what one of them makes of it (its encoding, say) can be kept here for the
-     * others: {@link #memo}. It stays while the event is young.
+     * <p>Since all watchers receive the same instance, it can memoise what one of them derives from it, such as its
+     * encoding, for the other watchers: {@link #memo}. Memoised values are kept while the event is young.
      */
     final class Event {
         private final long revision;
@@ -287,7 +290,7 @@ public interface Store extends AutoCloseable {
         private final @Nullable Entry previous;
         private volatile @Nullable ConcurrentHashMap<Object, Object> memos;
 
-        /** A change of the entry at a key; null stands for no entry. */
+        /** Creates the change of the entry at a key; null stands for no entry. */
         public Event(long revision, Key key, @Nullable Entry current, @Nullable Entry previous) {
             this.revision = revision;
             this.key = key;
@@ -295,27 +298,27 @@ public interface Store extends AutoCloseable {
             this.previous = previous;
         }
 
-        /** Revision of the commit. */
+        /** Returns the revision of the commit. */
         public long revision() {
             return revision;
         }
 
-        /** What changed. */
+        /** Returns the key that changed. */
         public Key key() {
             return key;
         }
 
-        /** What is there now; null when it was deleted. */
+        /** Returns the entry after the change; null when it was deleted. */
         public @Nullable Entry current() {
             return current;
         }
 
-        /** What was there before; null when it was created. */
+        /** Returns the entry before the change; null when it was created. */
         public @Nullable Entry previous() {
             return previous;
         }
 
-        /** What was made of this event under a name before, or else makes and keeps it for a while. */
+        /** Returns the value memoised under a name, computing and memoising it if absent. */
         @SuppressWarnings("unchecked")
         public <T> T memo(Object name, Supplier<T> maker) {
             ConcurrentHashMap<Object, Object> map = memos;
@@ -331,7 +334,7 @@ public interface Store extends AutoCloseable {
             return (T) map.computeIfAbsent(name, n -> maker.get());
         }
 
-        /** Drops what is kept under names. Stores call this for events that those who keep up have seen. */
+        /** Drops all memoised values. Stores call this for events that watchers which keep up have seen. */
         public void forget() {
             memos = null;
         }

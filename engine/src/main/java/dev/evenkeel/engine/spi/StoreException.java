@@ -1,10 +1,14 @@
 package dev.evenkeel.engine.spi;
 
-/** A store cannot do its work, for reasons of its own such as a full disk. */
+/** Thrown when a store cannot do its work, for reasons of its own such as a full disk. */
 public class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** With what went wrong, and what to do about it. */
+    /**
+     * Creates the exception.
+     *
+     * @param message what went wrong, and what to do about it
+     */
     public StoreException(String message, Throwable cause) {
         super(message, cause);
     }

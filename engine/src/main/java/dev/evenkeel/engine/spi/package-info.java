@@ -1,4 +1,4 @@
-/** What a store of the engine must do. */
+/** The service provider interface (SPI) of stores and webhook callers. */
 @NullMarked
 package dev.evenkeel.engine.spi;
 

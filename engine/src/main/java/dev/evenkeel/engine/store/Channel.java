@@ -14,20 +14,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The events of one collection, and who waits for more of them.
+ * The events of one collection, and the cursors that wait for more of them.
  *
- * <p>The problem: a thousand watchers must not make a commit slow, and one that watches a single object must neither be
- * woken by all others nor fall off the history because it slept through them.
+ * <p>The problem: a thousand watchers must not make a commit slow, and a watcher of a single object must neither be
+ * woken by every event nor fall behind the history because it slept through the events of other objects.
  *
- * <p>So a commit only appends to the log and signals. One dispatch at a time, in the executor, goes through the events
- * since the last one and wakes the cursors whose range has some. Invariants:
+ * <p>A commit therefore only appends to the log and signals. One dispatch at a time, in the executor, processes the
+ * events since the last dispatch and wakes the cursors whose range includes some of them. Invariants:
  *
  * <ol>
  *   <li>A cursor that is armed, and whose range has a published event at or beyond its position, will be woken: it was
  *       armed before it looked for events, and events are published before dispatches look for armed cursors.
- *   <li>An armed cursor has nothing to see below {@link #dispatched()}: whoever had was woken, thus disarmed, before that
- *       number was published; and a cursor that is woken for an event had nothing to see before it. So it skips what it
- *       slept through.
+ *   <li>An armed cursor has no events to read below {@link #dispatched()}: a cursor that had some was woken, thus
+ *       disarmed, before that number was published; and a cursor that is woken for an event had none to read before it.
+ *       It therefore skips the events that it slept through.
  * </ol>
  *
  * <p>Cost: of a commit, one atomic increment; of a dispatch, a flag for each cursor on the whole collection, and two
@@ -47,9 +47,9 @@ final class Channel {
     private volatile long dispatched;
 
     /**
-     * A channel whose events can be seen up to a revision that is published elsewhere.
+     * Creates a channel whose events can be seen up to a revision that is published elsewhere.
      *
-     * @param beginning the revision before which there are none; 0 for the beginning of all
+     * @param beginning the revision before which there are no events; 0 if the history is complete
      */
     Channel(String collection, long beginning, LongSupplier published, Executor executor) {
         this.collection = collection;
@@ -59,7 +59,7 @@ final class Channel {
         this.all = Range.of(collection);
     }
 
-    /** The one instance of the name, to share. */
+    /** The canonical instance of the name, to be shared by keys. */
     String collection() {
         return collection;
     }
@@ -72,7 +72,7 @@ final class Channel {
         return published.getAsLong();
     }
 
-    /** Events with a lower sequence number have woken whom they had to. */
+    /** The sequence number below which all events have woken their cursors. */
     long dispatched() {
         return dispatched;
     }
@@ -95,7 +95,7 @@ final class Channel {
         });
     }
 
-    /** Says that new events are published. */
+    /** Signals that new events are published. */
     void signal() {
         if (watchers.get() > 0) {
             dispatch();
@@ -106,21 +106,21 @@ final class Channel {
         if (signals.getAndIncrement() == 0) {
             try {
                 executor.execute(this::run);
-            } catch (RejectedExecutionException e) { // what was committed stays committed
+            } catch (RejectedExecutionException e) { // the commit stays valid
                 signals.set(0);
                 LOG.warn("watchers of {} are not woken: the executor of the store refuses work", collection, e);
             }
         }
     }
 
-    /** Arms a new cursor, or lets it look at what has happened. */
+    /** Arms a new cursor, or wakes it for events that were already published. */
     void begin(Cursor cursor) {
         if (!cursor.begin()) {
             executor.execute(cursor::tell);
         }
     }
 
-    /** Wakes all who wait. */
+    /** Wakes all waiting cursors. */
     void end() {
         executor.execute(this::wakeAll);
     }
@@ -139,7 +139,7 @@ final class Channel {
         long sequence = dispatched;
         boolean parts = cursors.size() > 1 || !cursors.containsKey(all);
         long any = -1;
-        boolean gap = false; // then everybody looks, and nobody's place is moved: what is missing may have been meant
+        boolean gap = false; // then all cursors look, and none is moved: a missing event may have been in its range
         while (sequence < end) {
             Event event = log.at(sequence);
             if (event == null) { // dropped before it was seen here
@@ -161,7 +161,7 @@ final class Channel {
             sequence++;
         }
         if (gap) {
-            // Last, so that whoever waits from here on has looked since, and found nothing missing.
+            // Comes last: a cursor that waits from here on has looked since and found no event missing.
             wakeAll();
         } else if (any >= 0) {
             wake(all, any);
@@ -176,7 +176,7 @@ final class Channel {
         }
     }
 
-    /** Wakes all who wait, wherever they are. */
+    /** Wakes all waiting cursors, whatever their range. */
     private void wakeAll() {
         cursors.values().forEach(waiting -> waiting.forEach(cursor -> cursor.wake(0)));
     }

@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A place in the log of a channel: all that a watch is. What it waits for is in {@link Channel}.
+ * A position in the log of a channel: the whole state of a watch. {@link Channel} describes how it waits.
  *
- * <p>Only an event that ends a wait moves the place: everything before it is known not to be meant. An event that comes
- * while the watch still makes sure that there is nothing to read tells it to look, and moves nothing.
+ * <p>Only an event that ends a wait moves the position, since no event before it is in the range. An event that arrives
+ * while the watch still checks that there is nothing to read triggers another look and does not move it.
  */
 final class Cursor implements Store.Watch {
     private static final Logger LOG = LoggerFactory.getLogger(Cursor.class);
@@ -32,11 +32,11 @@ final class Cursor implements Store.Watch {
     private volatile boolean closed;
 
     private enum Mode {
-        /** There may be more to read, and who reads knows. */
+        /** There may be more to read, and the reader knows. */
         READING,
-        /** To be told from now on, but there may be events before. */
+        /** To be woken for new events; earlier events may still be unread. */
         SETTLING,
-        /** To be told, and all events before were seen. */
+        /** To be woken for new events; all earlier events were read. */
         WAITING
     }
 
@@ -54,7 +54,10 @@ final class Cursor implements Store.Watch {
         return range;
     }
 
-    /** Whether it now waits for events; otherwise there are some already, and somebody has to be told. */
+    /**
+     * Returns true if the cursor now waits for events; false if there are some already, so that its owner must be
+     * notified.
+     */
     synchronized boolean begin() {
         mode.set(Mode.SETTLING);
         if (position >= channel.log().end()) {
@@ -64,7 +67,7 @@ final class Cursor implements Store.Watch {
         return !mode.compareAndSet(Mode.SETTLING, Mode.READING);
     }
 
-    /** Tells who waits, if somebody does, of an event; none before it in its range was untold. */
+    /** Wakes the cursor if it waits; no event before this one in its range is unread. */
     void wake(long sequence) {
         if (mode.get() == Mode.READING) {
             return;
@@ -104,7 +107,7 @@ final class Cursor implements Store.Watch {
         List<Event> events = read(max);
         if (events.isEmpty()) {
             mode.set(Mode.SETTLING);
-            events = read(max); // what came while nobody was told
+            events = read(max); // events that arrived while the cursor was not armed
             mode.compareAndSet(Mode.SETTLING, events.isEmpty() ? Mode.WAITING : Mode.READING);
         }
         return events;

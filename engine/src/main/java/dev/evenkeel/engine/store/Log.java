@@ -5,14 +5,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log of events: grows at its end, is dropped from its beginning, and is read at any place meanwhile.
+ * A log of events that grows at its end, is truncated at its beginning, and can be read at any position meanwhile.
  *
- * <p>Events have consecutive sequence numbers, from 0. A reader holds a number, never a part of the log, so one that
- * stops reading keeps nothing alive. Events lie in segments, and segments in a table that is replaced when a segment is
- * added or dropped; thus nothing is moved, and an event costs 4 bytes here.
+ * <p>Events have consecutive sequence numbers, from 0. A reader holds a number, never a part of the log, so a reader
+ * that stops keeps nothing alive. Events lie in segments, and segments in a table that is replaced when a segment is
+ * added or dropped. Nothing is moved, therefore, and an event costs 4 bytes here.
  *
- * <p>One thread at a time writes: {@link #append}, {@link #drop}. All others may be called by any thread. An event
- * below {@link #end()} is there until it is dropped.
+ * <p>One thread at a time writes: {@link #append}, {@link #drop}. All other methods may be called by any thread. An
+ * event below {@link #end()} is available until it is dropped.
  */
 final class Log {
     private static final int BITS = 8;
@@ -31,32 +31,32 @@ final class Log {
     private volatile long end;
     private volatile long dropped;
 
-    /** A log from which nothing was dropped. */
+    /** Creates a log from which nothing was dropped. */
     Log() {
         this(0);
     }
 
-    /** A log that begins after this revision: what was before is as if dropped. */
+    /** Creates a log that begins after this revision, as if all earlier events had been dropped. */
     Log(long revision) {
         dropped = revision;
     }
 
-    /** Sequence number of the oldest event that is still there. */
+    /** The sequence number of the oldest event that is still available. */
     long first() {
         return first;
     }
 
-    /** Sequence number of the next event to come. */
+    /** The sequence number of the next event. */
     long end() {
         return end;
     }
 
-    /** Revision of the youngest event that was dropped; 0 when none was. */
+    /** The revision of the youngest event that was dropped; 0 when none was. */
     long dropped() {
         return dropped;
     }
 
-    /** The event with a number below {@link #end()}; null when it was dropped. */
+    /** Returns the event with a number below {@link #end()}; null when it was dropped. */
     @Nullable
     Event at(long sequence) {
         if (sequence < first) {
@@ -69,7 +69,7 @@ final class Log {
         return present.segment(sequence)[(int) (sequence & (SEGMENT - 1))];
     }
 
-    /** Sequence number of the first event with a greater revision. */
+    /** Returns the sequence number of the first event with a greater revision. */
     long after(long revision) {
         long low = first;
         long high = end;

@@ -20,45 +20,45 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store in memory.
  *
- * <p>The problem: many read long lists while others write, lists go on at the revision they began with, and a thousand
- * watchers see each change, without one of them slowing down another.
+ * <p>The problem: many clients read long lists while other clients write, lists continue at the revision they began
+ * with, and a thousand watchers see each change, without one of them slowing down another.
  *
  * <p>All entries are in one {@link PersistentTree} that never changes; a commit makes the next one under a short lock
- * and then publishes it. So a snapshot is a reference, and readers take no lock. Every change is appended to the log of
- * all events ({@link Past}: how to get back to a revision) and to the log of its collection ({@link Channel}: what
- * watchers see). A watch is a {@link Cursor} into the latter. Invariants:
+ * and then publishes it. A snapshot is therefore a reference, and readers take no lock. Every change is appended to the
+ * log of all events ({@link Past}: the way back to a revision) and to the log of its collection ({@link Channel}: the
+ * events that watchers see). A watch is a {@link Cursor} into the latter. Invariants:
  *
  * <ol>
- *   <li>{@link #state} has the greatest revision; all events up to it, and none after it, are visible to watches. Events
- *       are in the logs before their state is published, and cursors stop at the published revision.
+ *   <li>{@link #state} has the greatest revision; all events up to it, and none after it, are visible to watches.
+ *       Events are in the logs before their state is published, and cursors stop at the published revision.
  *   <li>Undoing the events after a revision leads from the present tree to the tree of that revision.
- *   <li>The log of a collection holds those events of the log of all that are of the collection.
- *   <li>The log of all holds no more than {@link Window#events} events.
+ *   <li>The log of a collection holds exactly those events of the log of all events that belong to the collection.
+ *   <li>The log of all events holds at most {@link Window#events} events.
  * </ol>
  *
- * <p>A tree for each collection would make commits across collections, and snapshots of all, a matter of a second tree;
- * one tree sorted by collection first has the same cost, and is one thing. A concurrent skip list has no snapshots.
+ * <p>With a tree for each collection, commits across collections and snapshots of all of them would need a second tree;
+ * one tree sorted by collection first costs the same and is simpler. A concurrent skip list has no snapshots.
  *
- * <p>Memory, beside the value: about 110 bytes for an entry, its key and its name, and 55 for an event while it is in the
- * window. Keys share the strings of their neighbours.
+ * <p>Memory, in addition to the value: about 110 bytes for an entry, its key and its name, and 55 for an event while it
+ * is in the window. Keys share the strings of their neighbours.
  */
 public final class MemoryStore implements Store {
     private static final int CHECKPOINT_INTERVAL = 16_384;
 
-    /** Events as young as this keep what was memoised for them. */
+    /** The number of youngest events that keep their memoised values. */
     private static final int YOUNG = 1_024;
 
     /**
-     * How much history is kept: what watches and lists can go back to.
+     * The amount of history that is kept for watches and lists.
      *
      * @param events how many changes of the store at most
-     * @param age for how long, to within a thirtieth of it; looked at when something is committed
+     * @param age for how long, to within a thirtieth of it; checked when something is committed
      */
     public record Window(int events, Duration age) {
         /** 100,000 events, 5 minutes. */
         public static final Window DEFAULT = new Window(100_000, Duration.ofMinutes(5));
 
-        /** A window; neither bound may be negative. */
+        /** Creates a window; neither bound may be negative. */
         public Window {
             if (events < 0 || age.isNegative()) {
                 throw new IllegalArgumentException(
@@ -82,16 +82,16 @@ public final class MemoryStore implements Store {
     private volatile State state;
     private volatile boolean closed;
 
-    /** A store with the default window, on the system's clock, which wakes watchers on virtual threads. */
+    /** Creates a store with the default window, on the system's clock, which wakes watchers on virtual threads. */
     public MemoryStore() {
         this(Window.DEFAULT, InstantSource.system(), Thread::startVirtualThread);
     }
 
     /**
-     * A store.
+     * Creates a store.
      *
      * @param window how much history to keep
-     * @param clock tells how old events are
+     * @param clock measures the age of events
      * @param executor wakes watchers; may be {@code Runnable::run}: then a commit returns after all were woken
      */
     public MemoryStore(Window window, InstantSource clock, Executor executor) {
@@ -114,9 +114,9 @@ public final class MemoryStore implements Store {
     }
 
     /**
-     * A store that holds what this one holds now, at the same revision, and goes its own way from there: neither sees what
-     * the other one commits. It has no history from before, so watches and lists begin now. Costs nothing, however much
-     * there is: both share the tree.
+     * Returns an independent store that begins with the present content of this one, at the same revision. It has no
+     * earlier history, so watches and lists start at that revision. Costs nothing, whatever the size: both share the
+     * tree.
      */
     public MemoryStore fork(InstantSource clock, Executor executor) {
         State present = state;
@@ -189,7 +189,7 @@ public final class MemoryStore implements Store {
         return new Committed(revision);
     }
 
-    /** An equal key that shares its strings with others. */
+    /** Returns an equal key that shares its strings with other keys. */
     private static Key lean(Key key, Channel channel, PersistentTree<Key, Entry> tree) {
         Entry nearby = tree.nearby(key);
         String namespace = nearby != null && nearby.key().namespace().equals(key.namespace())
@@ -224,7 +224,7 @@ public final class MemoryStore implements Store {
         return channels.computeIfAbsent(collection, name -> new Channel(name, beginning, this::revision, executor));
     }
 
-    /** Drops what falls out of the window, after events from a sequence number on were appended. */
+    /** Drops the events that leave the window, after events from a sequence number on were appended. */
     private void prune(long appended) {
         long now = clock.millis();
         long grain = age / 30;

@@ -11,12 +11,12 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of the store that were.
+ * The past states of the store.
  *
- * <p>The problem: a list goes on at the exact revision of its first page, minutes later. To keep the tree of every
+ * <p>The problem: a list continues at the exact revision of its first page, minutes later. Keeping the tree of every
  * revision would do, but each tree keeps alive the path that its commit copied: some 600 bytes for each event of the
- * window, half of what the objects themselves need. So only a tree now and then is kept, and others are made from the
- * nearest one by undoing or redoing the events between, which the log has anyway.
+ * window, half of the size of the objects themselves. Therefore only some trees are kept, at intervals, and any other
+ * one is made from the nearest of them by undoing or redoing the events between, which the log has anyway.
  *
  * <p>Invariants:
  *
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>Cost: a state at most half of {@link #interval} events away from a kept one takes about 1 µs for each of these
- * events, once: the few states made last are kept too, since a list asks for the same one page after page. Making one
- * holds up nobody.
+ * events, once: the few states made last are kept too, since a list requests the same one page after page. Making a
+ * state blocks no other thread.
  *
  * <p>{@link #append}, {@link #keep} and {@link #drop} are called under the commit lock, {@link #at} by any thread.
  */
@@ -40,7 +40,7 @@ final class Past {
     private final ArrayDeque<Long> made = new ArrayDeque<>();
     private volatile long oldest;
 
-    /** A past that begins with a state and keeps another one after so many events. */
+    /** Creates a past that begins with a state and keeps another one after every {@code interval} events. */
     Past(State beginning, int interval) {
         this.interval = interval;
         this.oldest = beginning.revision();
@@ -52,7 +52,7 @@ final class Past {
         return log;
     }
 
-    /** The oldest revision whose state can be had. */
+    /** The oldest revision whose state is available. */
     long oldest() {
         return oldest;
     }
@@ -61,7 +61,7 @@ final class Past {
         log.append(event);
     }
 
-    /** Sees the state after the last appended events, and keeps it if it is time. */
+    /** Records the state after the last appended events if the interval has passed. */
     void keep(State state, State before) {
         if (state.sequence() / interval != before.sequence() / interval) {
             states.put(state.revision(), state);
@@ -72,12 +72,12 @@ final class Past {
     Event drop() {
         Event event = log.at(log.first());
         if (event != null) {
-            rise(event.revision()); // first, so that who meets the gap in the log sees the reason
+            rise(event.revision()); // first, so that a reader that meets the gap in the log sees the reason
         }
         return log.drop();
     }
 
-    /** Gives up states before a revision, whose events were dropped. */
+    /** Drops the states before a revision, whose events were dropped. */
     void rise(long revision) {
         oldest = Math.max(oldest, revision);
         Map.Entry<Long, State> kept = states.firstEntry();
@@ -87,7 +87,7 @@ final class Past {
         }
     }
 
-    /** The state at a revision before the present one. */
+    /** Returns the state at a revision before the present one. */
     State at(long revision, State present) {
         while (true) {
             Map.Entry<Long, State> before = states.floorEntry(revision);
@@ -112,7 +112,10 @@ final class Past {
         }
     }
 
-    /** The tree at a place in the log, made from that of a state elsewhere; null when events between were dropped. */
+    /**
+     * Returns the tree at a position in the log, made from the tree of another state; null when events between were
+     * dropped.
+     */
     private @Nullable PersistentTree<Key, Entry> travel(State from, long to) {
         PersistentTree<Key, Entry> tree = from.tree();
         for (long sequence = from.sequence(); sequence < to; sequence++) {

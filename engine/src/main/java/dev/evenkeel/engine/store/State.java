@@ -56,7 +56,7 @@ record State(long revision, long sequence, PersistentTree<Key, Entry> tree) impl
         return from == null || from.compareTo(start) < 0 ? start : from;
     }
 
-    /** Less than all keys beyond the range: nothing lies between a string and itself with a NUL. */
+    /** Returns a key less than all keys beyond the range: nothing lies between a string and itself with a NUL. */
     private static Key end(String collection, String namespace) {
         return namespace.isEmpty() ? new Key(collection + "\0", "", "") : new Key(collection, namespace + "\0", "");
     }

@@ -25,10 +25,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads bodies: from bytes to a tree of the right kind, with what was wrong with it that is no reason to refuse it.
+ * Reads bodies: from bytes to a tree of the right kind, with warnings about problems that do not refuse it.
  *
  * @param strategies the rules of each type
- * @param limits how much a body may ask of the parser
+ * @param limits limits of the parser
  */
 public record Decoder(Strategies strategies, JsonLimits limits) {
 
@@ -58,7 +58,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of());
     }
 
-    /** Lists problems: duplicate keys of YAML come from the parser, in its words and before all others. */
+    /** Lists problems: duplicate keys of YAML come first, in the words of the parser. */
     private static String listed(List<String> problems) {
         List<String> yaml =
                 problems.stream().filter(problem -> problem.startsWith("line ")).toList();
@@ -73,9 +73,9 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
     /**
      * Reads a body that holds an object; an empty document is one without fields.
      *
-     * @param kind what it must be, for messages
-     * @param duplicates told the keys that come more than once
-     * @throws ApiException when it is no object, or cannot be read
+     * @param kind the expected kind, for messages
+     * @param duplicates receives the keys that occur more than once
+     * @throws ApiException when it is not an object, or cannot be read
      */
     public Map<String, @Nullable Object> object(Body body, String kind, List<String> duplicates) {
         Object parsed = parse(body, kind, duplicates);
@@ -134,7 +134,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
             tree.put("metadata", new LinkedHashMap<>());
         }
         if (disowned) {
-            // nothing says more than an absent list here: it clears the record of who owns what
+            // an explicit empty list differs from an absent one: it clears the record of ownership
             Metadata.of(tree).put("managedFields", new ArrayList<@Nullable Object>());
         }
         return problems;
@@ -243,7 +243,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
                 + shown(body.bytes()) + ")");
     }
 
-    /** The first 30 bytes: as text when they look like JSON, else in hex. */
+    /** Shows the first 30 bytes: as text when they look like JSON, else in hex. */
     private static String shown(byte[] bytes) {
         if (bytes.length == 0) {
             return "<empty>";

@@ -18,7 +18,7 @@ public final class Documents {
 
     private Documents() {}
 
-    /** An entry, shown in the version of the target at a revision (its own, or that of its deletion). */
+    /** Returns an entry in the version of the target at a revision (its own, or that of its deletion). */
     public static Document of(Entry entry, long revision, Target target, ResourceStrategy strategy) {
         StoredObject object = (StoredObject) entry.value();
         if (object.isOf(target.version())) {
@@ -27,7 +27,7 @@ public final class Documents {
         return new Tree(strategy.convert(object.tree(revision)));
     }
 
-    /** A tree, which must not be changed afterwards. */
+    /** Returns the document of a tree, which must not be changed afterwards. */
     public static Document of(Map<String, @Nullable Object> tree) {
         return new Tree(tree);
     }

@@ -20,18 +20,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes that depend on a lease.
  *
- * <p>The problem: who holds a lease may be stopped between looking at it and writing, for longer than it lasts; its write
- * then meets the work of the next holder. No clock helps against that, only the store. Invariants:
+ * <p>The problem: the holder of a lease may be paused between checking it and writing, for longer than the lease lasts;
+ * its write then meets the work of the next holder. No clock helps against that, only the store. Invariants:
  *
  * <ol>
- *   <li>A fenced write is committed only in a state of the store in which the lease has the fence's holder and transitions:
- *       the commit is conditional on the lease being the one that was looked at.
- *   <li>A renewal of the lease at the same moment does not refuse the write: it is looked at again.
- *   <li>A write that changes nothing, and one that is only tried, are refused too, so that a lost fence shows.
+ *   <li>A fenced write is committed only in a state of the store in which the lease has the fence's holder and
+ *       transitions: the commit is conditional on the lease being the one that was checked.
+ *   <li>A simultaneous renewal of the lease does not refuse the write: the lease is checked again.
+ *   <li>A write that changes nothing, and a dry run, are refused too, so that a lost fence is noticed.
  * </ol>
  *
- * <p>Cost: a lookup and a small document read for each fenced write; nothing for others. Why not compare the lease's version:
- * its holder renews it every other second.
+ * <p>Cost: a lookup and a small document read for each fenced write; nothing for other writes. The lease's version is
+ * not compared, because its holder renews it every other second.
  */
 public final class Fences {
     private static final Logger LOG = LoggerFactory.getLogger(Fences.class);
@@ -39,7 +39,7 @@ public final class Fences {
     private Fences() {}
 
     /**
-     * Refuses a write whose fence does not hold now.
+     * Refuses a write whose fence does not hold.
      *
      * @throws dev.evenkeel.client.ConflictException with a cause of type {@link Fence#LOST}
      */
@@ -51,17 +51,17 @@ public final class Fences {
     }
 
     /**
-     * What a commit must be conditional on, for a fence that holds now.
+     * Returns the conditions of a commit with a fence that holds.
      *
-     * @param key what is written
-     * @param previous what is there
+     * @param key the key that is written
+     * @param previous the present entry of the key
      */
     public static List<Store.Condition> conditions(
             WriteContext cluster, Fence fence, Target target, Key key, @Nullable Entry previous) {
         Target lease = lease(cluster, fence);
         Key at = cluster.key(lease);
         if (at.equals(key)) {
-            // the lease itself is written: that it is the one looked at is a condition already
+            // the lease itself is written, and the commit is conditional on it already
             check(cluster, fence, lease, previous, target);
             return List.of();
         }
@@ -80,7 +80,7 @@ public final class Fences {
 
     private static void check(WriteContext cluster, Fence fence, Target lease, @Nullable Entry entry, Target target) {
         if (entry == null) {
-            throw lost(fence, target, "is not there");
+            throw lost(fence, target, "does not exist");
         }
         Map<String, @Nullable Object> tree = cluster.tree(entry, lease);
         String holder = Json.string(tree, "spec", "holderIdentity");

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs the hooks of registered types.
  *
- * <p>An object that breaks its schema is refused for that, also when a mutating hook failed on it. Otherwise an
+ * <p>An object that breaks its schema is refused for that reason, also when a mutating hook failed on it. Otherwise an
  * ApiException of a hook is the answer, and any other exception is an internal error that names the hook and the type.
  */
 public record HookSteps(Map<String, RegisteredType<?>> hooks, WriteContext cluster, Ownership ownership) {

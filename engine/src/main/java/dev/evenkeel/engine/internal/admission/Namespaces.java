@@ -13,17 +13,17 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What namespaces mean for the objects in them. */
+/** The rules of namespaces for the objects in them. */
 public final class Namespaces {
     /** The id of the type. */
     public static final String ID = "namespaces";
 
-    /** Namespaces that are always there. */
+    /** Namespaces that cannot be deleted. */
     static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
 
     private Namespaces() {}
 
-    /** Refuses to delete namespaces that are always there. */
+    /** Refuses to delete the permanent namespaces. */
     public static void protect(Write write) {
         Target target = write.target();
         if (write.operation() == Operation.DELETE
@@ -33,7 +33,10 @@ public final class Namespaces {
         }
     }
 
-    /** Puts an object into the namespace of the request, where it may be created only if the namespace stays. */
+    /**
+     * Sets the namespace of the request on an object; a create requires a namespace that exists and is not being
+     * deleted.
+     */
     public static void check(WriteContext cluster, Write write) {
         if (write.operation() != Operation.DELETE) {
             fill(write.metadata(), write.target());
@@ -43,7 +46,7 @@ public final class Namespaces {
         }
     }
 
-    /** Puts an object into the namespace of the request, or refuses it when it names another. */
+    /** Sets the namespace of the request on an object, or refuses it when it names another one. */
     public static void fill(Map<String, @Nullable Object> metadata, Target target) {
         if (!target.type().namespaced()) {
             metadata.remove("namespace");

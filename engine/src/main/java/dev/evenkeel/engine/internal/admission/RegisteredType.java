@@ -28,7 +28,7 @@ public final class RegisteredType<T extends HasMetadata> {
     private final Registration<T> registration;
     private final ResourceType type;
 
-    /** Makes the resource type of a registration. */
+    /** Creates the resource type of a registration. */
     public RegisteredType(Registration<T> registration) {
         this.registration = registration;
         ResourceType custom = Crds.resourceType(definition(registration));

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which webhooks a write matches: by their rules, by the labels of its namespace and of the object, and by their conditions,
- * which are looked at last.
+ * Selects the webhooks that match a write: by their rules, by the labels of its namespace and of the object, and
+ * finally by their conditions.
  */
 record WebhookMatching(WriteContext cluster) {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookMatching.class);
@@ -31,7 +31,7 @@ record WebhookMatching(WriteContext cluster) {
             "validation failed due to running out of cost budget, no further validation rules will be run";
 
     /**
-     * What a webhook wants to be asked; empty when it does not want to.
+     * Returns the question to a webhook; empty when it does not match.
      *
      * @throws ApiException 403 when its conditions cannot be evaluated, and its policy is to fail
      */
@@ -122,7 +122,7 @@ record WebhookMatching(WriteContext cluster) {
         return Json.object(Json.at(tree, "metadata", "labels")).orElse(Map.of());
     }
 
-    /** One that is false decides, whatever becomes of the others. */
+    /** Returns false if any condition is false, even if other conditions cannot be evaluated. */
     private static boolean conditionsMatch(Map<String, @Nullable Object> webhook, WebhookQuestion question) {
         List<Object> conditions = list(webhook, "matchConditions");
         if (conditions.isEmpty()) {
@@ -157,7 +157,7 @@ record WebhookMatching(WriteContext cluster) {
             LOG.atWarn()
                     .addKeyValue("webhook", Json.string(webhook, "name"))
                     .addKeyValue("reason", problems)
-                    .log("the conditions of an admission webhook cannot be evaluated, and it is not asked");
+                    .log("cannot evaluate the conditions of an admission webhook; skipping it");
             return false;
         }
         throw Refusal.forbidden(

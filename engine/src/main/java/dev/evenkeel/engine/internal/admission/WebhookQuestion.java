@@ -11,28 +11,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a webhook is asked about a write: an {@code AdmissionReview}.
+ * The question to a webhook about a write: an {@code AdmissionReview}.
  *
- * @param cluster where it is
+ * @param cluster the partition of the write
  * @param write the write
  * @param version the version in which the webhook knows the kind
  */
 record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version version) {
     private static final String REVIEW_VERSION = "admission.k8s.io/v1";
 
-    /** The object to be; null when there will be none. */
+    /** Returns the object after the write; null for a delete. */
     @Nullable
     Map<String, @Nullable Object> object() {
         return write.operation() == Operation.DELETE ? null : seen(write.tree());
     }
 
-    /** The object as it is; null when there is none. */
+    /** Returns the object before the write; null for a create. */
     @Nullable
     Map<String, @Nullable Object> oldObject() {
         return write.old() == null ? null : seen(write.old());
     }
 
-    /** A tree of the object in the version of the webhook; must not be changed. */
+    /** Returns a tree of the object in the version of the webhook; must not be changed. */
     Map<String, @Nullable Object> seen(Map<String, @Nullable Object> tree) {
         Target target = write.target();
         if (version.name().equals(target.version().name())) {
@@ -41,13 +41,13 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
         return cluster.strategies().of(target.type(), version).convert(Json.copyObject(tree));
     }
 
-    /** The name of the object; empty when it has none yet. */
+    /** Returns the name of the object; empty when it has none yet. */
     String name() {
         String name = write.target().name();
         return name.isEmpty() ? Json.string(write.tree(), "metadata", "name") : name;
     }
 
-    /** What is asked for, without the objects. */
+    /** Returns the request without the objects. */
     Map<String, @Nullable Object> request() {
         Target target = write.target();
         ResourceType type = target.type();
@@ -95,7 +95,7 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
         return options;
     }
 
-    /** The whole question. */
+    /** Returns the complete review. */
     Map<String, @Nullable Object> review(String uid) {
         Map<String, @Nullable Object> request = new LinkedHashMap<>();
         request.put("uid", uid);
@@ -126,7 +126,7 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
     }
 
     /**
-     * The response in an answer to the question.
+     * Returns the response of an answer to the question.
      *
      * @throws IOException when it answers another question, or none
      */

@@ -31,24 +31,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The admission webhooks of a partition, as steps of the pipeline: those that its Mutating- and
- * ValidatingWebhookConfigurations name are asked about each write that they match.
+ * The admission webhooks of a partition, as steps of the pipeline: each write is sent to the matching webhooks of its
+ * Mutating- and ValidatingWebhookConfigurations.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>Configurations are asked by name, and the webhooks of each in their order; the mutating ones before the object is
- *       validated, each seeing what those before made of it; the validating ones afterwards. The first that denies ends it.
- *   <li>A mutating webhook that asks for it is asked once more when a later one changes what it saw, and never a third time.
- *   <li>What a patch leaves is read as a body is: pruned, defaulted, validated; name, namespace and what only the server sets
- *       stay.
- *   <li>A webhook that cannot be asked, or answers no review, is skipped or fails the write, as its failure policy says. One
- *       that denies is never skipped.
+ *   <li>Configurations are processed by name, and the webhooks of each in their order; the mutating ones before the
+ *       object is validated, each with the changes of those before it; the validating ones afterwards. The first denial
+ *       ends the sequence.
+ *   <li>A mutating webhook with a reinvocation policy of IfNeeded is called a second time when a later one changes the
+ *       object, and never a third time.
+ *   <li>A patched object is read like a body: pruned, defaulted, validated; name, namespace and the fields that only
+ *       the server sets are kept.
+ *   <li>A webhook that cannot be reached, or does not answer with a review, is skipped or fails the write, according to
+ *       its failure policy. A denial is never skipped.
  *   <li>Webhook configurations and policies are never subject to webhooks: a wrong one can always be deleted.
  * </ol>
  *
- * <p>What a configuration says counts from the commit of that on: they are read with each write, which costs nothing where
- * there are none. Semantics and messages: upstream's; webhooks are asked one after another.
+ * <p>A configuration is effective from its commit on: configurations are read with each write, which costs nothing
+ * where there are none. Semantics and messages: upstream's; webhooks are called one after another.
  */
 public final class Webhooks {
     private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
@@ -108,17 +110,17 @@ public final class Webhooks {
         });
     }
 
-    /** Who is to be asked once more: those that wish it and saw something else than what there is now. */
+    /** Tracks the webhooks to be called a second time: those that want it and have not seen the present object. */
     private static final class Rounds {
         private final Set<Integer> asked = new HashSet<>();
         private final Set<Integer> again = new HashSet<>();
 
-        /** One that wishes it has seen what there is. */
+        /** Records that a webhook with reinvocation has seen the present object. */
         void asked(int webhook) {
             asked.add(webhook);
         }
 
-        /** There is something else now. */
+        /** Records that the object has changed. */
         void changed() {
             again.addAll(asked);
             asked.clear();
@@ -147,9 +149,9 @@ public final class Webhooks {
         return webhooks;
     }
 
-    // asking
+    // calling
 
-    /** Whether the object is another one then. */
+    /** Calls a webhook and returns true if the object has changed. */
     private boolean ask(Map<String, @Nullable Object> webhook, WebhookQuestion question, boolean mutating) {
         Write write = question.write();
         String name = Json.string(webhook, "name");
@@ -165,7 +167,7 @@ public final class Webhooks {
                 LOG.atWarn()
                         .addKeyValue("webhook", name)
                         .addKeyValue("reason", e.getMessage())
-                        .log("an admission webhook cannot be asked, and is ignored");
+                        .log("cannot reach an admission webhook; ignoring it");
                 return false;
             }
             throw internal("failed calling webhook \"" + name + "\": " + e.getMessage());
@@ -189,7 +191,8 @@ public final class Webhooks {
     private Object response(Map<String, @Nullable Object> webhook, WebhookQuestion question, boolean mutating)
             throws IOException {
         if (!WebhookMatching.list(webhook, "admissionReviewVersions").contains("v1")) {
-            throw new IOException("admissionReviewVersions must have v1, which is what this server speaks");
+            throw new IOException(
+                    "admissionReviewVersions must contain v1, the only version that this server supports");
         }
         long seconds = Json.at(webhook, "timeoutSeconds") instanceof Long given ? given : 10;
         String uid = cluster.uuid();
@@ -229,7 +232,7 @@ public final class Webhooks {
         }
     }
 
-    // what is answered
+    // denial
 
     private static ApiException denied(String name, @Nullable Object status) {
         String text = "admission webhook \"" + name + "\" denied the request";
@@ -264,7 +267,7 @@ public final class Webhooks {
                 StatusDetails.EMPTY.withCauses(List.of(new StatusCause("", message, "")))));
     }
 
-    /** Replaces the object by the patched one; whether it is another one then. */
+    /** Replaces the object by the patched one and returns true if it has changed. */
     private boolean change(WebhookQuestion question, String patch) {
         Write write = question.write();
         ResourceType.Version version = question.version();

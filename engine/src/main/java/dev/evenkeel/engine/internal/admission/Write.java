@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a write on its way through the pipeline: the request, the present object, and the object that the
- * steps have made so far. Confined to the thread of the request.
+ * One attempt of a write on its way through the pipeline: the request, the present object, and the object as changed by
+ * the steps so far. Confined to the thread of the request.
  */
 public final class Write {
     private final Operation operation;
@@ -37,7 +37,7 @@ public final class Write {
         UPDATE,
         /** Deletes an object, or marks it for deletion. */
         DELETE,
-        /** Stores an object as it was in a backup. */
+        /** Stores an object from a backup unchanged. */
         RESTORE
     }
 
@@ -62,19 +62,19 @@ public final class Write {
      * @param warnings warnings for the client; steps add to them
      */
     public record Wanted(Map<String, @Nullable Object> tree, boolean owned, boolean gone, List<String> warnings) {
-        /** An object of which the managed fields are not computed yet. */
+        /** Returns an object whose managed fields are not computed yet. */
         public static Wanted of(Map<String, @Nullable Object> tree, List<String> warnings) {
             return new Wanted(tree, false, false, new ArrayList<>(warnings));
         }
 
-        /** An object that already has its managed fields. */
+        /** Returns an object that already has its managed fields. */
         public static Wanted owned(Map<String, @Nullable Object> tree, List<String> warnings) {
             return new Wanted(tree, true, false, new ArrayList<>(warnings));
         }
     }
 
     /**
-     * An attempt.
+     * Creates an attempt.
      *
      * @param target the object; its name is empty when a new object has none
      * @param present the stored object that the write expects; null when it expects none
@@ -99,7 +99,7 @@ public final class Write {
         return operation;
     }
 
-    /** Whether the operation is one of these. */
+    /** Returns true if the operation is one of these. */
     public boolean is(Operation one, Operation other) {
         return operation == one || operation == other;
     }
@@ -108,12 +108,12 @@ public final class Write {
         return target;
     }
 
-    /** The stored object that the write expects; null when it expects none. */
+    /** Returns the stored object that the write expects; null when it expects none. */
     public @Nullable Entry present() {
         return present;
     }
 
-    /** The object before the write, in the target's version, which must not be changed; null for a create. */
+    /** Returns the object before the write, in the target's version, which must not be changed; null for a create. */
     public @Nullable Map<String, @Nullable Object> old() {
         return old;
     }
@@ -131,36 +131,38 @@ public final class Write {
         return Objects.requireNonNull(wanted, "the object is not decoded yet");
     }
 
-    /** The object as the steps have made it so far; for a delete the marked object. Steps change it in place. */
+    /**
+     * Returns the object as the steps have made it so far; for a delete the marked object. Steps change it in place.
+     */
     public Map<String, @Nullable Object> tree() {
         return wanted().tree();
     }
 
-    /** The metadata of the object. */
+    /** Returns the metadata of the object. */
     public Map<String, @Nullable Object> metadata() {
         return Metadata.of(tree());
     }
 
-    /** Whether the managedFields of the object are final. */
+    /** Returns true if the managedFields of the object are final. */
     public boolean owned() {
         return wanted().owned();
     }
 
-    /** Whether the request deletes the object at once. */
+    /** Returns true if the request deletes the object at once. */
     public boolean gone() {
         return wanted().gone();
     }
 
-    /** The warnings for the client; steps add to them. */
+    /** Returns the warnings for the client; steps add to them. */
     public List<String> warnings() {
         return wanted().warnings();
     }
 
     /**
-     * Replaces the object by the one that a hook or webhook returned. It is read as a body is: pruned, reset and defaulted.
-     * The server's fields stay, and the fields that differ become the writer's.
+     * Replaces the object by the one that a hook or webhook returned. It is read like a body: pruned, reset and
+     * defaulted. The server's fields are kept, and the fields that differ become the writer's.
      *
-     * @return whether the object is another one now
+     * @return true if the object has changed
      */
     boolean replace(Map<String, @Nullable Object> changed, WriteContext cluster, Ownership ownership) {
         Map<String, @Nullable Object> before = Json.copyObject(tree());
@@ -183,22 +185,22 @@ public final class Write {
         return true;
     }
 
-    /** Ends the attempt: it is committed, or would be if it were no dry run. */
+    /** Ends the attempt: it is committed, or would be without the dry run. */
     public void committed(Document document) {
         committed = document;
     }
 
-    /** Whether the attempt was committed; false when the stored object is not the expected one any more. */
+    /** Returns true if the attempt was committed; false when the stored object is no longer the expected one. */
     public boolean done() {
         return committed != null;
     }
 
-    /** The object of a committed attempt. */
+    /** Returns the object of a committed attempt. */
     public Document document() {
         return Objects.requireNonNull(committed, "the attempt was not committed");
     }
 
-    /** The answer of a committed attempt. */
+    /** Returns the answer of a committed attempt. */
     public Reply reply(int code) {
         return new Reply.Shown(code, document(), warnings());
     }

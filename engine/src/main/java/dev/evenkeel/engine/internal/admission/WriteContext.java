@@ -24,19 +24,19 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the verbs of a partition share: its store, its types, its clock, and the one way to commit.
+ * The shared context of a partition's verbs: its store, its types, its clock, and the one way to commit.
  *
  * @param partition name of the partition
- * @param store where objects are
- * @param types the types now
+ * @param store the store of the objects
+ * @param types the present types
  * @param strategies the rules of each type
  * @param context services of the engine for strategies
  * @param decoder reads bodies
  * @param clock the time
  * @param random uids and generated names
- * @param limits how much a document may ask of the parser
+ * @param limits limits of the parser
  * @param maxObjectBytes the largest object that is stored, in bytes
- * @param services told of every change after it is committed
+ * @param services notified of every change after it is committed
  */
 public record WriteContext(
         String partition,
@@ -51,13 +51,13 @@ public record WriteContext(
         int maxObjectBytes,
         Services services) {
 
-    /** Told of changes once they are committed, by the thread that committed. */
+    /** Receives changes once they are committed, on the thread that committed. */
     public interface Services {
         /** An object changed. */
         void changed(Key key, @Nullable Entry previous, @Nullable Entry current);
     }
 
-    /** Where objects of a type are. */
+    /** Returns the collection of a type's objects. */
     public String collection(ResourceType type) {
         return partition + "/" + strategies.of(type, type.storageVersion()).storage();
     }
@@ -66,13 +66,13 @@ public record WriteContext(
         return target.key(collection(target.type()));
     }
 
-    /** The object of a target now; null when there is none. */
+    /** Returns the present object of a target; null when there is none. */
     @Nullable
     public Entry read(Target target) {
         return store.snapshot().get(key(target));
     }
 
-    /** The time as the API writes it: seconds, UTC. */
+    /** Returns the time in the format of the API: seconds, UTC. */
     public String now() {
         return time(clock.instant());
     }
@@ -105,12 +105,12 @@ public record WriteContext(
     }
 
     /**
-     * Writes or, with null, deletes an object, and tells the services.
+     * Writes or, with null, deletes an object, and notifies the services.
      *
      * @param target for messages
-     * @param previous what must be there now; null for nothing
-     * @param fence what must hold at that moment; empty for nothing
-     * @return the revision of the commit; 0 when something else was there
+     * @param previous the expected present entry; null for none
+     * @param fence a lease that must hold at the commit; empty for none
+     * @return the revision of the commit; 0 when the present entry was another one
      * @throws dev.evenkeel.client.ConflictException when the fence does not hold
      */
     public long commit(
@@ -130,13 +130,13 @@ public record WriteContext(
                     if (conflict.key().equals(key)) {
                         return 0;
                     }
-                    // the lease changed, perhaps it was only renewed: looked at again
+                    // the lease changed, perhaps only by a renewal: check it again
                 }
             }
         }
     }
 
-    /** The object of an entry as a tree in the version of the target. */
+    /** Returns the object of an entry as a tree in the version of the target. */
     public Map<String, @Nullable Object> tree(Entry entry, Target target) {
         StoredObject object = (StoredObject) entry.value();
         Map<String, @Nullable Object> tree = object.tree(entry.revision());

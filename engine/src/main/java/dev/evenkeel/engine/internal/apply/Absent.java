@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal.apply;
 
-/** Stands where a value would be when there is none, which is not the same as null. */
+/** Represents an absent value, which differs from null. */
 enum Absent {
-    /** There is no value. */
+    /** The absent value. */
     ABSENT
 }

@@ -12,7 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One apply: lay the configuration over the object, take out what is no longer applied, see whom that concerns.
+ * One apply: merges the configuration into the object, removes fields that are no longer applied, and detects conflicts
+ * with other owners.
  */
 final class ApplyOperation {
     private final FieldManagerScope endpoint;
@@ -84,13 +85,13 @@ final class ApplyOperation {
         return new FieldOwnership.Applied(object, changed);
     }
 
-    /** Whether everything that was applied last time is applied again, so that there is nothing to remove. */
+    /** Returns true if everything that was applied last time is applied again, so that there is nothing to remove. */
     private boolean isKept(ManagedFieldsEntry last, FieldSet applied) {
         return last.apiVersion().equals(endpoint.apiVersion())
                 && last.fields().difference(applied).isEmpty();
     }
 
-    /** Removes what was applied last time and is not any more, unless others own it. */
+    /** Removes the fields that were applied last time and are no longer, unless other managers own them. */
     private Map<String, @Nullable Object> pruned(Map<String, @Nullable Object> merged, ManagedFieldsEntry last) {
         Optional<OwnershipSchema> known = endpoint.shape(last.apiVersion());
         if (known.isEmpty()) {
@@ -122,7 +123,10 @@ final class ApplyOperation {
         return Json.asObject(Removal.remove(merged, gone, former));
     }
 
-    /** The conflicts that do not come from kubectl's own client-side apply, as the object's annotation tells it. */
+    /**
+     * Returns the conflicts that do not come from kubectl's own client-side apply, according to the object's
+     * annotation.
+     */
     private Map<Owner, FieldSet> notClientSide(Map<Owner, FieldSet> conflicts) {
         Optional<FieldSet> allowed = LastApplied.fields(live, endpoint.apiVersion(), shape);
         if (allowed.isEmpty()) {

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changed from one tree to another. No path is in more than one of the sets; equal trees give three empty sets.
+ * The differences between two trees. No path is in more than one of the sets; equal trees give three empty sets.
  *
  * @param added paths that only the second tree has
  * @param modified paths with different values
@@ -23,19 +23,19 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         return comparison;
     }
 
-    /** The same without what is in or below the given paths. */
+    /** Returns a comparison without the given paths and those below them. */
     Comparison without(FieldSet paths) {
         return paths.isEmpty()
                 ? this
                 : new Comparison(added.without(paths), modified.without(paths), removed.without(paths));
     }
 
-    /** Whether nothing changed. */
+    /** Returns true if the trees are equal. */
     boolean isEmpty() {
         return added.isEmpty() && modified.isEmpty() && removed.isEmpty();
     }
 
-    /** A path on the way down. Its nodes in the three sets are made when there is something to put into them. */
+    /** A path during the descent. Its nodes in the three sets are created when there is something to add to them. */
     private static final class Place {
         private final @Nullable Place parent;
         private final @Nullable PathElement element;
@@ -77,7 +77,10 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
             return removed;
         }
 
-        /** Only the root has neither parent nor element, and its nodes are there from the start. */
+        /**
+         * Returns a value that only the root lacks: the root has neither parent nor element, but its nodes exist from
+         * the start.
+         */
         private static <T> T under(@Nullable T value) {
             return java.util.Objects.requireNonNull(value);
         }
@@ -110,7 +113,7 @@ record Comparison(FieldSet added, FieldSet modified, FieldSet removed) {
         }
     }
 
-    /** Whether the value was compared as one. */
+    /** Returns true if the value was compared as a whole. */
     private static boolean handle(
             OwnershipSchema.Handling handling,
             @Nullable Object before,

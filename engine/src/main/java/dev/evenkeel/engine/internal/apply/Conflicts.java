@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is said to an applier who would overwrite fields of others. */
+/** The error for an applier that would overwrite fields of other managers. */
 final class Conflicts {
     private Conflicts() {}
 
-    /** The refusal: one cause for each field of each owner, owners in upstream's order. */
+    /** Returns the error: one cause for each field of each owner, owners in upstream's order. */
     static ApiException refusal(Map<Owner, FieldSet> conflicts) {
         Map<Owner, FieldSet> sorted = new TreeMap<>(Comparator.comparing(Owner::identifier));
         sorted.putAll(conflicts);

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that a tree can be owned field by field: kinds of values, known fields, items that can be told apart. */
+/** Checks that a tree can be owned field by field: kinds of values, known fields, distinguishable items. */
 final class Conformance {
     private final List<String> violations = new ArrayList<>();
     private final StringBuilder path = new StringBuilder();
@@ -20,7 +20,7 @@ final class Conformance {
     /**
      * Checks a tree.
      *
-     * @param duplicates whether items that cannot be told apart are tolerated
+     * @param duplicates true to tolerate indistinguishable items
      * @throws UntypedException with all violations, in upstream's words
      */
     static void check(@Nullable Object tree, OwnershipSchema shape, boolean duplicates) {
@@ -117,7 +117,7 @@ final class Conformance {
                 }
             }
             case ANY, OBJECT, ARRAY -> {
-                // nothing is known
+                // the type is unknown
             }
         }
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Collects every field and item that a tree mentions. */
+/** Collects every field and item of a tree. */
 final class FieldCollector {
     private FieldCollector() {}
 
@@ -14,7 +14,7 @@ final class FieldCollector {
         return set;
     }
 
-    /** Adds to the node that stands for the value. */
+    /** Adds the paths of a value to the node of the value. */
     private static void collect(@Nullable Object value, OwnershipSchema shape, FieldSet node) {
         switch (shape.handling(value)) {
             case SCALAR -> node.add();

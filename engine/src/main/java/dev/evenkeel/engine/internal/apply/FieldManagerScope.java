@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What objects are written through: a version of a type, or a subresource of it.
+ * The endpoint through which objects are written: a version of a type, or a subresource of it.
  *
  * @param apiVersion version of the endpoint
  * @param kind kind of its objects
@@ -28,17 +28,17 @@ record FieldManagerScope(
         Function<String, Optional<Schema>> schemas,
         FieldOwnership.Conversion conversion) {
 
-    /** The shape of objects in the endpoint's version. */
+    /** Returns the shape of objects in the endpoint's version. */
     OwnershipSchema shape() {
         return shape(apiVersion).orElseThrow();
     }
 
-    /** The shape of objects in a version; empty when it is not served. */
+    /** Returns the shape of objects in a version; empty when it is not served. */
     Optional<OwnershipSchema> shape(String version) {
         return schemas.apply(version).map(OwnershipSchema::of);
     }
 
-    /** Brings what was owned under a former schema into the form of the present one. */
+    /** Adapts ownership recorded under a former schema to the present one. */
     void adapt(ManagedFields claims) {
         for (Map.Entry<Owner, ManagedFieldsEntry> entry : claims.entries()) {
             ManagedFieldsEntry claim = entry.getValue();
@@ -48,7 +48,7 @@ record FieldManagerScope(
         }
     }
 
-    /** The object without its ownership record: a copy as deep as that takes. */
+    /** Returns the object without its ownership record: a copy only as deep as necessary. */
     static Map<String, @Nullable Object> untracked(Map<String, @Nullable Object> object) {
         Object metadata = object.get("metadata");
         if (!(metadata instanceof Map<?, ?> map) || !map.containsKey("managedFields")) {

@@ -17,40 +17,41 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns which field of an object, and server-side apply.
+ * Ownership of the fields of an object, and server-side apply.
  *
- * <p><b>The problem.</b> Many writers share one object. Each should state only what it wants, see when it is about to
- * overwrite someone else, and have removed what it no longer wants. So the object itself records, in
- * {@code metadata.managedFields}, which writer last set which field: a set of paths per writer.
+ * <p><b>The problem.</b> Many writers share one object. Each should state only the fields it manages, be warned before
+ * it overwrites those of another writer, and have fields removed that it no longer states. The object itself therefore
+ * records, in {@code metadata.managedFields}, which writer last set which field: a set of paths per writer.
  *
  * <p><b>Invariants.</b>
  *
  * <ol>
- *   <li>A write by an ordinary verb ({@link #updated}) gives the writer exactly the paths it added or modified; whoever
- *       owned a modified or removed path loses it. It never fails: if ownership cannot be told, the record is cleared.
+ *   <li>A write by an ordinary verb ({@link #updated}) gives the writer exactly the paths it added or modified; every
+ *       other owner of a modified or removed path loses it. It never fails: if ownership cannot be determined, the
+ *       record is cleared.
  *   <li>An applied configuration ({@link #apply}) makes its paths, and only those, the applier's. Paths it applied
- *       before and no longer does are removed from the object unless someone else owns them.
- *   <li>Applying a different value to a path that someone else owns is a conflict, unless forced; the same value is
+ *       before and no longer does are removed from the object unless another manager owns them.
+ *   <li>Applying a different value to a path that another manager owns is a conflict, unless forced; the same value is
  *       shared ownership.
- *   <li>Paths that the server itself keeps (identity, version, {@code managedFields}) are owned by nobody, and an
- *       endpoint does not record the paths it resets, such as {@code status} on the main endpoint.
+ *   <li>Paths that the server itself maintains (identity, version, {@code managedFields}) are unowned, and an endpoint
+ *       does not record the paths it resets, such as {@code status} on the main endpoint.
  *   <li>Applying the same configuration twice changes nothing the second time, times included.
  * </ol>
  *
  * <p><b>Concurrency.</b> Immutable; the methods are functions of their arguments. Arguments are only read, and results
- * share no container with them, save entries of {@code managedFields} that are carried over unchanged.
+ * share no container with them, except entries of {@code managedFields} that are carried over unchanged.
  *
  * <p><b>Cost.</b> One walk over the two trees, which allocates only where they differ; entries of other writers are
  * decoded only when something changed. An apply makes one walk each to check, merge and compare, and four more to prune
  * when the applier no longer applies something.
  *
- * <p><b>Why not</b> keep each writer's last configuration and merge three ways, as clients did before? It makes objects
- * several times larger, and does not tell who owns a field that two configurations mention.
+ * <p><b>Alternative.</b> Storing each writer's last configuration and merging three ways, as clients did before, makes
+ * objects several times larger, and does not tell who owns a field that two configurations mention.
  *
  * <p>Source of the semantics: kube-apiserver 1.36, which uses structured-merge-diff 6.3.2.
  */
 public final class FieldOwnership {
-    /** What the server keeps itself, and nobody owns. */
+    /** Unowned paths, which the server maintains itself. */
     static final FieldSet SYSTEM = FieldSet.of(List.of(
             "apiVersion",
             "kind",
@@ -67,24 +68,24 @@ public final class FieldOwnership {
 
     private final FieldManagerScope endpoint;
 
-    /** Shows an object of the endpoint's version in another version. */
+    /** Converts an object of the endpoint's version to another version. */
     @FunctionalInterface
     public interface Conversion {
-        /** Versions differ in name only: what is said about one is said about all. */
+        /** Versions differ in name only, so that ownership in one version holds for all. */
         Conversion NONE = (object, apiVersion) -> object;
 
-        /** The object in a version that is served; the given one is only read. */
+        /** Returns the object in a version that is served; the given one is only read. */
         Map<String, @Nullable Object> convert(Map<String, @Nullable Object> object, String apiVersion);
     }
 
     /**
-     * The ownership of one endpoint.
+     * Creates the ownership of one endpoint.
      *
      * @param apiVersion version of the endpoint, such as {@code apps/v1}
      * @param kind kind of the endpoint's objects
      * @param subresource such as {@code status}; empty for the main endpoint
-     * @param blank the object before anything is set: {@code apiVersion} and {@code kind}, and for built-in kinds what
-     *     they show when nothing is set. What equals it is not owned by a creator. Only read
+     * @param blank the object before anything is set: {@code apiVersion} and {@code kind}, and for built-in kinds the
+     *     fields they show when nothing is set. A creator does not own values that equal it. Only read
      * @param reset dotted paths that writes to the endpoint cannot change, such as {@code status}
      * @param schemas the schema of whole objects by apiVersion; empty for versions that are not served. Must know the
      *     endpoint's
@@ -101,7 +102,7 @@ public final class FieldOwnership {
         endpoint = new FieldManagerScope(apiVersion, kind, subresource, blank, FieldSet.of(reset), schemas, conversion);
     }
 
-    /** The blank of kinds that show nothing when nothing is set: all custom resources. */
+    /** Returns the blank of kinds that show nothing when nothing is set: all custom resources. */
     public static Map<String, @Nullable Object> blank(String apiVersion, String kind) {
         Map<String, @Nullable Object> blank = new LinkedHashMap<>();
         blank.put("apiVersion", apiVersion);
@@ -110,7 +111,7 @@ public final class FieldOwnership {
     }
 
     /**
-     * What an apply comes to.
+     * The result of an apply.
      *
      * @param object the object to write, {@code metadata.managedFields} included; not yet defaulted or validated
      * @param changed false when neither the object nor its ownership changed, times aside: nothing is to be written
@@ -118,13 +119,14 @@ public final class FieldOwnership {
     public record Applied(Map<String, @Nullable Object> object, boolean changed) {}
 
     /**
-     * The {@code metadata.managedFields} of an object about to be written by any verb but apply.
+     * Returns the {@code metadata.managedFields} of an object about to be written by any verb but apply.
      *
      * <p>Entries that the request itself carries are honoured on the main endpoint: none or one empty entry clears the
      * record, valid entries replace it, invalid ones are ignored. The record is also cleared when ownership cannot be
-     * told: items lack their keys, or the object does not fit the schema of another version in which something is owned.
+     * determined: items lack their keys, or the object does not fit the schema of another version in which something is
+     * owned.
      *
-     * @param live the object as it is; empty for a create
+     * @param live the present object; empty for a create
      * @param object the object to be written, defaulted, in the endpoint's version
      * @param manager name of the writer
      * @param now the time to record, if the writer takes anything
@@ -162,12 +164,12 @@ public final class FieldOwnership {
     /**
      * Applies a configuration.
      *
-     * @param live the object as it is, in the endpoint's version; empty to create one
+     * @param live the present object, in the endpoint's version; empty to create one
      * @param patch the configuration
      * @param manager name of the applier
-     * @param force whether to take conflicting fields from their owners
+     * @param force true to take conflicting fields from their owners
      * @param now the time to record, if anything changes
-     * @throws dev.evenkeel.client.ConflictException when others own fields with other values, each as a cause
+     * @throws dev.evenkeel.client.ConflictException when other managers own fields with other values, each as a cause
      * @throws dev.evenkeel.client.BadRequestException when the patch is of another type, or has managedFields
      * @throws ApiException with code 500 and no reason when the patch does not fit the schema
      */
@@ -210,8 +212,9 @@ public final class FieldOwnership {
     }
 
     /**
-     * Whether two values of {@code metadata.managedFields} say the same but for the times, and the order which the times
-     * give: then, if the rest of the object is unchanged too, nothing is to be written and the old entries stay.
+     * Returns true if two values of {@code metadata.managedFields} are equal except for the times, and the order which
+     * the times give: then, if the rest of the object is unchanged too, nothing is to be written and the old entries
+     * are kept.
      */
     public static boolean sameButTimes(@Nullable Object a, @Nullable Object b) {
         if (!(a instanceof List<?> left) || !(b instanceof List<?> right)) {
@@ -227,7 +230,7 @@ public final class FieldOwnership {
         return entries == null || (entries instanceof List<?> list && list.isEmpty());
     }
 
-    /** The entries, none of which is there twice, without their times. */
+    /** Returns the entries, which are distinct, without their times. */
     private static Set<Object> timeless(List<?> entries) {
         Set<Object> result = new HashSet<>();
         for (Object entry : entries) {
@@ -247,7 +250,7 @@ public final class FieldOwnership {
         return ManagedFields.decode(entries, true);
     }
 
-    /** What the entries of a request come to. */
+    /** Returns the ownership that the entries of a request result in. */
     private static ManagedFields honoured(List<?> sent, List<?> before) {
         if (sent.isEmpty() || (sent.size() == 1 && sent.getFirst() instanceof Map<?, ?> entry && entry.isEmpty())) {
             return new ManagedFields();
@@ -298,7 +301,7 @@ public final class FieldOwnership {
         }
     }
 
-    /** Group, version and kind as upstream prints them. */
+    /** Returns group, version and kind as upstream prints them. */
     private static String type(Map<String, @Nullable Object> object) {
         String version = Json.string(object, "apiVersion");
         long slashes = version.chars().filter(c -> c == '/').count();

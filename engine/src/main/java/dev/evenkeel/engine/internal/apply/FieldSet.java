@@ -14,23 +14,24 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of paths into a document, kept as a tree: a node is a path, {@link #member} says whether that path belongs to
- * the set, and below it are the longer paths. Owning a path does not imply owning what is below it, nor the reverse.
+ * A set of paths into a document, stored as a tree: a node is a path, {@link #member} tells if that path belongs to the
+ * set, and below it are the longer paths. Owning a path does not imply owning the paths below it, nor the reverse.
  *
- * <p>Invariants: (1) no node but the root is both outside the set and without anything below; (2) once handed out a set
- * is not changed, so that sets share their branches; only the code that builds a set calls {@link #at} and {@link #add}.
+ * <p>Invariants: (1) every node except the root belongs to the set or has nodes below it; (2) a set is not changed
+ * after it was published, so that sets can share their branches; only the code that builds a set calls {@link #at} and
+ * {@link #add}.
  *
  * <p>Written as FieldsV1, {@code {}} is a path with nothing below, {@code "."} marks a path that belongs to the set and
  * has something below.
  */
 final class FieldSet {
-    /** Without any path. Not to be built upon. */
+    /** The set without any path. Must not be extended. */
     static final FieldSet EMPTY = new FieldSet();
 
     private @Nullable TreeMap<PathElement, FieldSet> children;
     private boolean member;
 
-    /** A set of the given paths, each a dotted list of field names such as {@code metadata.name}. */
+    /** Returns a set of the given paths, each a dotted list of field names such as {@code metadata.name}. */
     static FieldSet of(Iterable<String> dotted) {
         FieldSet set = new FieldSet();
         for (String path : dotted) {
@@ -53,7 +54,7 @@ final class FieldSet {
         return fields;
     }
 
-    /** The node below, made if needed: for building only, and something must be added to it. */
+    /** Returns the node below, created if absent: for building only, and something must be added to it. */
     FieldSet at(PathElement element) {
         if (children == null) {
             children = new TreeMap<>();
@@ -67,7 +68,7 @@ final class FieldSet {
         return this;
     }
 
-    /** Puts a node below unless it is empty: for building only. */
+    /** Sets the node below unless it is empty: for building only. */
     void put(PathElement element, FieldSet node) {
         if (!node.isNothing()) {
             if (children == null) {
@@ -77,33 +78,33 @@ final class FieldSet {
         }
     }
 
-    /** Whether the path of this node belongs to the set. */
+    /** Returns true if the path of this node belongs to the set. */
     boolean isMember() {
         return member;
     }
 
-    /** Whether neither the path nor anything below it belongs to the set. */
+    /** Returns true if neither the path nor any path below it belongs to the set. */
     private boolean isNothing() {
         return !member && isEmpty();
     }
 
-    /** Whether there is no path below. */
+    /** Returns true if there is no path below. */
     boolean isEmpty() {
         return children == null || children.isEmpty();
     }
 
-    /** The node below, which may be empty. */
+    /** Returns the node below, which may be empty. */
     FieldSet below(PathElement element) {
         FieldSet node = children == null ? null : children.get(element);
         return node == null ? EMPTY : node;
     }
 
-    /** The nodes below, in order. */
+    /** Returns the nodes below, in order. */
     Map<PathElement, FieldSet> children() {
         return children == null ? Map.of() : children;
     }
 
-    /** Whether the set contains the path, a dotted list of field names. */
+    /** Returns true if the set contains the path, a dotted list of field names. */
     boolean has(String dotted) {
         FieldSet node = this;
         for (PathElement field : fields(dotted)) {
@@ -112,7 +113,7 @@ final class FieldSet {
         return node.member;
     }
 
-    /** All paths of both. */
+    /** Returns the paths of both sets. */
     FieldSet union(FieldSet other) {
         if (other.isNothing()) {
             return this;
@@ -130,7 +131,7 @@ final class FieldSet {
         return result;
     }
 
-    /** The paths that are in both. */
+    /** Returns the paths that are in both sets. */
     FieldSet intersection(FieldSet other) {
         FieldSet result = new FieldSet();
         result.member = member && other.member;
@@ -143,7 +144,7 @@ final class FieldSet {
         return result;
     }
 
-    /** The paths that are not in the other; what is below a path of the other stays. */
+    /** Returns the paths that are not in the other set; those below a path of the other set are kept. */
     FieldSet difference(FieldSet other) {
         if (other.isNothing()) {
             return this;
@@ -154,7 +155,7 @@ final class FieldSet {
         return result;
     }
 
-    /** The paths that are neither in the other nor below a path of the other. */
+    /** Returns the paths that are neither in the other set nor below a path of it. */
     FieldSet without(FieldSet other) {
         if (other.isNothing()) {
             return this;
@@ -170,7 +171,7 @@ final class FieldSet {
         return result;
     }
 
-    /** Adds every field with a name of its own on the way to a path, so that emptied structs are told from kept ones. */
+    /** Adds every field with a name of its own on the way to a path, to distinguish emptied structs from kept ones. */
     FieldSet withNamedFields(@Nullable OwnershipSchema shape) {
         FieldSet result = new FieldSet();
         result.member = member;
@@ -188,11 +189,11 @@ final class FieldSet {
     }
 
     /**
-     * Adapts a set to a schema that changed after it was written: what has become atomic is owned as a whole.
+     * Adapts a set to a schema that changed after it was written: values that have become atomic are owned as a whole.
      *
      * @return the same instance when nothing is to be adapted
      */
-    @SuppressWarnings("ReferenceEquality") // sharing is what is asked
+    @SuppressWarnings("ReferenceEquality") // checks for sharing
     FieldSet adapted(OwnershipSchema shape) {
         if (shape.isDeduced() || isEmpty()) {
             return this;
@@ -213,7 +214,7 @@ final class FieldSet {
         return same ? this : result;
     }
 
-    /** Tells each path of the set in its order: the paths of a level come before what is below them. */
+    /** Passes each path of the set to the action in order: the paths of a level come before those below them. */
     void forEach(BiConsumer<String, FieldSet> action) {
         forEach("", action);
     }
@@ -231,7 +232,7 @@ final class FieldSet {
         });
     }
 
-    /** How many paths the set has. */
+    /** Returns the number of paths in the set. */
     int size() {
         int size = 0;
         Deque<FieldSet> open = new ArrayDeque<>();
@@ -244,7 +245,7 @@ final class FieldSet {
         return size;
     }
 
-    /** As FieldsV1. */
+    /** Returns the set as FieldsV1. */
     Map<String, @Nullable Object> toTree() {
         Map<String, @Nullable Object> tree =
                 LinkedHashMap.newLinkedHashMap(children().size() + 1);
@@ -262,7 +263,7 @@ final class FieldSet {
     }
 
     /**
-     * Reads FieldsV1.
+     * Parses FieldsV1.
      *
      * @throws UntypedException when it is malformed
      */

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Values in the text forms that upstream's messages have, because they were printed by Go. */
+/** Formats values for upstream's messages, which are printed by Go. */
 final class GoText {
     private GoText() {}
 
-    /** As in a path: strings quoted, other scalars plain. */
+    /** Formats a value as in a path: strings quoted, other scalars plain. */
     static String value(@Nullable Object value) {
         return switch (value) {
             case String text -> quoted(text);
@@ -23,7 +23,7 @@ final class GoText {
         };
     }
 
-    /** {@code %v} */
+    /** Formats a value like {@code %v}. */
     static String plain(@Nullable Object value) {
         return switch (value) {
             case null -> "<nil>";
@@ -37,7 +37,7 @@ final class GoText {
         };
     }
 
-    /** {@code %#v} */
+    /** Formats a value like {@code %#v}. */
     static String syntax(@Nullable Object value) {
         return switch (value) {
             case null -> "interface {}(nil)";
@@ -52,7 +52,7 @@ final class GoText {
         };
     }
 
-    /** {@code %T} */
+    /** Formats the type of a value like {@code %T}. */
     static String type(@Nullable Object value) {
         return switch (value) {
             case null -> "<nil>";
@@ -66,7 +66,7 @@ final class GoText {
         };
     }
 
-    /** {@code %q} */
+    /** Formats a text like {@code %q}. */
     static String quoted(String text) {
         StringBuilder out = new StringBuilder(text.length() + 2).append('"');
         for (int i = 0; i < text.length(); i++) {

@@ -30,17 +30,17 @@ final class ItemIndex {
         return new ItemIndex(elements, items);
     }
 
-    /** One element per item; of items that cannot be told apart the same element again. */
+    /** Returns one element per item; indistinguishable items have equal elements. */
     List<PathElement> elements() {
         return elements;
     }
 
-    /** Each element once, with its items. */
+    /** Returns each element once, with its items. */
     Map<PathElement, List<@Nullable Object>> items() {
         return items;
     }
 
-    /** The items under an element; none when there is no such item. */
+    /** Returns the items under an element; an empty list when there are none. */
     List<@Nullable Object> at(PathElement element) {
         List<@Nullable Object> found = items.get(element);
         return found == null ? List.of() : found;

@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The annotation in which {@code kubectl apply} keeps the last configuration when it merges on the client's side. It lets
+ * The annotation with the last configuration of {@code kubectl apply} when it merges on the client's side. It lets
  * {@code kubectl apply --server-side} take over its own objects without conflicts, and is kept up to date afterwards so
- * that one can go back.
+ * that users can return to client-side apply.
  */
 final class LastApplied {
     private static final String ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
@@ -22,7 +22,9 @@ final class LastApplied {
 
     private LastApplied() {}
 
-    /** The fields of the last configuration which the object still has with the same value; empty without one. */
+    /**
+     * Returns the fields of the last configuration which the object still has with the same value; empty without one.
+     */
     static Optional<FieldSet> fields(Map<String, @Nullable Object> live, String apiVersion, OwnershipSchema shape) {
         String text = Json.string(live, "metadata", "annotations", ANNOTATION);
         if (text.isEmpty()) {
@@ -46,7 +48,7 @@ final class LastApplied {
         }
     }
 
-    /** Sets the annotation to the configuration if the object has it; whether that changed the object. */
+    /** Sets the annotation to the configuration if the object has it, and returns true if that changed the object. */
     static boolean update(Map<String, @Nullable Object> object, Map<String, @Nullable Object> patch) {
         String before = Json.string(object, "metadata", "annotations", ANNOTATION);
         if (before.isEmpty()) {
@@ -76,7 +78,7 @@ final class LastApplied {
         return copy;
     }
 
-    /** The same tree with the keys of all objects in order, as Go encodes maps. */
+    /** Returns a tree with the keys of all objects in order, as Go encodes maps. */
     private static @Nullable Object sorted(@Nullable Object tree) {
         return switch (tree) {
             case Map<?, ?> map -> {

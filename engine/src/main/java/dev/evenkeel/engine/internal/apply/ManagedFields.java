@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** All owners of an object and what they own: {@code metadata.managedFields}, decoded. Mutable, for one request. */
+/** All owners of an object and their fields: {@code metadata.managedFields}, decoded. Mutable, for one request. */
 final class ManagedFields {
     private static final int MAX_UPDATERS = 10;
     private static final String BUCKET = "ancient-changes";
@@ -28,7 +28,7 @@ final class ManagedFields {
     /**
      * Decodes entries.
      *
-     * @param stored whether they come from a stored object, whose field sets are known to be well-formed
+     * @param stored true if they come from a stored object, whose field sets are known to be well-formed
      * @throws UntypedException when an entry is malformed
      */
     static ManagedFields decode(List<?> entries, boolean stored) {
@@ -72,7 +72,7 @@ final class ManagedFields {
         return byOwner.isEmpty();
     }
 
-    /** Owners and claims; a copy, so that claims may be changed on the way. */
+    /** Returns owners and entries; a copy, so that entries may be changed during iteration. */
     List<Map.Entry<Owner, ManagedFieldsEntry>> entries() {
         return byOwner.entrySet().stream().map(Map.Entry::copyOf).toList();
     }
@@ -90,7 +90,7 @@ final class ManagedFields {
         byOwner.remove(owner);
     }
 
-    /** Puts a claim, or removes the owner when it owns nothing. */
+    /** Sets the entry of an owner, or removes the owner when it owns nothing. */
     void set(Owner owner, ManagedFieldsEntry claim) {
         if (claim.fields().isEmpty()) {
             byOwner.remove(owner);
@@ -99,13 +99,13 @@ final class ManagedFields {
         }
     }
 
-    /** Whether there are more updaters than are kept apart. */
+    /** Returns true if there are more updaters than are stored separately. */
     boolean isOverfull() {
         return byOwner.size() > MAX_UPDATERS
                 && byOwner.keySet().stream().filter(o -> !o.applied()).count() > MAX_UPDATERS;
     }
 
-    /** Folds the oldest updaters into one per version, until few enough are left. */
+    /** Merges the oldest updaters into one per version, until few enough are left. */
     void fold() {
         List<Map.Entry<Owner, ManagedFieldsEntry>> updaters = new ArrayList<>();
         byOwner.forEach((owner, claim) -> {
@@ -140,7 +140,7 @@ final class ManagedFields {
         }
     }
 
-    /** The entries for {@code metadata.managedFields}, in upstream's order. */
+    /** Returns the entries for {@code metadata.managedFields}, in upstream's order. */
     List<@Nullable Object> encode() {
         List<Map.Entry<Owner, ManagedFieldsEntry>> sorted = new ArrayList<>(byOwner.entrySet());
         if (sorted.size() > 1) {
@@ -151,7 +151,7 @@ final class ManagedFields {
         return entries;
     }
 
-    /** RFC 3339 to something that sorts by time. */
+    /** Parses an RFC 3339 time, for sorting. */
     private static Instant seconds(String time) {
         if (time.isEmpty()) {
             return Instant.EPOCH;

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What an owner owns. Fields that came from a stored object are not looked at until someone asks. */
+/** The fields of one owner. Fields of a stored object are parsed on first use. */
 final class ManagedFieldsEntry {
     private final String apiVersion;
     private final String time;
@@ -19,17 +19,21 @@ final class ManagedFieldsEntry {
         this.fields = fields;
     }
 
-    /** Fields as they are stored, in the canonical form. */
+    /** Returns an entry with fields as they are stored, in the canonical form. */
     static ManagedFieldsEntry stored(String apiVersion, String time, @Nullable Object fieldsV1) {
         return new ManagedFieldsEntry(apiVersion, time, fieldsV1, null);
     }
 
-    /** Fields in a version; the time is RFC 3339, or empty. */
+    /** Returns an entry with fields in a version; the time is RFC 3339, or empty. */
     static ManagedFieldsEntry of(FieldSet fields, String apiVersion, String time) {
         return new ManagedFieldsEntry(apiVersion, time, null, fields);
     }
 
-    /** @throws UntypedException when the stored fields are malformed */
+    /**
+     * Returns the fields.
+     *
+     * @throws UntypedException when the stored fields are malformed
+     */
     FieldSet fields() {
         if (fields == null) {
             fields = FieldSet.parse(written);
@@ -45,13 +49,13 @@ final class ManagedFieldsEntry {
         return time;
     }
 
-    /** The same claim with other fields. */
-    @SuppressWarnings("ReferenceEquality") // the same instance needs no new claim, others are rarely equal
+    /** Returns a copy with other fields. */
+    @SuppressWarnings("ReferenceEquality") // the same instance needs no copy, different ones are rarely equal
     ManagedFieldsEntry with(FieldSet others) {
         return others == fields ? this : of(others, apiVersion, time);
     }
 
-    /** The entry for {@code metadata.managedFields}. */
+    /** Returns the entry for {@code metadata.managedFields}. */
     Map<String, @Nullable Object> entry(Owner owner) {
         Map<String, @Nullable Object> entry = LinkedHashMap.newLinkedHashMap(7);
         entry.put("manager", owner.manager());

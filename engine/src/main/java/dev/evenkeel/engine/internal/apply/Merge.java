@@ -11,18 +11,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays a configuration over an object: nothing is removed, and where both have a value the configuration's is taken. The
- * result shares unchanged branches with both.
+ * Merges a configuration into an object: nothing is removed, and where both have a value the configuration's is used.
+ * The result shares unchanged branches with both.
  */
 final class Merge {
     private Merge() {}
 
-    /** @throws UntypedException when items cannot be told apart, or the configuration has duplicates */
+    /**
+     * Merges a configuration into an object.
+     *
+     * @throws UntypedException when items are indistinguishable, or the configuration has duplicates
+     */
     static @Nullable Object merge(@Nullable Object live, @Nullable Object config, OwnershipSchema shape) {
         return combine(live, config, shape);
     }
 
-    /** The combination, or {@link Absent#ABSENT}. */
+    /** Returns the combination, or {@link Absent#ABSENT}. */
     private static @Nullable Object combine(@Nullable Object live, @Nullable Object config, OwnershipSchema shape) {
         if (config == Absent.ABSENT) {
             return live;
@@ -72,7 +76,7 @@ final class Merge {
     }
 
     /**
-     * Items of the configuration keep its order; items that only the object has stay where they were between those that
+     * Items of the configuration keep its order; items that only the object has keep their position between those that
      * both have.
      */
     private static List<@Nullable Object> items(List<?> live, List<?> config, OwnershipSchema shape) {
@@ -101,7 +105,7 @@ final class Merge {
                     continue;
                 }
                 if (right.has(element) && next != null && !next.equals(element)) {
-                    // both have it, but its turn comes later
+                    // both have it; it is added later
                     l++;
                     continue;
                 }
@@ -129,7 +133,7 @@ final class Merge {
         return result;
     }
 
-    /** The item of the object to merge with; items that cannot be told apart are replaced. */
+    /** Returns the item of the object to merge with; indistinguishable items are replaced. */
     private static @Nullable Object matching(ItemIndex live, PathElement element) {
         List<@Nullable Object> items = live.at(element);
         if (items.isEmpty()) {

@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns fields: one entry of {@code metadata.managedFields} per owner.
+ * An owner of fields; {@code metadata.managedFields} has one entry per owner.
  *
- * @param manager the name the client gave itself
- * @param applied whether the fields were applied, rather than written by another verb
+ * @param manager the name given by the client
+ * @param applied true if the fields were applied, false if they were written by another verb
  * @param apiVersion the version written to; empty for appliers, which have one entry whatever the version
  * @param subresource the subresource written to; empty for the object itself
  */
@@ -26,7 +26,7 @@ record Owner(String manager, boolean applied, String apiVersion, String subresou
         return applied ? "Apply" : "Update";
     }
 
-    /** The text by which owners are ordered in messages. */
+    /** Returns the text by which owners are ordered in messages. */
     String identifier() {
         Map<String, @Nullable Object> parts = new LinkedHashMap<>();
         parts.put("manager", manager);
@@ -40,7 +40,7 @@ record Owner(String manager, boolean applied, String apiVersion, String subresou
         return Json.text(parts);
     }
 
-    /** As conflicts name it. */
+    /** Returns the owner as conflicts name it. */
     String shown() {
         return GoText.quoted(manager)
                 + (subresource.isEmpty() ? "" : " with subresource " + GoText.quoted(subresource))

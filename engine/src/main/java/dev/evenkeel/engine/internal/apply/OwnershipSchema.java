@@ -7,17 +7,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schema as ownership sees it: what is one value, what is owned field by field or item by item, and how items are told
- * apart.
+ * A schema from the perspective of ownership: which values are owned as a whole, which field by field or item by item,
+ * and how items are distinguished.
  *
  * @param schema the schema
- * @param open whether the schema, or one around it, keeps fields it does not name
+ * @param open true if the schema, or one around it, keeps fields it does not name
  */
 record OwnershipSchema(Schema schema, boolean open) {
-    /** Nothing is known: objects are owned field by field, lists as a whole. */
+    /** The type is unknown: objects are owned field by field, lists as a whole. */
     static final OwnershipSchema DEDUCED = new OwnershipSchema(Schema.ANY, true);
 
-    /** Nothing is known, and everything is owned as a whole. */
+    /** The type is unknown, and everything is owned as a whole. */
     private static final OwnershipSchema OPAQUE = new OwnershipSchema(
             Schema.builder(Schema.Type.ANY)
                     .preserveUnknown(true)
@@ -25,23 +25,23 @@ record OwnershipSchema(Schema schema, boolean open) {
                     .build(),
             true);
 
-    /** What is done with a value. */
+    /** The handling of a value. */
     enum Handling {
-        /** It is an object. */
+        /** The value is an object. */
         MAP,
-        /** It is a list. */
+        /** The value is a list. */
         LIST,
-        /** It is one value. */
+        /** The value is owned as a whole. */
         SCALAR
     }
 
-    /** How items are told apart. */
+    /** The way items are distinguished. */
     enum Items {
-        /** Not at all. */
+        /** Items are not distinguished. */
         ATOMIC,
-        /** By value. */
+        /** Items are distinguished by value. */
         SET,
-        /** By keys. */
+        /** Items are distinguished by keys. */
         KEYED
     }
 
@@ -53,7 +53,7 @@ record OwnershipSchema(Schema schema, boolean open) {
         return new OwnershipSchema(inner, open || inner.preserveUnknown());
     }
 
-    /** What is done with the value; where the schema leaves it open, the value decides. */
+    /** Returns the handling of the value; where the schema leaves it open, the value decides. */
     Handling handling(@Nullable Object value) {
         return switch (schema.type()) {
             case OBJECT -> Handling.MAP;
@@ -69,12 +69,12 @@ record OwnershipSchema(Schema schema, boolean open) {
         };
     }
 
-    /** Whether the schema names the field. */
+    /** Returns true if the schema names the field. */
     boolean isNamed(String field) {
         return schema.property(field) != null;
     }
 
-    /** The shape of a field; null when the schema does not allow it. */
+    /** Returns the shape of a field; null when the schema does not allow it. */
     @Nullable
     OwnershipSchema field(String name) {
         Schema property = schema.property(name);
@@ -88,19 +88,19 @@ record OwnershipSchema(Schema schema, boolean open) {
         return open || schema.properties().isEmpty() ? DEDUCED : null;
     }
 
-    /** The shape of a field, deduced when the schema does not allow it: for objects that are stored already. */
+    /** Returns the shape of a field, deduced when the schema does not allow it: for objects that are stored already. */
     OwnershipSchema knownField(String name) {
         OwnershipSchema field = field(name);
         return field == null ? DEDUCED : field;
     }
 
-    /** The shape of items. */
+    /** Returns the shape of items. */
     OwnershipSchema item() {
         Schema items = schema.items();
         return items == null ? OPAQUE : inside(items);
     }
 
-    /** The shape of what an element leads to; null when nothing is known. */
+    /** Returns the shape of the value at an element; null when it is unknown. */
     @Nullable
     OwnershipSchema below(PathElement element) {
         return switch (element) {
@@ -111,12 +111,12 @@ record OwnershipSchema(Schema schema, boolean open) {
         };
     }
 
-    /** Whether an object is owned as a whole. */
+    /** Returns true if an object is owned as a whole. */
     boolean isAtomicMap() {
         return schema.atomicMap();
     }
 
-    /** Whether what is owned as this set in a former schema is owned as a whole in this one. */
+    /** Returns true if a value owned as this set in a former schema is owned as a whole in this one. */
     boolean isAtomic(FieldSet former) {
         return switch (schema.type()) {
             case OBJECT -> isAtomicMap();
@@ -126,12 +126,12 @@ record OwnershipSchema(Schema schema, boolean open) {
         };
     }
 
-    /** Whether the value is an amount, written as text or as a number. */
+    /** Returns true if the value is a quantity, written as text or as a number. */
     boolean isQuantity() {
         return schema.reference().equals("io.k8s.apimachinery.pkg.api.resource.Quantity");
     }
 
-    /** Whether the schema says nothing about objects. */
+    /** Returns true if the schema specifies nothing about objects. */
     boolean isDeduced() {
         return (schema.type() == Schema.Type.ANY || schema.type() == Schema.Type.OBJECT)
                 && !schema.atomicMap()
@@ -139,7 +139,9 @@ record OwnershipSchema(Schema schema, boolean open) {
                 && schema.properties().isEmpty();
     }
 
-    /** How items are told apart: by the list type or, when there is none, by the strategy of strategic merge. */
+    /**
+     * Returns how items are distinguished: by the list type or, when there is none, by the strategy of strategic merge.
+     */
     Items items() {
         if (schema.listTypeSet()) {
             return switch (schema.listType()) {
@@ -155,9 +157,9 @@ record OwnershipSchema(Schema schema, boolean open) {
     }
 
     /**
-     * The element that leads to an item of a list that is not atomic.
+     * Returns the element of an item in a list that is not atomic.
      *
-     * @throws UntypedException when the item cannot be told apart
+     * @throws UntypedException when the item cannot be distinguished
      */
     PathElement element(@Nullable Object item) {
         if (items() == Items.SET) {

@@ -29,20 +29,20 @@ sealed interface PathElement extends Comparable<PathElement> {
     /** The item of a list at a position: {@code i:0}. */
     record Index(int index) implements PathElement {}
 
-    /** The item of a list map with these keys. */
+    /** Returns the element of the item of a list map with these keys. */
     static PathElement key(SortedMap<String, @Nullable Object> fields) {
         List<@Nullable Object> values = new ArrayList<>(fields.size());
         fields.values().forEach(value -> values.add(Values.normal(value)));
         return new Key(List.copyOf(fields.keySet()), values);
     }
 
-    /** The item of a set. */
+    /** Returns the element of the item of a set. */
     static PathElement item(@Nullable Object value) {
         return new Item(Values.normal(value));
     }
 
     /**
-     * Reads the form used in FieldsV1; empty for a type of element that is not known, which is to be ignored.
+     * Parses the form used in FieldsV1; empty for an unknown type of element, which is to be ignored.
      *
      * @throws UntypedException when the text is malformed
      */
@@ -88,7 +88,7 @@ sealed interface PathElement extends Comparable<PathElement> {
         }
     }
 
-    /** The form used in FieldsV1. */
+    /** Returns the form used in FieldsV1. */
     default String text() {
         return switch (this) {
             case Field field -> "f:" + field.name();
@@ -107,7 +107,7 @@ sealed interface PathElement extends Comparable<PathElement> {
         };
     }
 
-    /** The form used in messages, such as {@code .name} or {@code [port=80]}. */
+    /** Returns the form used in messages, such as {@code .name} or {@code [port=80]}. */
     default String shown() {
         return switch (this) {
             case Field field -> "." + field.name();

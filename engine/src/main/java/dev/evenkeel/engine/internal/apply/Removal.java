@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes fields and items out of a tree. A container stays, empty, when only what was in it is removed. The result shares
+ * Removes fields and items from a tree. A container is kept, empty, when only its content is removed. The result shares
  * unchanged branches with the tree.
  */
 final class Removal {

@@ -7,11 +7,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries ownership of the number of replicas between an object and its scale: a {@code Scale} knows only who owns
- * {@code spec.replicas}, and the object has that field under a path of its own, which may differ by version.
+ * Transfers ownership of the number of replicas between an object and its scale: a {@code Scale} knows only the owners
+ * of {@code spec.replicas}, and the object has that field under a path of its own, which may differ by version.
  *
- * <p>Use: {@link #toScale} gives the entries for the Scale that is handed to {@link FieldOwnership}; {@link #toObject}
- * brings the outcome back.
+ * <p>Use: {@link #toScale} returns the entries of the Scale that is passed to {@link FieldOwnership}; {@link #toObject}
+ * transfers the outcome to the object.
  */
 public final class ScaleOwnership {
     private static final String SCALE_VERSION = "autoscaling/v1";
@@ -21,6 +21,8 @@ public final class ScaleOwnership {
     private final Function<String, Optional<String>> paths;
 
     /**
+     * Creates the transfer for a type.
+     *
      * @param paths the path of the number of replicas, such as {@code .spec.replicas}, by the object's apiVersion; an
      *     empty path for a version without scale, nothing for a version that is not served
      */
@@ -29,7 +31,7 @@ public final class ScaleOwnership {
     }
 
     /**
-     * The entries of the scale, given those of the object.
+     * Returns the entries of the scale, given those of the object.
      *
      * @param entries {@code metadata.managedFields} of the object; invalid entries count as none
      */
@@ -48,7 +50,7 @@ public final class ScaleOwnership {
     }
 
     /**
-     * The entries of the object after a write to its scale.
+     * Returns the entries of the object after a write to its scale.
      *
      * @param entries {@code metadata.managedFields} of the object before
      * @param scaled {@code metadata.managedFields} of the scale after
@@ -102,7 +104,7 @@ public final class ScaleOwnership {
         }
     }
 
-    /** The same owner in another version; appliers have none. */
+    /** Returns the owner in another version; appliers have none. */
     private static Owner moved(Owner owner, String apiVersion) {
         return owner.applied() ? owner : Owner.updater(owner.manager(), apiVersion, owner.subresource());
     }

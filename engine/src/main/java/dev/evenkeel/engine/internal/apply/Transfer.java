@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of an object as its owners see it: compared in each version in which something is owned, so that each loses
- * what changed in its own terms.
+ * A change of an object from the perspective of its owners: compared in each version in which something is owned, so
+ * that each owner loses the paths that changed in its own version.
  */
 final class Transfer {
     private final FieldManagerScope endpoint;
@@ -17,6 +17,8 @@ final class Transfer {
     private final Map<String, Optional<Comparison>> comparisons = new HashMap<>();
 
     /**
+     * Creates the change.
+     *
      * @param before the object before, without ownership record
      * @param after the object after, likewise
      * @param comparison of both in the endpoint's version
@@ -55,11 +57,10 @@ final class Transfer {
     }
 
     /**
-     * Takes changed and removed paths from all owners but one. Versions that are not served any more lose their
-     * owners.
+     * Takes changed and removed paths from all owners but one. Versions that are no longer served lose their owners.
      *
      * @param conflicts collects the changed paths of each owner that has some
-     * @param force whether to take them even so; otherwise nothing is taken when there are conflicts
+     * @param force true to take them despite conflicts; otherwise nothing is taken when there are any
      */
     void takeFromOthers(ManagedFields claims, Optional<Owner> writer, Map<Owner, FieldSet> conflicts, boolean force) {
         for (Map.Entry<Owner, ManagedFieldsEntry> entry : claims.entries()) {

@@ -1,6 +1,8 @@
 package dev.evenkeel.engine.internal.apply;
 
-/** A tree, or a field set, does not fit its schema. Never leaves this package; the message is upstream's. */
+/**
+ * Thrown when a tree, or a field set, does not fit its schema. Never leaves this package; the message is upstream's.
+ */
 final class UntypedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

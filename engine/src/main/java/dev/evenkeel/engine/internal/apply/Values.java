@@ -10,19 +10,19 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON values as ownership sees them: 1 and 1.0 are the same. A value is <em>normal</em> when every number in it that is
- * whole and fits is a {@link Long}; then {@code equals} says the same as {@link #equal}.
+ * Operations on JSON values for ownership, where 1 and 1.0 are equal. A value is <em>normal</em> when every number in
+ * it that is whole and fits is a {@link Long}; then {@code equals} is equivalent to {@link #equal}.
  */
 final class Values {
     private Values() {}
 
-    /** Whether both are one instance, so that there is no need to look inside. */
+    /** Returns true if both are one instance, so that there is no need to compare their content. */
     @SuppressWarnings("ReferenceEquality")
     static boolean isSame(@Nullable Object a, @Nullable Object b) {
         return a == b;
     }
 
-    /** Whether two values are equal. */
+    /** Returns true if two values are equal. */
     static boolean equal(@Nullable Object a, @Nullable Object b) {
         if (isSame(a, b)) {
             return true;
@@ -57,7 +57,7 @@ final class Values {
         return a != null && a.equals(b);
     }
 
-    /** The same value with whole numbers as {@link Long}. */
+    /** Returns an equal value with whole numbers as {@link Long}. */
     static @Nullable Object normal(@Nullable Object value) {
         return switch (value) {
             case Double number when number == Math.rint(number) && Math.abs(number) < 0x1p63 -> number.longValue();
@@ -76,7 +76,7 @@ final class Values {
         };
     }
 
-    /** A total order: numbers, strings, booleans, lists, maps, null. */
+    /** Compares in a total order: numbers, strings, booleans, lists, maps, null. */
     static int compare(@Nullable Object a, @Nullable Object b) {
         if (a instanceof String x && b instanceof String y) {
             return x.compareTo(y);
@@ -124,7 +124,7 @@ final class Values {
         return right.hasNext() ? -1 : 0;
     }
 
-    /** The keys of an object in order. */
+    /** Returns the keys of an object in order. */
     static Set<String> sortedKeys(Map<?, ?> map) {
         TreeSet<String> keys = new TreeSet<>();
         map.keySet().forEach(key -> keys.add((String) key));
@@ -142,7 +142,7 @@ final class Values {
         };
     }
 
-    /** JSON text as Go's encoder writes it by default: safe to embed in HTML. */
+    /** Returns JSON text as Go's encoder writes it by default: safe to embed in HTML. */
     static String html(String json) {
         for (int i = 0; i < json.length(); i++) {
             char c = json.charAt(i);

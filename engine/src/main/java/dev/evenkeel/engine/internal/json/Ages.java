@@ -3,7 +3,7 @@ package dev.evenkeel.engine.internal.json;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How long ago something was, in the few characters that tables have room for: {@code 56s}, {@code 4m18s}, {@code 2d5h}. */
+/** The age of something, in the compact form of table columns: {@code 56s}, {@code 4m18s}, {@code 2d5h}. */
 public final class Ages {
     private static final long MINUTE = 60;
     private static final long HOUR = 60 * MINUTE;
@@ -12,18 +12,18 @@ public final class Ages {
 
     private Ages() {}
 
-    /** The time from one instant to another, as {@link #of}. */
+    /** Formats the time from one instant to another as {@link #of}. */
     public static String between(Instant from, Instant to) {
         return of(Duration.between(from, to));
     }
 
     /**
-     * A span of time as upstream prints it: seconds below 2 minutes, minutes and seconds below 10,
-     * minutes below 3 hours, hours and minutes below 8, hours below 2 days, days and hours below 8, days below 2 years,
-     * years and days below 8, then years. {@code <invalid>} when it is 2 seconds or more in the future.
+     * Formats a span of time as upstream prints it: seconds below 2 minutes, minutes and seconds below 10, minutes
+     * below 3 hours, hours and minutes below 8, hours below 2 days, days and hours below 8, days below 2 years, years
+     * and days below 8, then years. {@code <invalid>} when it is 2 seconds or more in the future.
      */
     public static String of(Duration age) {
-        // towards zero, as a second in the future may be a matter of clocks
+        // towards zero, as a second in the future may result from clock skew
         long seconds = age.isNegative() ? -age.negated().toSeconds() : age.toSeconds();
         if (seconds < -1) {
             return "<invalid>";

@@ -5,7 +5,10 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.core.util.Separators.Spacing;
 
-/** Two spaces a level, arrays one item a line, {@code "key": value}, {@code {}} and {@code []} when empty. */
+/**
+ * Indents by two spaces a level, with one array item a line, {@code "key": value}, and {@code {}} and {@code []} for
+ * empty containers.
+ */
 final class Indentation extends DefaultPrettyPrinter {
     private static final long serialVersionUID = 1L;
     private static final DefaultIndenter TWO_SPACES = new DefaultIndenter("  ", "\n");

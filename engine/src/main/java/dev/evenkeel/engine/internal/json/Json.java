@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * JSON documents as plain Java trees.
  *
- * <p>A tree is made of {@code Map<String, Object>} (a {@link LinkedHashMap}, mutable), {@code List<Object>} (an
- * {@link ArrayList}, mutable), {@link String}, {@link Boolean}, {@link Long} (integers that fit in 64 bits),
- * {@link Double} (all other numbers, as Go does it) and {@code null}. Whoever holds a tree owns it: trees are never
- * shared between requests. Inside the engine, {@code equals} of trees is equality of documents: 1 and 1.0 differ.
+ * <p>A tree consists of {@code Map<String, Object>} (a {@link LinkedHashMap}, mutable), {@code List<Object>} (an {@link
+ * ArrayList}, mutable), {@link String}, {@link Boolean}, {@link Long} (integers that fit in 64 bits), {@link Double}
+ * (all other numbers, as in Go) and {@code null}. The holder of a tree owns it: trees are never shared between
+ * requests. Inside the engine, {@code equals} of trees is equality of documents: 1 and 1.0 differ.
  */
 public final class Json {
     private static final JsonFactory WRITER = JsonFactory.builder()
@@ -41,7 +41,7 @@ public final class Json {
             .build();
     private static final Map<JsonLimits, JsonFactory> READERS = new java.util.concurrent.ConcurrentHashMap<>();
 
-    /** Keys by their UTF-8 bytes, which is how Go sorts them. */
+    /** Compares keys by their UTF-8 bytes, which is how Go sorts them. */
     public static final Comparator<String> KEY_ORDER = Json::compareKeys;
 
     private Json() {}
@@ -52,7 +52,7 @@ public final class Json {
             char l = left.charAt(i);
             char r = right.charAt(i);
             if (l != r) {
-                // surrogates stand for code points above all other characters
+                // surrogates encode code points above all other characters
                 boolean pair = Character.isSurrogate(l);
                 return pair == Character.isSurrogate(r) ? Character.compare(l, r) : pair ? 1 : -1;
             }
@@ -74,9 +74,9 @@ public final class Json {
     /**
      * Parses one document.
      *
-     * @param duplicates told the path ({@code data.a}, {@code items[0].name}) of each key that occurs again in its
+     * @param duplicates receives the path ({@code data.a}, {@code items[0].name}) of each key that occurs again in its
      *     object; the last value wins
-     * @throws JsonException when the bytes are no single JSON document, or exceed a limit
+     * @throws JsonException when the bytes are not a single JSON document, or exceed a limit
      */
     public static @Nullable Object parse(byte[] bytes, JsonLimits limits, Consumer<String> duplicates) {
         if (bytes.length > limits.maxBytes()) {
@@ -119,7 +119,7 @@ public final class Json {
                         .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
                         // clients choose the keys: they must not stay in a table of the JVM
                         .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                        // UTF-8 and nothing else
+                        // only UTF-8
                         .disable(JsonFactory.Feature.CHARSET_DETECTION)
                         .streamReadConstraints(StreamReadConstraints.builder()
                                 .maxNestingDepth(l.maxDepth())
@@ -177,7 +177,7 @@ public final class Json {
         }
     }
 
-    /** Whether a string in the text may come out with surrogates: only then it's worth to look at each. */
+    /** Returns true if a string in the text may contain surrogates: only then does each string need a check. */
     private static boolean mayHoldSurrogates(byte[] bytes) {
         byte before = 0;
         for (byte b : bytes) {
@@ -189,7 +189,10 @@ public final class Json {
         return false;
     }
 
-    /** The text with a replacement character for each half of a surrogate pair, as Go does it: those can't be written. */
+    /**
+     * Returns the text with a replacement character for each half of a surrogate pair, as Go does: those cannot be
+     * written.
+     */
     static String wellFormed(String text) {
         StringBuilder repaired = null;
         for (int i = 0; i < text.length(); i++) {
@@ -244,7 +247,7 @@ public final class Json {
             return map != null ? map : java.util.Objects.requireNonNull(list);
         }
 
-        /** Whether the key was there before. */
+        /** Adds a value and returns true if the key existed before. */
         boolean add(@Nullable Object value) {
             if (map != null) {
                 int before = map.size();
@@ -266,7 +269,7 @@ public final class Json {
         }
     }
 
-    /** The compact encoding, UTF-8, keys in the order of the maps. */
+    /** Returns the compact encoding, UTF-8, keys in the order of the maps. */
     public static byte[] write(@Nullable Object tree) {
         var out = new com.fasterxml.jackson.core.util.ByteArrayBuilder(1024);
         try (JsonGenerator generator = WRITER.createGenerator(out)) {
@@ -277,7 +280,7 @@ public final class Json {
         return out.toByteArray();
     }
 
-    /** The encoding indented by two spaces, as people like to read it. */
+    /** Returns the encoding indented by two spaces. */
     public static byte[] writePretty(@Nullable Object tree) {
         var out = new com.fasterxml.jackson.core.util.ByteArrayBuilder(4096);
         try (JsonGenerator generator = WRITER.createGenerator(out)) {
@@ -291,14 +294,14 @@ public final class Json {
     }
 
     /**
-     * The compact encoding with the keys of all objects sorted, which is how Go writes maps: equal documents have equal
-     * bytes.
+     * Returns the compact encoding with the keys of all objects sorted, which is how Go writes maps: equal documents
+     * have equal bytes.
      */
     public static byte[] writeSorted(@Nullable Object tree) {
         return write(sorted(tree));
     }
 
-    /** A copy with the keys of all objects in {@link #KEY_ORDER}. */
+    /** Returns a copy with the keys of all objects in {@link #KEY_ORDER}. */
     public static @Nullable Object sorted(@Nullable Object tree) {
         return switch (tree) {
             case null -> null;
@@ -319,7 +322,7 @@ public final class Json {
         };
     }
 
-    /** The compact encoding as text. */
+    /** Returns the compact encoding as text. */
     public static String text(@Nullable Object tree) {
         return new String(write(tree), StandardCharsets.UTF_8);
     }
@@ -351,7 +354,7 @@ public final class Json {
         }
     }
 
-    /** The value as an object, if it is one. */
+    /** Returns the value as an object, if it is one. */
     @SuppressWarnings("unchecked")
     public static java.util.Optional<Map<String, @Nullable Object>> object(@Nullable Object value) {
         return value instanceof Map<?, ?> map
@@ -359,7 +362,10 @@ public final class Json {
                 : java.util.Optional.empty();
     }
 
-    /** The value as an object; an {@link IllegalStateException} when it is none: for what was checked before. */
+    /**
+     * Returns the value as an object; throws an {@link IllegalStateException} otherwise: for values that were checked
+     * before.
+     */
     @SuppressWarnings("unchecked")
     public static Map<String, @Nullable Object> asObject(@Nullable Object value) {
         if (value instanceof Map<?, ?> map) {
@@ -368,7 +374,10 @@ public final class Json {
         throw new IllegalStateException("not an object: " + value);
     }
 
-    /** The value as an array; an {@link IllegalStateException} when it is none: for what was checked before. */
+    /**
+     * Returns the value as an array; throws an {@link IllegalStateException} otherwise: for values that were checked
+     * before.
+     */
     @SuppressWarnings("unchecked")
     public static List<@Nullable Object> asArray(@Nullable Object value) {
         if (value instanceof List<?> list) {
@@ -383,7 +392,7 @@ public final class Json {
         return value instanceof List<?> list ? (List<@Nullable Object>) list : List.of();
     }
 
-    /** The value under a path of object keys; null when a step is missing or no object. */
+    /** Returns the value under a path of object keys; null when a step is missing or not an object. */
     public static @Nullable Object at(@Nullable Object tree, String... keys) {
         Object value = tree;
         for (String key : keys) {
@@ -395,17 +404,17 @@ public final class Json {
         return value;
     }
 
-    /** The string under a path of object keys; empty when it is missing or no string. */
+    /** Returns the string under a path of object keys; empty when it is missing or not a string. */
     public static String string(@Nullable Object tree, String... keys) {
         return at(tree, keys) instanceof String text ? text : "";
     }
 
-    /** The integer under a path of object keys; 0 when it is missing or no integer. */
+    /** Returns the integer under a path of object keys; 0 when it is missing or not an integer. */
     public static long integer(@Nullable Object tree, String... keys) {
         return at(tree, keys) instanceof Long number ? number : 0;
     }
 
-    /** A copy that shares no container with the original. */
+    /** Returns a copy that shares no container with the original. */
     public static @Nullable Object copy(@Nullable Object tree) {
         return switch (tree) {
             case null -> null;
@@ -424,7 +433,7 @@ public final class Json {
         };
     }
 
-    /** A copy of an object that shares no container with the original. */
+    /** Returns a copy of an object that shares no container with the original. */
     public static Map<String, @Nullable Object> copyObject(Map<String, @Nullable Object> tree) {
         return asObject(copy(tree));
     }

@@ -2,11 +2,18 @@ package dev.evenkeel.engine.internal.json;
 
 import dev.evenkeel.engine.JsonLimits;
 
-/** A document is no JSON or YAML, or exceeds a {@link JsonLimits limit}. The message is fit for a client. */
+/**
+ * Thrown when a document is not JSON or YAML, or exceeds a {@link JsonLimits limit}. The message may be shown to a
+ * client.
+ */
 public final class JsonException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** With a message for the one who sent the document. */
+    /**
+     * Creates the exception.
+     *
+     * @param message explains the problem to the sender of the document
+     */
     public JsonException(String message) {
         super(message);
     }

@@ -9,22 +9,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path into a tree, in Kubernetes' dialect of JSONPath as printer columns use it: {@code .spec.replicas},
- * {@code .status.addresses[*].value}, {@code .a[0]}, {@code .a[-1]}, {@code .a[1:3]}, {@code .a['b']},
- * {@code .metadata.labels.example\.com/x}, {@code ..name}, {@code .status.conditions[?(@.type=="Ready")].status}.
+ * A path into a tree, in the JSONPath variant of Kubernetes as printer columns use it: {@code .spec.replicas}, {@code
+ * .status.addresses[*].value}, {@code .a[0]}, {@code .a[-1]}, {@code .a[1:3]}, {@code .a['b']}, {@code
+ * .metadata.labels.example\.com/x}, {@code ..name}, {@code .status.conditions[?(@.type=="Ready")].status}.
  *
  * <p>Semantics are those of client-go's jsonpath with missing keys allowed, its quirks included: a dot in a quoted key
- * must be escaped too, values of different types can't be compared, and an index out of range is an error, while a
- * missing key is no result. Immutable.
+ * must be escaped too, values of different types cannot be compared, and an index out of range is an error, while a
+ * missing key yields no result. Immutable.
  */
 public final class JsonPath {
     /** One step: from the values found so far to the next. */
     interface Step {
-        /** Appends what this step makes of a value. */
+        /** Appends the results of this step for a value. */
         void apply(@Nullable Object value, List<@Nullable Object> results);
     }
 
-    /** Leads to nothing. */
+    /** Matches nothing. */
     static final JsonPath NOWHERE = new JsonPath("", List.of((value, results) -> {}));
 
     private final String text;
@@ -38,14 +38,14 @@ public final class JsonPath {
     /**
      * Parses a path.
      *
-     * @throws JsonException when the text is no path
+     * @throws JsonException when the text is not a path
      */
     public static JsonPath parse(String text) {
         return new JsonPath(text, new JsonPathParser(text).parse());
     }
 
     /**
-     * All values at the path; empty when there are none.
+     * Returns all values at the path; empty when there are none.
      *
      * @throws JsonException when the tree does not have the shape that the path needs
      */
@@ -103,7 +103,7 @@ public final class JsonPath {
         }
     }
 
-    /** The value and all that is below, save scalars and what is empty. */
+    /** The value and all values below it, except scalars and empty ones. */
     record Recursive() implements Step {
         @Override
         public void apply(@Nullable Object value, List<@Nullable Object> results) {
@@ -138,7 +138,7 @@ public final class JsonPath {
      *
      * @param from first; null for 0; negative counts from the end
      * @param to after the last; null for the end of the array; negative counts from the end
-     * @param single whether only the item at from is meant
+     * @param single true to select only the item at from
      * @param step distance; at least 1
      */
     record Slice(@Nullable Integer from, @Nullable Integer to, boolean single, int step) implements Step {
@@ -171,7 +171,7 @@ public final class JsonPath {
 
     /** The items of an array for which a comparison holds. */
     record Filter(List<Step> left, String operator, List<Step> right) implements Step {
-        /** Whether there is a value at the left path. */
+        /** The operator that tests for a value at the left path. */
         static final String EXISTS = "exists";
 
         @Override

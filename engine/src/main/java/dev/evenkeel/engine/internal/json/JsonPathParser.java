@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The grammar of {@link JsonPath}. */
+/** Parses {@link JsonPath}s. */
 final class JsonPathParser {
     private static final int MAX_LENGTH = 10_000;
 
@@ -164,7 +164,7 @@ final class JsonPathParser {
         String to = first < 0 ? "" : content.substring(first + 1, second < 0 ? content.length() : second);
         Integer step = second < 0 ? null : index(content.substring(second + 1), content);
         if (first < 0 && from.isEmpty()) {
-            // upstream takes no index for the first
+            // upstream treats a missing index as the first
             return new JsonPath.Slice(0, null, true, 1);
         }
         if (step != null && step <= 0) {

@@ -3,8 +3,9 @@ package dev.evenkeel.engine.internal.json;
 import java.util.BitSet;
 
 /**
- * Says what is wrong with a text that is no JSON, in the words of Go's scanner, which clients see from kube-apiserver:
- * {@code invalid character 'x' looking for beginning of value}. Only asked after the parser has refused the text.
+ * Describes the syntax error of a text that is not JSON, in the words of Go's scanner, which clients see from
+ * kube-apiserver: {@code invalid character 'x' looking for beginning of value}. Used only after the parser has refused
+ * the text.
  */
 final class JsonSyntax {
     private static final String END = "unexpected end of JSON input";
@@ -20,7 +21,7 @@ final class JsonSyntax {
 
     private final byte[] text;
     private int next;
-    // whether the container at each level is an object
+    // tells for each level if the container is an object
     private final BitSet objects = new BitSet();
     private int depth;
 
@@ -28,7 +29,7 @@ final class JsonSyntax {
         this.text = text;
     }
 
-    /** The first error; or the given message when the grammar has nothing against the text. */
+    /** Returns the first error; or the given message when the grammar has none. */
     static String error(byte[] text, String otherwise) {
         try {
             new JsonSyntax(text).document();
@@ -51,7 +52,7 @@ final class JsonSyntax {
         }
     }
 
-    /** Reads a scalar, or opens a container; whether a value must follow. */
+    /** Reads a scalar, or opens a container; returns true if a value must follow. */
     private boolean value(String context) {
         int c = skipBlanks();
         switch (c) {
@@ -100,7 +101,7 @@ final class JsonSyntax {
         expect(':', " after object key");
     }
 
-    /** Reads what separates values, or ends the container; whether a value must follow. */
+    /** Reads a separator of values, or ends the container; returns true if a value must follow. */
     private boolean afterValue() {
         boolean object = objects.get(depth - 1);
         int c = skipBlanks();
@@ -240,7 +241,7 @@ final class JsonSyntax {
             case '\r' -> "'\\r'";
             case '\t' -> "'\\t'";
             case 11 -> "'\\v'";
-            // bytes are shown as if they were Latin-1, of which 80 to a0 and the soft hyphen can't be printed
+            // bytes are shown as if they were Latin-1, of which 80 to a0 and the soft hyphen cannot be printed
             default ->
                 c < ' ' || c == 0x7f
                         ? String.format("'\\x%02x'", c)

@@ -3,8 +3,8 @@ package dev.evenkeel.engine.internal.json;
 import java.util.Comparator;
 
 /**
- * Keys as people would sort them: numbers in keys count as numbers ({@code a2} before {@code a10}), other characters go
- * before letters.
+ * Compares keys in natural order: numbers in keys are compared as numbers ({@code a2} before {@code a10}), other
+ * characters come before letters.
  */
 final class NaturalOrder implements Comparator<String> {
     static final NaturalOrder INSTANCE = new NaturalOrder();
@@ -32,7 +32,7 @@ final class NaturalOrder implements Comparator<String> {
             return Character.compare(l, r);
         }
         if (letter || Character.isLetter(r)) {
-            // after a digit, the number goes on in the other key: it is the greater one
+            // after a digit, the number continues in the other key, which is therefore greater
             boolean number = at > 0 && Character.isDigit(left.charAt(at - 1));
             return letter == number ? -1 : 1;
         }
@@ -57,7 +57,7 @@ final class NaturalOrder implements Comparator<String> {
         return value != 0 ? value : Integer.compare(leftEnd, rightEnd);
     }
 
-    /** Whether the digits before, which both keys share, are the beginning of the number. */
+    /** Returns true if the preceding digits, which both keys share, are the beginning of the number. */
     private static boolean continuesNumber(String text, int at) {
         for (int i = at - 1; i >= 0 && Character.isDigit(text.charAt(i)); i--) {
             if (text.charAt(i) != '0') {

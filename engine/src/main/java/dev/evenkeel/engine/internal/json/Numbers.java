@@ -2,16 +2,16 @@ package dev.evenkeel.engine.internal.json;
 
 import java.math.BigDecimal;
 
-/** Numbers in the text forms that Go gives them: always the fewest digits that tell a number from its neighbours. */
+/** Formats numbers as Go does: always with the fewest digits that distinguish a number from its neighbours. */
 public final class Numbers {
     private Numbers() {}
 
-    /** As in JSON: an exponent below 1e-6 and from 1e21 on. */
+    /** Formats as in JSON: an exponent below 1e-6 and from 1e21 on. */
     public static String text(double value) {
         return text(value, -6, 21);
     }
 
-    /** As in messages and in YAML ({@code %g}): an exponent below 1e-4 and from 1e6 on. */
+    /** Formats as in messages and in YAML ({@code %g}): an exponent below 1e-4 and from 1e6 on. */
     public static String general(double value) {
         return text(value, -4, 6);
     }

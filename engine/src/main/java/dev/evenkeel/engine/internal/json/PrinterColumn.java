@@ -9,13 +9,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of a table that shows what is at a path of each object.
+ * A column of a table, with the value at a path of each object.
  *
- * @param path where the value is; of several only the first is shown
+ * @param path the path of the value; of several values only the first is shown
  * @param type {@code string}, {@code integer}, {@code number}, {@code boolean} or {@code date}
  */
 public record PrinterColumn(JsonPath path, String type) {
-    /** A column as a definition writes it; one whose path is none stays empty, as it did not keep the definition out. */
+    /**
+     * Returns the column of a definition. If its path is invalid, the column stays empty, because such a path did not
+     * prevent the definition.
+     */
     public static PrinterColumn of(String path, String type) {
         try {
             return new PrinterColumn(JsonPath.parse(path), type);
@@ -25,10 +28,10 @@ public record PrinterColumn(JsonPath path, String type) {
     }
 
     /**
-     * The cell of an object: a string, a number, a boolean, or null when there is nothing that fits the type.
+     * Returns the cell of an object: a string, a number, a boolean, or null when no value fits the type.
      *
      * @param tree the object
-     * @param now against which ages count
+     * @param now the end of ages
      */
     public @Nullable Object cell(@Nullable Object tree, Instant now) {
         List<@Nullable Object> values;
@@ -64,12 +67,12 @@ public record PrinterColumn(JsonPath path, String type) {
         };
     }
 
-    /** The age of an RFC 3339 time; {@code <unknown>} without time, {@code <invalid>} for what is none. */
+    /** Returns the age of an RFC 3339 time; {@code <unknown>} if empty, {@code <invalid>} if it is not a time. */
     public static String age(String time, Instant now) {
         if (time.isEmpty() || time.equals("null")) {
             return "<unknown>";
         }
-        // Java would also take times without seconds, and small letters
+        // Java would also accept times without seconds, and small letters
         boolean shaped = time.length() >= 20 && time.charAt(10) == 'T' && time.charAt(16) == ':' && !time.endsWith("z");
         try {
             return shaped ? Ages.between(OffsetDateTime.parse(time).toInstant(), now) : "<invalid>";

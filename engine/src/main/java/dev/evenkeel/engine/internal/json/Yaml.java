@@ -19,15 +19,15 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * YAML documents as the trees of {@link Json}.
  *
  * <p><b>The problem.</b> YAML from clients is hostile input in a language that can repeat parts of itself, and it must
- * mean here what it means to kubectl and kube-apiserver, which read it by the rules of YAML 1.1.
+ * have the same meaning here as in kubectl and kube-apiserver, which read it by the rules of YAML 1.1.
  *
  * <ol>
- *   <li>Scalars are read as goyaml.v2 does: see {@link YamlScalars}. Keys become text; a whole number is an integer even
- *       if it was written as 1.0.
- *   <li>Anchors are copied where they are used, so that no two places of a tree are one; how many collections may be
- *       repeated, how much that may add (the size that a document may have), and the depth are limited. An anchor that
+ *   <li>Scalars are read as goyaml.v2 does: see {@link YamlScalars}. Keys become text; a whole number is an integer
+ *       even if it was written as 1.0.
+ *   <li>Anchors are copied where they are used, so that the tree has no shared parts; the number of repeated
+ *       collections, their total size (the size that a document may have) and the depth are limited. An anchor that
  *       contains itself is refused.
- *   <li>Of equal keys the last wins; strict readers are told {@code line 6: key "note" already set in map}.
+ *   <li>Of equal keys the last wins; strict readers receive {@code line 6: key "note" already set in map}.
  *   <li>{@code <<} merges maps; later keys win over merged ones.
  *   <li>Whatever the bytes are, the answer is a tree or a {@link JsonException} within linear time.
  * </ol>
@@ -45,9 +45,9 @@ public final class Yaml {
     /**
      * Parses the first document; null when there is none.
      *
-     * @param duplicates told of each key that occurs again in its map, in upstream's words: {@code line 6: key "note"
+     * @param duplicates receives each key that occurs again in its map, in upstream's words: {@code line 6: key "note"
      *     already set in map}; the last value wins
-     * @throws JsonException when the bytes are no YAML, or exceed a limit; the message begins with {@code yaml:} where
+     * @throws JsonException when the bytes are not YAML, or exceed a limit; the message begins with {@code yaml:} where
      *     upstream's does
      */
     public static @Nullable Object parse(byte[] bytes, JsonLimits limits, Consumer<String> duplicates) {
@@ -56,9 +56,9 @@ public final class Yaml {
     }
 
     /**
-     * Parses all documents, save those that say nothing (are empty or null).
+     * Parses all documents, except empty and null ones.
      *
-     * @throws JsonException when the bytes are no YAML, or exceed a limit
+     * @throws JsonException when the bytes are not YAML, or exceed a limit
      */
     public static List<Object> parseAll(byte[] bytes, JsonLimits limits) {
         return read(bytes, limits, duplicate -> {}, reader -> {
@@ -89,12 +89,15 @@ public final class Yaml {
         } catch (YamlEngineException e) {
             throw YamlSyntax.error(e);
         } catch (IllegalArgumentException e) {
-            // the parser's own, for an escape that is cut off, or is no character
+            // the parser's own exception, for an escape that is cut off, or is not a character
             throw new JsonException("yaml: did not find expected hexadecimal number of an escape sequence");
         }
     }
 
-    /** The characters; of JSON with spaces for tabs, which separate tokens there, but which the parser accepts in few places. */
+    /**
+     * Returns the characters; of JSON with spaces for tabs, which separate tokens there, but which the parser accepts
+     * in few places.
+     */
     private static String text(byte[] bytes, JsonLimits limits) {
         try {
             String text = StandardCharsets.UTF_8
@@ -116,12 +119,15 @@ public final class Yaml {
         }
     }
 
-    /** The tree as a YAML document in block style, UTF-8, keys sorted, as kube-apiserver answers {@code application/yaml}. */
+    /**
+     * Returns the tree as a YAML document in block style, UTF-8, keys sorted, as kube-apiserver answers {@code
+     * application/yaml}.
+     */
     public static byte[] write(@Nullable Object tree) {
         return text(tree).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The same as text. */
+    /** Returns the output of {@link #write} as text. */
     public static String text(@Nullable Object tree) {
         return YamlWriter.write(tree);
     }

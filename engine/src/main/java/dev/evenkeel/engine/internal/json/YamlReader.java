@@ -19,7 +19,10 @@ import org.snakeyaml.engine.v2.events.MappingStartEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 
-/** Makes trees of the parser's events, one document at a time. Keeps its own stack, so depth costs no thread's. */
+/**
+ * Builds trees from the parser's events, one document at a time. Uses its own stack, so that depth does not use the
+ * thread's.
+ */
 final class YamlReader {
     /** Stands for the value of an anchor that is not complete yet. */
     private enum Unfinished {
@@ -40,7 +43,7 @@ final class YamlReader {
         this.duplicates = duplicates;
     }
 
-    /** The next document, in a list of one; an empty list after the last. */
+    /** Returns the next document, in a list of one; an empty list after the last. */
     List<@Nullable Object> next() {
         while (events.hasNext()) {
             switch (events.next().getEventId()) {
@@ -259,7 +262,7 @@ final class YamlReader {
             if (value instanceof Map<?, ?>) {
                 Json.asObject(value).forEach((name, item) -> put(map, name, Json.text(name), item, at, duplicates));
             } else if (value instanceof List<?> list) {
-                // those that come first win
+                // earlier maps win
                 for (Object item : list.reversed()) {
                     if (!(item instanceof Map)) {
                         throw noMerge();

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scalar means. The rules are those of YAML 1.1 as goyaml.v2 understands it, which is what Kubernetes' clients and
- * server read YAML with: {@code yes}, {@code on} and {@code y} are booleans, {@code 010} is 8, {@code 1_000} is 1000;
- * times and numbers of base 60 are text.
+ * The values of scalars. The rules are those of YAML 1.1 as implemented by goyaml.v2, which Kubernetes' clients and
+ * server use: {@code yes}, {@code on} and {@code y} are booleans, {@code 010} is 8, {@code 1_000} is 1000; times and
+ * numbers of base 60 are text.
  */
 final class YamlScalars {
     private static final String STANDARD = "tag:yaml.org,2002:";
@@ -47,8 +47,8 @@ final class YamlScalars {
     }
 
     /**
-     * The value of a plain scalar without tag: null, Boolean, Long, Double, BigInteger (for integers beyond 64 bits) or
-     * String.
+     * Returns the value of a plain scalar without tag: null, Boolean, Long, Double, BigInteger (for integers beyond 64
+     * bits) or String.
      */
     static @Nullable Object resolve(String text, int maxNumberLength) {
         if (text.isEmpty()) {
@@ -117,13 +117,13 @@ final class YamlScalars {
         return digits;
     }
 
-    /** The number; the text when the number is out of range. */
+    /** Returns the number; the text when the number is out of range. */
     private static Object finite(String digits, String text) {
         double value = Double.parseDouble(digits);
         return Double.isInfinite(value) ? text : (Object) value;
     }
 
-    /** The value of a scalar with a tag. */
+    /** Returns the value of a scalar with a tag. */
     static @Nullable Object resolve(String tag, String text, int maxNumberLength) {
         String type = tag.startsWith(STANDARD) ? tag.substring(STANDARD.length()) : "";
         switch (type) {
@@ -162,7 +162,7 @@ final class YamlScalars {
         };
     }
 
-    /** The value as JSON has it: whole numbers are integers however they were written. */
+    /** Returns the value for JSON: whole numbers are integers however they were written. */
     static @Nullable Object json(@Nullable Object value) {
         return switch (value) {
             case null -> null;
@@ -176,7 +176,7 @@ final class YamlScalars {
                 if (d != Math.rint(d) || Math.abs(d) >= 0x1p63) {
                     yield number;
                 }
-                // the digits that Go would write, not all that the double stands for
+                // the digits that Go would write, not the exact value of the double
                 BigInteger whole = new BigDecimal(Double.toString(d)).toBigInteger();
                 yield whole.bitLength() < 64 ? (Object) whole.longValue() : number;
             }
@@ -184,7 +184,7 @@ final class YamlScalars {
         };
     }
 
-    /** The value as a key. */
+    /** Returns the value as a key. */
     static String key(@Nullable Object value) {
         return switch (value) {
             case String text -> text;
@@ -199,7 +199,7 @@ final class YamlScalars {
         };
     }
 
-    /** Whether the text, written as it is, would be read as text by parsers of YAML 1.1. */
+    /** Returns true if parsers of YAML 1.1 would read the unquoted text as text. */
     static boolean isPlainText(String text) {
         return text.length() > 1000
                 || (resolve(text, 1000) instanceof String

@@ -8,7 +8,9 @@ import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.ScannerException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** Says what is wrong with a text that is no YAML, in the words of goyaml, which clients see from kube-apiserver. */
+/**
+ * Describes the syntax error of a text that is not YAML, in the words of goyaml, which clients see from kube-apiserver.
+ */
 final class YamlSyntax {
     private static final Map<String, String> WORDS = Map.of(
             "mapping values are not allowed here", "mapping values are not allowed in this context",
@@ -44,7 +46,7 @@ final class YamlSyntax {
         int line = line(marked.getContextMark());
         if (line == 0) {
             line = line(marked.getProblemMark());
-            // upstream sees the end of the text in a line of its own
+            // upstream counts the end of the text as a line of its own
             boolean atEnd = String.valueOf(marked.getProblem()).contains("<stream end>");
             line += atEnd && marked.getProblemMark().map(Mark::getColumn).orElse(0) > 0 ? 1 : 0;
         }

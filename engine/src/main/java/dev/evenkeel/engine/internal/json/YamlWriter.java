@@ -21,7 +21,7 @@ import org.snakeyaml.engine.v2.events.SequenceStartEvent;
 import org.snakeyaml.engine.v2.events.StreamEndEvent;
 import org.snakeyaml.engine.v2.events.StreamStartEvent;
 
-/** Writes trees the way goyaml does: keys in natural order, text in quotes only where it must be. */
+/** Writes trees as goyaml does: keys in natural order, text in quotes only where necessary. */
 final class YamlWriter {
     private static final DumpSettings SETTINGS = DumpSettings.builder()
             .setWidth(80)
@@ -87,16 +87,14 @@ final class YamlWriter {
         }
     }
 
-    /** What readers take for the start of a document, or for a line break, and then normalise. */
+    /** Returns true for text that readers take for the start of a document, or for a line break, and then normalise. */
     private static boolean mustBeEscaped(String text) {
         for (int i = 0; i < text.length(); i++) {
             switch (text.charAt(i)) {
                 case '\ufeff', '\u0085', '\u2028', '\u2029', '\r' -> {
                     return true;
                 }
-                default -> {
-                    // fine
-                }
+                default -> {}
             }
         }
         return false;

@@ -12,24 +12,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a page of a list ended, in upstream's form: base64url of {@code {"v":…,"rv":…,"start":…}}. Clients hold tokens,
- * so nothing in one is trusted: it can only start a list inside the namespace that is asked for.
+ * The end of a page of a list, in upstream's form: base64url of {@code {"v":…,"rv":…,"start":…}}. Clients hold tokens,
+ * so they are not trusted: a token can only start a list inside the requested namespace.
  *
- * @param revision the state that is listed; -1 for the present, when that state is gone
+ * @param revision the state that is listed; -1 for the present, when that state was compacted
  * @param start the first key, relative to the list: a NUL behind the last one returned
  */
 record ContinueToken(long revision, String start) {
     private static final String VERSION = "meta.k8s.io/v1";
     private static final JsonLimits LIMITS = new JsonLimits(4096, 4, 4096, 30, 0);
 
-    /** The token behind the last key of a page. */
+    /** Returns the token behind the last key of a page. */
     static ContinueToken after(Key last, String namespace, long revision) {
         String relative =
                 namespace.isEmpty() && !last.namespace().isEmpty() ? last.namespace() + "/" + last.name() : last.name();
         return new ContinueToken(revision, relative + "\0");
     }
 
-    /** Reads a token; refuses in upstream's words. */
+    /** Parses a token; refuses in upstream's words. */
     static ContinueToken parse(String token) {
         byte[] bytes;
         try {
@@ -64,7 +64,7 @@ record ContinueToken(long revision, String start) {
         return Refusal.badRequest("invalid continue token: continue key is not valid: " + why);
     }
 
-    /** The key at which the list goes on. */
+    /** Returns the key at which the list continues. */
     Key key(String collection, String namespace) {
         int slash = start.indexOf('/');
         return namespace.isEmpty() && slash >= 0

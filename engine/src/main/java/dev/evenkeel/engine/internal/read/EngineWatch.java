@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * Decodes the events of a stream, each for this watcher alone; ends when its time is up, and says at least every minute,
- * when nothing else is to be said, up to where all was seen.
+ * Decodes the events of a stream, each for this watcher alone; ends after its timeout, and returns a bookmark at least
+ * every minute when there are no events.
  *
- * <p>What time it is, the engine's clock says: under a clock that is moved by hand, {@link #ready} is right at once, while
- * a waiting {@link #next} looks at the clock again when that much real time has passed. No timer is needed: who reads a
- * watch waits in it or asks it.
+ * <p>Time is that of the engine's clock: under a clock that is moved by hand, {@link #ready} is right at once, while a
+ * waiting {@link #next} reads the clock again when that much real time has passed. No timer is needed, since a reader
+ * of a watch either waits in it or polls it.
  */
 public final class EngineWatch<T extends HasMetadata> implements Watch<T> {
-    /** Few: what was taken is shown even when the watch is closed meanwhile. */
+    /** Small: events that were taken are delivered even when the watch is closed meanwhile. */
     private static final int BATCH = 64;
 
     private static final Duration BOOKMARKS = Duration.ofMinutes(1);
@@ -53,7 +53,7 @@ public final class EngineWatch<T extends HasMetadata> implements Watch<T> {
         return !taken.isEmpty() || stream.closed() || !clock.instant().isBefore(nextChime());
     }
 
-    /** When there is something to say although nothing happens. */
+    /** Returns the time of the next bookmark if nothing happens until then. */
     private Instant nextChime() {
         return deadline.isBefore(nextBookmark) ? deadline : nextBookmark;
     }

@@ -4,14 +4,14 @@ import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.LabelSelector;
 
 /**
- * Which objects to list, and of which time.
+ * The selection of a list, and the revision to list.
  *
  * @param labels only objects with such labels
  * @param fields only objects with such fields
  * @param resourceVersion empty for the present, "0" for any, else a revision
  * @param match {@code Exact} or {@code NotOlderThan}: how to read the resourceVersion; empty for the default
  * @param limit how many at most; 0 or less for all
- * @param continueToken where an earlier page ended; empty for the first page
+ * @param continueToken the end of an earlier page; empty for the first page
  */
 public record ListQuery(
         LabelSelector labels,

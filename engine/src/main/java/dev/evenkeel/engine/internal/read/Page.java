@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Objects of a list.
+ * One page of a list.
  *
  * @param items in the order of namespace and name
- * @param revision the state of the store they are of: {@code metadata.resourceVersion}
+ * @param revision the state of the store that was listed: {@code metadata.resourceVersion}
  * @param continueToken for the next page; empty on the last
  * @param remaining how many are left after this page, where that is known
  */

@@ -21,8 +21,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads objects: one, or a page of many, at the present or at an exact revision. A list is a walk over a snapshot, which
- * never changes; so pages of one list fit together however much is written between them.
+ * Reads objects: one, or a page of many, at the present or at an exact revision. A list walks over a snapshot, which
+ * never changes, so the pages of one list are consistent however much is written between them.
  */
 public record ReadVerb(WriteContext cluster) {
     private static final String EXACT = "Exact";
@@ -112,7 +112,7 @@ public record ReadVerb(WriteContext cluster) {
         return new Page(items, snapshot.revision(), token, remaining);
     }
 
-    /** Collects a page, then counts what is left: all of it, or with selectors just whether there is something. */
+    /** Collects a page, then counts the rest: exactly, or with selectors only whether there is any. */
     private static final class Walk implements Store.Visitor {
         private final Target target;
         private final Selection selection;

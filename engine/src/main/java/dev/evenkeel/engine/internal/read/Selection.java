@@ -18,8 +18,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which entries of a collection a list or a watch is about. Labels and names are at hand; only selectors on other fields
- * cost parsing the object. Fields are those of the target's version, whichever the object was written in.
+ * The entries of a collection that a list or a watch selects. Labels and names are available without parsing; only
+ * selectors on other fields require parsing the object. Fields are those of the target's version, whatever the version
+ * in which the object was written.
  */
 final class Selection {
     private static final String NAME = "metadata.name";
@@ -32,7 +33,7 @@ final class Selection {
     private final boolean parsing;
 
     /**
-     * A selection within the target's namespace and name.
+     * Creates a selection within the target's namespace and name.
      *
      * @throws dev.evenkeel.client.BadRequestException when a field may not be selected by
      */
@@ -64,17 +65,20 @@ final class Selection {
         }
     }
 
-    /** Whether everything of the namespace is meant. */
+    /** Returns true if all objects of the namespace are selected. */
     boolean everything() {
         return labels.isEverything() && fields.isEverything() && target.name().isEmpty();
     }
 
-    /** The only name that can be meant, if there is one. */
+    /** Returns the only name that can be selected, if there is one. */
     Optional<String> name() {
         return target.name().isEmpty() ? fields.exactValue(NAME) : Optional.of(target.name());
     }
 
-    /** The keys that can be meant, as narrow as a store can tell: changes of others need not wake a watch. */
+    /**
+     * Returns the range of the keys that can be selected, as narrow as a store can tell, so that changes of other keys
+     * need not wake a watch.
+     */
     Range range(String collection) {
         Optional<String> name = name();
         boolean single = name.isPresent()

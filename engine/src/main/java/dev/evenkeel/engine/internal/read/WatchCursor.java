@@ -184,7 +184,7 @@ final class WatchCursor implements WatchStream {
         ready.release();
     }
 
-    /** What identifies a representation of a change among all watches. */
+    /** The identity of a representation of a change among all watches. */
     private record View(WatchEvent.Type type, String version, Object name) {}
 
     /** A change, seen through the selection. */

@@ -4,48 +4,48 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.object.Document;
 import java.util.function.Supplier;
 
-/** What a watch tells. */
+/** An event of a watch. */
 public sealed interface WatchEvent {
-    /** How an object changed, seen through the selectors of the watch. */
+    /** The type of a change, seen through the selectors of the watch. */
     enum Type {
-        /** It came. */
+        /** The object was created or entered the selection. */
         ADDED,
-        /** It changed. */
+        /** The object was changed. */
         MODIFIED,
-        /** It went. */
+        /** The object was deleted or left the selection. */
         DELETED
     }
 
     /**
-     * An object changed.
+     * A change of an object.
      *
-     * <p>All watches of a change share what is remembered with {@link #memo}: its encoding is made once.
+     * <p>All watches of a change share the values of {@link #memo}, so that it is encoded once.
      */
     interface Change {
-        /** How. */
+        /** Returns the type of the change. */
         Type type();
 
-        /** The object: its last state, at the revision of the change, when it went. */
+        /** Returns the object; when it was deleted, its last state at the revision of the deletion. */
         Document document();
 
-        /** The revision of the change. */
+        /** Returns the revision of the change. */
         long revision();
 
-        /** What was made of this change, of this type and in this version, under a name before; or makes it. */
+        /** Returns the value memoised for this change, type and version under a name, computing it if absent. */
         <T> T memo(Object name, Supplier<T> maker);
     }
 
     /**
      * An object changed.
      *
-     * @param change what, and how
+     * @param change the change
      */
     record Changed(Change change) implements WatchEvent {}
 
     /**
      * The watch has seen everything up to a revision.
      *
-     * @param revision up to which
+     * @param revision the revision
      * @param initialEventsEnd whether this ends the initial events
      */
     record Bookmark(long revision, boolean initialEventsEnd) implements WatchEvent {}
@@ -53,7 +53,7 @@ public sealed interface WatchEvent {
     /**
      * The watch has failed and is over.
      *
-     * @param status why
+     * @param status the reason
      */
     record Failed(Status status) implements WatchEvent {}
 }

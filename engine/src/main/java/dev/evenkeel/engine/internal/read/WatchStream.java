@@ -11,13 +11,13 @@ import java.util.List;
  */
 public interface WatchStream extends AutoCloseable {
     /**
-     * The next events, at most so many; empty when there are none now. After {@link WatchEvent.Failed} there is nothing
-     * more.
+     * Returns the next events, at most {@code max}; empty when there are none now. No events follow {@link
+     * WatchEvent.Failed}.
      */
     List<WatchEvent> poll(int max);
 
     /**
-     * The next events, at least one, waiting for them.
+     * Waits for the next events and returns at least one.
      *
      * @return empty when the watch ended
      * @throws InterruptedException when the thread is interrupted
@@ -25,17 +25,17 @@ public interface WatchStream extends AutoCloseable {
     List<WatchEvent> take(int max) throws InterruptedException;
 
     /**
-     * The next events, at least one, waiting for them at most so long.
+     * Waits a limited time for the next events and returns at least one.
      *
      * @return empty when the watch ended, or when there was none in that time
      * @throws InterruptedException when the thread is interrupted
      */
     List<WatchEvent> take(int max, Duration wait) throws InterruptedException;
 
-    /** A bookmark of where the watch stands: everything up to there was polled. */
+    /** Returns a bookmark of the position of the watch: all events up to there were polled. */
     WatchEvent.Bookmark bookmark();
 
-    /** Whether the watch is over. */
+    /** Returns true if the watch is over. */
     boolean closed();
 
     /** Ends the watch. */

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Opens watches. A watch that starts at the present takes a snapshot, shows what is in it as ADDED, and goes on with the
- * store's events after the snapshot's revision: nothing is missed between the two, and nothing shown twice.
+ * Opens watches. A watch that starts at the present takes a snapshot, sends its objects as ADDED, and continues with
+ * the store's events after the snapshot's revision: no event is lost or repeated between the two.
  */
 public record WatchVerb(WriteContext cluster) {
     private static final String NOT_OLDER = "NotOlderThan";
@@ -77,7 +77,7 @@ public record WatchVerb(WriteContext cluster) {
         return Refusal.invalid("meta.k8s.io", "ListOptions", "", List.of(error));
     }
 
-    /** What a watch that fell behind is told. */
+    /** Returns the error of a watch that fell behind. */
     static ApiException expired(CompactedException e) {
         return Refusal.expired("too old resource version: " + e.requested() + " (" + e.oldest() + ")");
     }

@@ -115,7 +115,7 @@ class FencesTest {
 
         assertThatExceptionOfType(ConflictException.class)
                 .isThrownBy(this::write)
-                .withMessageContaining("is not there");
+                .withMessageContaining("does not exist");
     }
 
     @Test
