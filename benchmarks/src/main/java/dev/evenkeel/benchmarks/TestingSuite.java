@@ -2,8 +2,8 @@ package dev.evenkeel.benchmarks;
 
 import static dev.evenkeel.benchmarks.Lines.check;
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Verb.CREATE;
-import static dev.evenkeel.testing.call.Verb.UPDATE;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.CREATE;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
 import dev.evenkeel.client.Client;
@@ -12,9 +12,8 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.kubernetes.KubernetesClient;
-import dev.evenkeel.testing.ReconcilerCase;
 import dev.evenkeel.testing.ReconcilerTests;
-import dev.evenkeel.testing.call.Failure;
+import dev.evenkeel.testing.call.Reactor;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -130,7 +129,7 @@ final class TestingSuite implements Suite {
 
     private static List<Executable> ours() {
         ReconcilerTests<ConfigMap> tests = ReconcilerTests.of(Copies::controller);
-        Consumer<ReconcilerCase<ConfigMap>> all =
+        Consumer<ReconcilerTests.Case<ConfigMap>> all =
                 t -> t.given(PARENT).expectUpdate(HELD).expectCreate(copy("3")).expectPatch(PARENT, DONE);
         return tests
                 .test("makes a copy", all)
@@ -201,7 +200,7 @@ final class TestingSuite implements Suite {
                 .test(
                         "the create is refused",
                         t -> t.given(HELD)
-                                .react(on(CREATE).kind(Secret.class).fails(Failure.forbidden("quota")))
+                                .react(on(CREATE).kind(Secret.class).fails(Reactor.Failure.forbidden("quota")))
                                 .expectCreate(copy("3"))
                                 .expectError(ForbiddenException.class))
                 .test(
@@ -209,14 +208,14 @@ final class TestingSuite implements Suite {
                         t -> t.given(HELD)
                                 .react(on(CREATE)
                                         .kind(Secret.class)
-                                        .fails(Failure.unavailable())
+                                        .fails(Reactor.Failure.unavailable())
                                         .once())
                                 .expectCreate(copy("3"))
                                 .expectError())
                 .test(
                         "the update is refused",
                         t -> t.given(FINISHED, stored("9"))
-                                .react(on(UPDATE).kind(Secret.class).fails(Failure.forbidden("no")))
+                                .react(on(UPDATE).kind(Secret.class).fails(Reactor.Failure.forbidden("no")))
                                 .expectUpdate(stored("3"))
                                 .expectError(ForbiddenException.class))
                 .stream()

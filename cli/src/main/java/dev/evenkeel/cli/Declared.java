@@ -10,9 +10,7 @@ import dev.evenkeel.reconcile.ResourceReconciler;
 import dev.evenkeel.reconcile.internal.describe.AccessRules;
 import dev.evenkeel.reconcile.internal.describe.Flowchart;
 import dev.evenkeel.reconcile.internal.describe.TextTree;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +22,7 @@ import java.util.Optional;
  * @param description of its parts; empty when it is not made of parts
  * @param controller what runs it; empty when there are parts only
  */
-record Declared(Optional<Description> description, Optional<Controller<?>> controller) {
+record Declared(Optional<Part.Description> description, Optional<Controller<?>> controller) {
     /** A controller; when it runs parts, what they say is all there is to know. */
     static Declared of(Controller<?> controller) {
         return new Declared(
@@ -42,7 +40,7 @@ record Declared(Optional<Description> description, Optional<Controller<?>> contr
                 || type == ResourceReconciler.class
                 || type == AggregateReconciler.class
                 || type == Part.class
-                || type == Description.class;
+                || type == Part.Description.class;
     }
 
     /** What an object declares; empty when it is nothing that does. */
@@ -52,7 +50,7 @@ record Declared(Optional<Description> description, Optional<Controller<?>> contr
             case ResourceReconciler<?> root -> Optional.of(of(root.controller()));
             case AggregateReconciler<?> root -> Optional.of(of(root.controller()));
             case Part<?> part -> Optional.of(new Declared(Optional.of(part.description()), Optional.empty()));
-            case Description description -> Optional.of(new Declared(Optional.of(description), Optional.empty()));
+            case Part.Description description -> Optional.of(new Declared(Optional.of(description), Optional.empty()));
             default -> Optional.empty();
         };
     }
@@ -97,21 +95,21 @@ record Declared(Optional<Description> description, Optional<Controller<?>> contr
     }
 
     /** A controller as if it were one part. */
-    private static Description described(Controller<?> controller) {
-        List<Requirement> needs = new ArrayList<>();
+    private static Part.Description described(Controller<?> controller) {
+        List<Part.Requirement> needs = new ArrayList<>();
         controller
                 .kinds(Relation.PRIMARY)
-                .forEach(kind -> needs.add(new Requirement.May(kind, "", Requirement.READING)));
-        controller.kinds(Relation.OWNS).forEach(kind -> needs.add(new Requirement.Owns<>(kind)));
+                .forEach(kind -> needs.add(new Part.Requirement.May(kind, "", Part.Requirement.READING)));
+        controller.kinds(Relation.OWNS).forEach(kind -> needs.add(new Part.Requirement.Owns<>(kind)));
         controller
                 .kinds(Relation.WATCHES)
-                .forEach(kind -> needs.add(new Requirement.May(kind, "", Requirement.READING)));
-        controller.kinds(Relation.TRACKS).forEach(kind -> needs.add(new Requirement.Tracks<>(kind)));
+                .forEach(kind -> needs.add(new Part.Requirement.May(kind, "", Part.Requirement.READING)));
+        controller.kinds(Relation.TRACKS).forEach(kind -> needs.add(new Part.Requirement.Tracks<>(kind)));
         controller.kinds(Relation.READS).forEach(kind -> needs.add(reads(kind)));
-        return Description.of("Controller").named(controller.name()).needing(needs);
+        return Part.Description.of("Controller").named(controller.name()).needing(needs);
     }
 
-    private static <W extends HasMetadata> Requirement reads(Kind<W> kind) {
-        return new Requirement.Reads<>(kind, List.of());
+    private static <W extends HasMetadata> Part.Requirement reads(Kind<W> kind) {
+        return new Part.Requirement.Reads<>(kind, List.of());
     }
 }

@@ -11,9 +11,7 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.ResourceReconciler;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -56,15 +54,15 @@ class DeclaredCommandsTest {
 
         static Part<ConfigMap> copy() {
             return Part.of(
-                    Description.of("Copy")
+                    Part.Description.of("Copy")
                             .needing(
-                                    new Requirement.Tracks<>(Kind.of(Secret.class)),
-                                    new Requirement.May(Kind.of(ConfigMap.class), "", Set.of("update"))),
+                                    new Part.Requirement.Tracks<>(Kind.of(Secret.class)),
+                                    new Part.Requirement.May(Kind.of(ConfigMap.class), "", Set.of("update"))),
                     (reconciliation, map) -> Outcome.done());
         }
 
-        static Description nothing() {
-            return Description.of("Nothing");
+        static Part.Description nothing() {
+            return Part.Description.of("Nothing");
         }
 
         static Controller<ConfigMap> failing() {

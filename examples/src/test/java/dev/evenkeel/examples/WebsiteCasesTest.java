@@ -2,16 +2,16 @@ package dev.evenkeel.examples;
 
 import static dev.evenkeel.examples.WebsiteStatus.READY;
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.alreadyExists;
-import static dev.evenkeel.testing.call.Failure.conflict;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Failure.internal;
-import static dev.evenkeel.testing.call.Failure.invalid;
-import static dev.evenkeel.testing.call.Failure.notFound;
-import static dev.evenkeel.testing.call.Failure.serverTimeout;
-import static dev.evenkeel.testing.call.Failure.tooManyRequests;
-import static dev.evenkeel.testing.call.Failure.unavailable;
-import static dev.evenkeel.testing.call.Verb.APPLY;
+import static dev.evenkeel.testing.call.Reactor.Failure.alreadyExists;
+import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.internal;
+import static dev.evenkeel.testing.call.Reactor.Failure.invalid;
+import static dev.evenkeel.testing.call.Reactor.Failure.notFound;
+import static dev.evenkeel.testing.call.Reactor.Failure.serverTimeout;
+import static dev.evenkeel.testing.call.Reactor.Failure.tooManyRequests;
+import static dev.evenkeel.testing.call.Reactor.Failure.unavailable;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.APPLY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ApiException;
@@ -598,7 +598,7 @@ class WebsiteCasesTest {
 
     @TestFactory
     Stream<DynamicTest> scenarios() {
-        Consumer<dev.evenkeel.testing.Scenario.Reconcile> asWanted = WebsiteCasesTest::expectAllAndReady;
+        Consumer<dev.evenkeel.testing.ScenarioTests.Scenario.Reconcile> asWanted = WebsiteCasesTest::expectAllAndReady;
         return ScenarioTests.of(WebsiteReconciler::controller)
                 .definitions(DEFINITIONS)
                 .test(

@@ -18,9 +18,7 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.kubernetes.KubernetesClient;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.server.Server;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -138,21 +136,24 @@ class JosdkReconcilerTest {
 
     /** A part of ours: a secret with what the map says. */
     private static Part<ConfigMap> copy() {
-        return Part.of(Description.of("Copy").needing(new Requirement.Owns<>(SECRETS)), (reconciliation, map) -> {
-            Secret secret = new SecretBuilder()
-                    .withNewMetadata()
-                    .withNamespace(KEY.namespace())
-                    .withName(KEY.name())
-                    .endMetadata()
-                    .addToData("size", encoded(map.getData().get("size")))
-                    .build();
-            OwnerReferences.control(map, secret);
-            Secret unused = reconciliation
-                    .client()
-                    .apply(secret, WriteOptions.DEFAULT.withFieldManager("x").withForce(true));
-            reconciliation.events().record(map, EventRecorder.Type.NORMAL, "Copied", "Copy", "copied");
-            return Outcome.done();
-        });
+        return Part.of(
+                Part.Description.of("Copy").needing(new Part.Requirement.Owns<>(SECRETS)), (reconciliation, map) -> {
+                    Secret secret = new SecretBuilder()
+                            .withNewMetadata()
+                            .withNamespace(KEY.namespace())
+                            .withName(KEY.name())
+                            .endMetadata()
+                            .addToData("size", encoded(map.getData().get("size")))
+                            .build();
+                    OwnerReferences.control(map, secret);
+                    Secret unused = reconciliation
+                            .client()
+                            .apply(
+                                    secret,
+                                    WriteOptions.DEFAULT.withFieldManager("x").withForce(true));
+                    reconciliation.events().record(map, EventRecorder.Type.NORMAL, "Copied", "Copy", "copied");
+                    return Outcome.done();
+                });
     }
 
     @Test

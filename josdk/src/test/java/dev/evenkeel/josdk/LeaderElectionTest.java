@@ -44,7 +44,8 @@ class LeaderElectionTest {
                     new KubernetesClientBuilder().withConfig(config).build();
             CompletableFuture<String> reconciled = new CompletableFuture<>();
             Operator operator = new Operator(options -> options.withKubernetesClient(client)
-                    .withLeaderElectionConfiguration(LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration("elected")
+                    .withLeaderElectionConfiguration(
+                            LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration("elected")
                                     .withLeaseNamespace("default")
                                     .withIdentity("me")
                                     .withExitOnStopLeading(false)

@@ -10,9 +10,7 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.flow.Sequence;
 import dev.evenkeel.reconcile.manage.ObjectManager;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.nio.charset.StandardCharsets;
@@ -75,10 +73,10 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
     }
 
     /** Returns the description of the whole tree, the root first. */
-    public Description description() {
-        return Description.of("AggregateReconciler")
+    public Part.Description description() {
+        return Part.Description.of("AggregateReconciler")
                 .named(name())
-                .needing(new Requirement.May(kind, "", Requirement.READING))
+                .needing(new Part.Requirement.May(kind, "", Part.Requirement.READING))
                 .needing(manager.needs())
                 .with("reconciler", tree);
     }
@@ -90,7 +88,7 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
      *     error
      */
     public Controller<T> controller() {
-        Description description = description();
+        Part.Description description = description();
         PartTreeValidator.check(kind, description);
         return setup.apply(description.in(Controller.of(kind, this).always(key)));
     }

@@ -1,8 +1,7 @@
 package dev.evenkeel.reconcile;
 
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Requirement;
+import dev.evenkeel.reconcile.part.Part;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +14,7 @@ final class PartTreeValidator {
      *
      * @throws IllegalStateException with a line for each error and its place
      */
-    static void check(Kind<?> primary, Description root) {
+    static void check(Kind<?> primary, Part.Description root) {
         List<String> problems = new ArrayList<>();
         check(primary, root, root.name(), problems);
         if (!problems.isEmpty()) {
@@ -23,15 +22,17 @@ final class PartTreeValidator {
         }
     }
 
-    private static void check(Kind<?> primary, Description part, String path, List<String> problems) {
-        for (Requirement need : part.needs()) {
-            if (need instanceof Requirement.Owns<?>(Kind<?> owned) && primary.namespaced() && !owned.namespaced()) {
+    private static void check(Kind<?> primary, Part.Description part, String path, List<String> problems) {
+        for (Part.Requirement need : part.needs()) {
+            if (need instanceof Part.Requirement.Owns<?>(Kind<?> owned)
+                    && primary.namespaced()
+                    && !owned.namespaced()) {
                 problems.add(path + ": owns " + owned.id() + ", which are cluster-scoped, and " + primary.id()
                         + " live in namespaces: owners are cluster-scoped or of the same namespace; track them instead, and"
                         + " delete them with a finalizer");
             }
         }
-        for (Description.Slot slot : part.slots()) {
+        for (Part.Description.Slot slot : part.slots()) {
             check(primary, slot.part(), path + "/" + slot.part().name(), problems);
         }
     }

@@ -12,9 +12,7 @@ import dev.evenkeel.reconcile.condition.ConditionManager;
 import dev.evenkeel.reconcile.condition.ConditionSet;
 import dev.evenkeel.reconcile.condition.StatusAccess;
 import dev.evenkeel.reconcile.flow.Sequence;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -115,13 +113,13 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
     }
 
     /** Returns the description of the whole tree, the root first. */
-    public Description description() {
-        Description root = Description.of("ResourceReconciler")
+    public Part.Description description() {
+        Part.Description root = Part.Description.of("ResourceReconciler")
                 .named(name())
-                .needing(new Requirement.May(kind, "", Requirement.READING))
+                .needing(new Part.Requirement.May(kind, "", Part.Requirement.READING))
                 .with("reconciler", tree);
-        return status.map(writer -> root.needing(
-                        new Requirement.May(kind, "status", Set.of(writer.form().verb()))))
+        return status.map(writer -> root.needing(new Part.Requirement.May(
+                        kind, "status", Set.of(writer.form().verb()))))
                 .orElse(root);
     }
 
@@ -392,5 +390,16 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
             }
             return new ResourceReconciler<>(this, part, surroundings.named(named), way);
         }
+    }
+
+    /** Decides about the outcome of a reconciliation that has changed the status, which is a change that triggers. */
+    public enum StatusPolicy {
+        /** Keeps it: errors are reported and retried with growing delays, requeue times hold. */
+        KEEP_OUTCOME,
+        /**
+         * Drops it: the watch triggers the object again, at once. Only for controllers that every change of the status
+         * triggers; with a status that changes at each failure, such as a counter, failures have no delay between them.
+         */
+        TRUST_THE_WATCH
     }
 }

@@ -1,8 +1,8 @@
 package dev.evenkeel.reconcile;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.conflict;
-import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -23,14 +23,11 @@ import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.simulation.VirtualScheduler;
-import dev.evenkeel.testing.ReconcilerCase;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.World;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -85,13 +82,13 @@ class AggregateReconcilerTest {
     private static Stream<DynamicTest> test(
             String name,
             AggregateReconciler.Builder<ConfigMap> root,
-            Consumer<ReconcilerCase<ConfigMap>> specification) {
+            Consumer<ReconcilerTests.Case<ConfigMap>> specification) {
         return ReconcilerTests.of(() -> root.build().controller())
                 .test(name, t -> specification.accept(t.request("default", "summary")))
                 .stream();
     }
 
-    private static void told(ReconcilerCase<ConfigMap> t, String reason, String action) {
+    private static void told(ReconcilerTests.Case<ConfigMap> t, String reason, String action) {
         t.expectEvent(NEW.object(), "Normal", reason, action, reason + " ConfigMap \"summary\"");
     }
 
@@ -201,7 +198,7 @@ class AggregateReconcilerTest {
                                 "a write that is refused is told",
                                 root().reconciler(counts("2", Outcome.after(SOON))),
                                 t -> t.given(OLD)
-                                        .react(on(Verb.UPDATE).fails(forbidden("quota")))
+                                        .react(on(RecordedCall.Verb.UPDATE).fails(forbidden("quota")))
                                         .expectUpdate(NEW)
                                         .expectEvent(
                                                 NEW.object(),
@@ -216,7 +213,7 @@ class AggregateReconcilerTest {
                                 root().reconciler(counts("2", Outcome.done()))
                                         .after((reconciliation, outcome) -> Outcome.done()),
                                 t -> t.given(OLD)
-                                        .react(on(Verb.UPDATE).fails(forbidden("quota")))
+                                        .react(on(RecordedCall.Verb.UPDATE).fails(forbidden("quota")))
                                         .expectUpdate(NEW)
                                         .expectEvent(
                                                 NEW.object(),
@@ -228,7 +225,7 @@ class AggregateReconcilerTest {
                                 "a conflict is quiet",
                                 root().reconciler(counts("2", Outcome.done())),
                                 t -> t.given(OLD)
-                                        .react(on(Verb.UPDATE).fails(conflict()))
+                                        .react(on(RecordedCall.Verb.UPDATE).fails(conflict()))
                                         .expectUpdate(NEW)
                                         .expectError(ConflictException.class)
                                         .verify(run -> assertThat(run.outcome().severity())
@@ -300,20 +297,20 @@ class AggregateReconcilerTest {
                 .containsExactlyInAnyOrder("configmaps", "secrets");
         assertThat(root).hasToString("AggregateReconciler \"Sum\"");
         assertThat(root.description().allNeeds().stream()
-                        .filter(Requirement.May.class::isInstance)
-                        .map(Requirement::verbs))
-                .contains(Requirement.READING, Set.of("create", "update", "delete"));
+                        .filter(Part.Requirement.May.class::isInstance)
+                        .map(Part.Requirement::verbs))
+                .contains(Part.Requirement.READING, Set.of("create", "update", "delete"));
     }
 
     @Test
     void whatAPartSetsUpIsSetUpOnce() {
         AtomicInteger times = new AtomicInteger();
-        Requirement setUp = new Requirement.SetUp<>(Kind.of(ConfigMap.class), "counted", controller -> {
+        Part.Requirement setUp = new Part.Requirement.SetUp<>(Kind.of(ConfigMap.class), "counted", controller -> {
             times.incrementAndGet();
             return controller;
         });
         Controller<ConfigMap> unused = root().reconciler(
-                        Part.<ConfigMap>of(Description.of("Setting").needing(setUp), counts("1", Outcome.done())))
+                        Part.<ConfigMap>of(Part.Description.of("Setting").needing(setUp), counts("1", Outcome.done())))
                 .build()
                 .controller();
         assertThat(times).hasValue(1);
@@ -321,15 +318,17 @@ class AggregateReconcilerTest {
 
     /** Counts secrets. */
     private static Part<ConfigMap> counting() {
-        return Part.of(Description.of("Counting").needing(new Requirement.Tracks<>(SECRETS)), (reconciliation, map) -> {
-            int count = reconciliation
-                    .tracker()
-                    .list(SECRETS, ListOptions.ALL)
-                    .items()
-                    .size();
-            map.setData(Map.of("count", Integer.toString(count)));
-            return Outcome.done();
-        });
+        return Part.of(
+                Part.Description.of("Counting").needing(new Part.Requirement.Tracks<>(SECRETS)),
+                (reconciliation, map) -> {
+                    int count = reconciliation
+                            .tracker()
+                            .list(SECRETS, ListOptions.ALL)
+                            .items()
+                            .size();
+                    map.setData(Map.of("count", Integer.toString(count)));
+                    return Outcome.done();
+                });
     }
 
     @Test

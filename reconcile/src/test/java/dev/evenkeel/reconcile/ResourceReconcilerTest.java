@@ -1,10 +1,10 @@
 package dev.evenkeel.reconcile;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.conflict;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Failure.internal;
-import static dev.evenkeel.testing.call.Failure.notFound;
+import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.internal;
+import static dev.evenkeel.testing.call.Reactor.Failure.notFound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -23,14 +23,11 @@ import dev.evenkeel.reconcile.condition.ConditionSet;
 import dev.evenkeel.reconcile.condition.StatusAccess;
 import dev.evenkeel.reconcile.flow.Sequence;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
-import dev.evenkeel.testing.ReconcilerCase;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
 import dev.evenkeel.testing.World;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.convergence.Convergence;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -76,14 +73,14 @@ class ResourceReconcilerTest {
     }
 
     private static Stream<DynamicTest> test(
-            String name, ResourceReconciler.Builder<Thing> root, Consumer<ReconcilerCase<Thing>> specification) {
+            String name, ResourceReconciler.Builder<Thing> root, Consumer<ReconcilerTests.Case<Thing>> specification) {
         return ReconcilerTests.of(() -> root.build().controller())
                 .definitions(Thing.DEFINITION)
                 .test(name, specification)
                 .stream();
     }
 
-    private static void updated(ReconcilerCase<Thing> t, Given<Thing> thing) {
+    private static void updated(ReconcilerTests.Case<Thing> t, Given<Thing> thing) {
         t.expectStatusUpdate(thing)
                 .expectEvent(told(thing), "Normal", "StatusUpdated", "WriteStatus", "Updated status");
     }
@@ -161,11 +158,11 @@ class ResourceReconcilerTest {
     }
 
     private static ResourceReconciler.Builder<Thing> trusting(SubReconciler<Thing> part) {
-        return root(part).policy(StatusPolicy.TRUST_THE_WATCH);
+        return root(part).policy(ResourceReconciler.StatusPolicy.TRUST_THE_WATCH);
     }
 
     /** The whole outcome, errors included. */
-    private static void ends(ReconcilerCase<Thing> t, Given<Thing> thing, Outcome outcome) {
+    private static void ends(ReconcilerTests.Case<Thing> t, Given<Thing> thing, Outcome outcome) {
         t.given(thing).verify(run -> assertThat(run.outcome()).isEqualTo(outcome));
         if (outcome.succeeded()) {
             t.expectResult(outcome);
@@ -367,7 +364,7 @@ class ResourceReconcilerTest {
                         "a status that is refused is told, and tried again",
                         root(notes(Outcome.after(SOON))),
                         t -> t.given(Thing.KNOWN)
-                                .react(on(Verb.UPDATE)
+                                .react(on(RecordedCall.Verb.UPDATE)
                                         .kind(Thing.class)
                                         .status()
                                         .fails(forbidden("quota")))
@@ -384,7 +381,7 @@ class ResourceReconcilerTest {
                         "a conflict is tried again, and nobody is told",
                         root(notes(Outcome.after(SOON))),
                         t -> t.given(Thing.KNOWN)
-                                .react(on(Verb.UPDATE)
+                                .react(on(RecordedCall.Verb.UPDATE)
                                         .kind(Thing.class)
                                         .status()
                                         .fails(conflict()))
@@ -396,7 +393,7 @@ class ResourceReconcilerTest {
                         "a conflict is trusted to the watch",
                         trusting(notes(Outcome.failed(NO))),
                         t -> t.given(Thing.KNOWN)
-                                .react(on(Verb.UPDATE)
+                                .react(on(RecordedCall.Verb.UPDATE)
                                         .kind(Thing.class)
                                         .status()
                                         .fails(conflict()))
@@ -418,7 +415,7 @@ class ResourceReconcilerTest {
                         "a status that is not found is told, when the object is there",
                         root(notes(Outcome.done())),
                         t -> t.given(Thing.KNOWN)
-                                .react(on(Verb.UPDATE)
+                                .react(on(RecordedCall.Verb.UPDATE)
                                         .kind(Thing.class)
                                         .status()
                                         .fails(notFound()))
@@ -435,11 +432,13 @@ class ResourceReconcilerTest {
                         root(notes(Outcome.after(SOON))),
                         t -> t.given(Thing.KNOWN)
                                 .react(
-                                        on(Verb.UPDATE)
+                                        on(RecordedCall.Verb.UPDATE)
                                                 .kind(Thing.class)
                                                 .status()
                                                 .fails(notFound()),
-                                        on(Verb.GET).kind(Thing.class).fails(internal()))
+                                        on(RecordedCall.Verb.GET)
+                                                .kind(Thing.class)
+                                                .fails(internal()))
                                 .expectStatusUpdate(NOTED)
                                 .expectEvent(
                                         told(NOTED),
@@ -551,7 +550,9 @@ class ResourceReconcilerTest {
                                 "D22: a conflict is quiet here too",
                                 t -> t.request("default", "a")
                                         .given(thing)
-                                        .react(on(Verb.PATCH).status().fails(conflict()))
+                                        .react(on(RecordedCall.Verb.PATCH)
+                                                .status()
+                                                .fails(conflict()))
                                         .prepare(world -> t.expectStatusPatch(thing, patch(world)))
                                         .expectError(ConflictException.class)
                                         .verify(run -> assertThat(run.outcome().severity())
@@ -560,7 +561,9 @@ class ResourceReconcilerTest {
                                 "what is refused is told",
                                 t -> t.request("default", "a")
                                         .given(thing)
-                                        .react(on(Verb.PATCH).status().fails(forbidden("quota")))
+                                        .react(on(RecordedCall.Verb.PATCH)
+                                                .status()
+                                                .fails(forbidden("quota")))
                                         .prepare(world -> t.expectStatusPatch(thing, patch(world)))
                                         .expectEvent(
                                                 thing.object(),
@@ -722,8 +725,9 @@ class ResourceReconcilerTest {
 
     @Test
     void theControllerHasWhatThePartsNeed() {
-        Requirement owns = new Requirement.Owns<>(Kind.of(ConfigMap.class));
-        Part<Thing> child = Part.<Thing>of(Description.of("Child").named("map").needing(owns), never());
+        Part.Requirement owns = new Part.Requirement.Owns<>(Kind.of(ConfigMap.class));
+        Part<Thing> child =
+                Part.<Thing>of(Part.Description.of("Child").named("map").needing(owns), never());
         List<String> setUp = new ArrayList<>();
         ResourceReconciler<Thing> root = ResourceReconciler.of(Thing.class)
                 .named("Things")
@@ -738,22 +742,24 @@ class ResourceReconcilerTest {
         assertThat(controller.workers()).isEqualTo(7);
         assertThat(setUp).containsExactly("things.test.evenkeel.dev");
         assertThat(root).hasToString("ResourceReconciler \"Things\"");
-        assertThat(root.description().stream().map(Description::toString))
+        assertThat(root.description().stream().map(Part.Description::toString))
                 .containsExactly("ResourceReconciler \"Things\"", "Sequence", "SubReconciler", "Child \"map\"");
         assertThat(root.description().allNeeds())
                 .containsExactly(
-                        new Requirement.May(Kind.of(Thing.class), "", Requirement.READING),
-                        new Requirement.May(Kind.of(Thing.class), "status", Set.of("update")),
+                        new Part.Requirement.May(Kind.of(Thing.class), "", Part.Requirement.READING),
+                        new Part.Requirement.May(Kind.of(Thing.class), "status", Set.of("update")),
                         owns);
         assertThat(root(never()).patchingStatus().build().description().needs())
-                .contains(new Requirement.May(Kind.of(Thing.class), "status", Set.of("patch")));
+                .contains(new Part.Requirement.May(Kind.of(Thing.class), "status", Set.of("patch")));
         assertThat(root(never()).withoutStatus().build().description().needs()).hasSize(1);
     }
 
     @Test
     void whatCannotWorkIsRefusedBeforeItRuns() {
         Part<Thing> child = Part.<Thing>of(
-                Description.of("Child").named("namespace").needing(new Requirement.Owns<>(Kind.of(Namespace.class))),
+                Part.Description.of("Child")
+                        .named("namespace")
+                        .needing(new Part.Requirement.Owns<>(Kind.of(Namespace.class))),
                 never());
         ResourceReconciler<Thing> root =
                 root(Sequence.of(Sequence.of(child), child)).named("Things").build();

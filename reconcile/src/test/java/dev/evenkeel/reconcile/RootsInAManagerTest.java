@@ -14,12 +14,10 @@ import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.Trigger;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.condition.ConditionSet;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.call.ReactiveClient;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -71,27 +69,32 @@ class RootsInAManagerTest {
     }
 
     private int statusWrites() {
-        return reactive.journal().count(on(Verb.UPDATE).kind(Thing.class).status());
+        return reactive.journal()
+                .count(on(RecordedCall.Verb.UPDATE).kind(Thing.class).status());
     }
 
     /** Has a map for each thing, which the thing owns. */
     private static Part<Thing> map() {
-        return Part.of(Description.of("Map").needing(new Requirement.Owns<>(MAPS)), (reconciliation, thing) -> {
-            if (reconciliation.cache(MAPS).find(reconciliation.request().key()).isEmpty()) {
-                ConfigMap map = new ConfigMapBuilder()
-                        .withNewMetadata()
-                        .withNamespace("default")
-                        .withName(thing.getMetadata().getName())
-                        .endMetadata()
-                        .withData(
-                                Map.of("size", Integer.toString(thing.getSpec().size())))
-                        .build();
-                OwnerReferences.control(thing, map);
-                ConfigMap unused = reconciliation.client().create(map);
-            }
-            CONDITIONS.manage(reconciliation, thing).markTrue("MapReady", "Made");
-            return Outcome.done();
-        });
+        return Part.of(
+                Part.Description.of("Map").needing(new Part.Requirement.Owns<>(MAPS)), (reconciliation, thing) -> {
+                    if (reconciliation
+                            .cache(MAPS)
+                            .find(reconciliation.request().key())
+                            .isEmpty()) {
+                        ConfigMap map = new ConfigMapBuilder()
+                                .withNewMetadata()
+                                .withNamespace("default")
+                                .withName(thing.getMetadata().getName())
+                                .endMetadata()
+                                .withData(Map.of(
+                                        "size", Integer.toString(thing.getSpec().size())))
+                                .build();
+                        OwnerReferences.control(thing, map);
+                        ConfigMap unused = reconciliation.client().create(map);
+                    }
+                    CONDITIONS.manage(reconciliation, thing).markTrue("MapReady", "Made");
+                    return Outcome.done();
+                });
     }
 
     @Test
@@ -159,7 +162,11 @@ class RootsInAManagerTest {
                 .build()
                 .controller());
         failures.set(1);
-        reactive.react(on(Verb.UPDATE).kind(Thing.class).status().isIgnored().once());
+        reactive.react(on(RecordedCall.Verb.UPDATE)
+                .kind(Thing.class)
+                .status()
+                .isIgnored()
+                .once());
         Thing unused2 = client.update(Given.of(thing()).label("a", "b").object());
         scheduler.advance(Duration.ofMinutes(1));
         assertThat(reactive.unused()).isEmpty();

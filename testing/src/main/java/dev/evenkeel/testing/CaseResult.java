@@ -10,11 +10,9 @@ import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.testing.Expectations.ExpectedError;
 import dev.evenkeel.testing.Expectations.ExpectedEvent;
 import dev.evenkeel.testing.Expectations.Write;
-import dev.evenkeel.testing.call.Body;
 import dev.evenkeel.testing.call.Calls;
 import dev.evenkeel.testing.call.Journal;
 import dev.evenkeel.testing.call.RecordedCall;
-import dev.evenkeel.testing.call.Verb;
 import dev.evenkeel.testing.diff.Difference;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.diff.Paste;
@@ -216,7 +214,7 @@ final class CaseResult {
         return text.toString();
     }
 
-    private record Ledger(Verb verb, String subresource) {
+    private record Ledger(RecordedCall.Verb verb, String subresource) {
         String title() {
             return verb + (subresource.isEmpty() ? "" : " of the " + subresource);
         }
@@ -265,8 +263,8 @@ final class CaseResult {
 
     private static String content(RecordedCall call) {
         return switch (call.body()) {
-            case Body.Change(Patch patch) -> "\n  " + patch.text();
-            case Body.Scale(int replicas) -> " to " + replicas;
+            case RecordedCall.Body.Change(Patch patch) -> "\n  " + patch.text();
+            case RecordedCall.Body.Scale(int replicas) -> " to " + replicas;
             default -> "";
         };
     }
@@ -296,8 +294,9 @@ final class CaseResult {
             }
         }
         write.patch().ifPresent(wanted -> {
-            Optional<Patch> sent =
-                    call.body() instanceof Body.Change change ? Optional.of(change.patch()) : Optional.empty();
+            Optional<Patch> sent = call.body() instanceof RecordedCall.Body.Change change
+                    ? Optional.of(change.patch())
+                    : Optional.empty();
             Patch patch = wanted.apply(sent.orElse(Patch.merge("{}")));
             if (sent.isEmpty()
                     || patch.type() != sent.get().type()
@@ -316,7 +315,7 @@ final class CaseResult {
             }
         });
         write.replicas().ifPresent(replicas -> {
-            if (!call.body().equals(new Body.Scale(replicas))) {
+            if (!call.body().equals(new RecordedCall.Body.Scale(replicas))) {
                 problem("The " + place + " should be to " + replicas + ":" + content(call));
             }
         });
@@ -342,7 +341,7 @@ final class CaseResult {
             counting = counting.ignoring("status");
             difference = between(wanted, found, counting);
         }
-        if (difference.isEmpty() || !write.subresource().isEmpty() || write.verb() == Verb.APPLY) {
+        if (difference.isEmpty() || !write.subresource().isEmpty() || write.verb() == RecordedCall.Verb.APPLY) {
             return difference;
         }
         // what differs by defaults alone is the same
@@ -368,7 +367,9 @@ final class CaseResult {
 
     /** Where a created object has a generated name, the key that counts is the one asked for. */
     private static ObjectKey key(Write write, RecordedCall call) {
-        return write.verb() == Verb.DELETE_COLLECTION ? new ObjectKey(call.key().namespace(), "") : call.key();
+        return write.verb() == RecordedCall.Verb.DELETE_COLLECTION
+                ? new ObjectKey(call.key().namespace(), "")
+                : call.key();
     }
 
     private static String wrapped(Patch patch) {

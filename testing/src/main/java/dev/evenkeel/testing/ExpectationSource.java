@@ -6,9 +6,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Tracked;
-import dev.evenkeel.testing.call.Body;
 import dev.evenkeel.testing.call.RecordedCall;
-import dev.evenkeel.testing.call.Verb;
 import dev.evenkeel.testing.diff.Paste;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.lang.reflect.Modifier;
@@ -26,7 +24,7 @@ final class ExpectationSource {
     static Optional<String> write(RecordedCall call, World world) {
         String status = call.subresource().equals("status") ? "Status" : "";
         if (!call.subresource().isEmpty() && status.isEmpty()) {
-            return call.body() instanceof Body.Scale(int replicas)
+            return call.body() instanceof RecordedCall.Body.Scale(int replicas)
                     ? Optional.of(".expectScale(" + object(call, world) + ", " + replicas + ")")
                     : Optional.empty();
         }
@@ -36,7 +34,7 @@ final class ExpectationSource {
             case APPLY -> whole(call, world, status + "Apply");
             case DELETE -> Optional.of(".expectDelete(" + object(call, world) + ")");
             case PATCH ->
-                call.body() instanceof Body.Change(Patch patch)
+                call.body() instanceof RecordedCall.Body.Change(Patch patch)
                         ? Optional.of(patched(status, patch, object(call, world)))
                         : Optional.empty();
             default -> Optional.empty();
@@ -63,7 +61,7 @@ final class ExpectationSource {
     private static Optional<String> whole(RecordedCall call, World world, String what) {
         return sent(call)
                 .map(json -> ".expect" + what + "(" + Paste.of(Encoded.of(json).decode(type(call, world)))
-                        + (call.verb() == Verb.APPLY
+                        + (call.verb() == RecordedCall.Verb.APPLY
                                         && !call.writeOptions().fieldManager().isEmpty()
                                 ? ", " + Source.literal(call.writeOptions().fieldManager())
                                 : "")
@@ -73,8 +71,8 @@ final class ExpectationSource {
     /** The object that a call sends, as JSON. */
     static Optional<byte[]> sent(RecordedCall call) {
         return switch (call.body()) {
-            case Body.Whole whole -> Optional.of(whole.object().json());
-            case Body.Replacement replacement ->
+            case RecordedCall.Body.Whole whole -> Optional.of(whole.object().json());
+            case RecordedCall.Body.Replacement replacement ->
                 Optional.of(replacement.object().json());
             default -> Optional.empty();
         };

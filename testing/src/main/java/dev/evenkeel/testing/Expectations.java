@@ -12,7 +12,7 @@ import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.testing.call.Calls;
 import dev.evenkeel.testing.call.Journal;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.Pluralize;
@@ -48,7 +48,7 @@ public abstract class Expectations<S extends Expectations<S>> {
      * @param fieldManager of an apply; empty for any
      */
     record Write(
-            Verb verb,
+            RecordedCall.Verb verb,
             String subresource,
             Kind<?> kind,
             ObjectKey key,
@@ -125,7 +125,7 @@ public abstract class Expectations<S extends Expectations<S>> {
     public record Run(World world, Journal journal, Outcome outcome) {}
 
     private S write(
-            Verb verb,
+            RecordedCall.Verb verb,
             String subresource,
             Kind<?> kind,
             ObjectKey key,
@@ -145,13 +145,13 @@ public abstract class Expectations<S extends Expectations<S>> {
         return self();
     }
 
-    private S write(Verb verb, String subresource, HasMetadata object) {
+    private S write(RecordedCall.Verb verb, String subresource, HasMetadata object) {
         // as it is now, whatever becomes of it
         Encoded text = Encoded.of(ModelCodec.encode(object).clone());
         return write(verb, subresource, kind(object), ObjectKey.of(object), Optional.of(text), Optional.empty());
     }
 
-    private S write(Verb verb, String subresource, Given<?> object) {
+    private S write(RecordedCall.Verb verb, String subresource, Given<?> object) {
         return write(verb, subresource, kind(object), object.key(), Optional.of(object.text()), Optional.empty());
     }
 
@@ -183,37 +183,37 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** It creates this. */
     public S expectCreate(HasMetadata object) {
-        return write(Verb.CREATE, "", object);
+        return write(RecordedCall.Verb.CREATE, "", object);
     }
 
     /** It creates this. */
     public S expectCreate(Given<?> object) {
-        return write(Verb.CREATE, "", object);
+        return write(RecordedCall.Verb.CREATE, "", object);
     }
 
     /** It replaces an object with this. */
     public S expectUpdate(HasMetadata object) {
-        return write(Verb.UPDATE, "", object);
+        return write(RecordedCall.Verb.UPDATE, "", object);
     }
 
     /** It replaces an object with this. */
     public S expectUpdate(Given<?> object) {
-        return write(Verb.UPDATE, "", object);
+        return write(RecordedCall.Verb.UPDATE, "", object);
     }
 
     /** It writes the status of this. */
     public S expectStatusUpdate(HasMetadata object) {
-        return write(Verb.UPDATE, "status", object);
+        return write(RecordedCall.Verb.UPDATE, "status", object);
     }
 
     /** It writes the status of this. */
     public S expectStatusUpdate(Given<?> object) {
-        return write(Verb.UPDATE, "status", object);
+        return write(RecordedCall.Verb.UPDATE, "status", object);
     }
 
     /** Expects that it applies this, with any field manager. */
     public S expectApply(HasMetadata object) {
-        return write(Verb.APPLY, "", object);
+        return write(RecordedCall.Verb.APPLY, "", object);
     }
 
     /** Expects that it applies this, with the given field manager. */
@@ -224,7 +224,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** Expects that it applies this, with any field manager. */
     public S expectApply(Given<?> object) {
-        return write(Verb.APPLY, "", object);
+        return write(RecordedCall.Verb.APPLY, "", object);
     }
 
     /** Expects that it applies this, with the given field manager. */
@@ -235,7 +235,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** Expects that it applies the status of this, with any field manager. */
     public S expectStatusApply(HasMetadata object) {
-        return write(Verb.APPLY, "status", object);
+        return write(RecordedCall.Verb.APPLY, "status", object);
     }
 
     /** Expects that it applies the status of this, with the given field manager. */
@@ -246,7 +246,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** Expects that it applies the status of this, with any field manager. */
     public S expectStatusApply(Given<?> object) {
-        return write(Verb.APPLY, "status", object);
+        return write(RecordedCall.Verb.APPLY, "status", object);
     }
 
     /** Expects that it applies the status of this, with the given field manager. */
@@ -256,7 +256,7 @@ public abstract class Expectations<S extends Expectations<S>> {
     }
 
     private S patch(String subresource, Kind<?> kind, ObjectKey key, UnaryOperator<Patch> patch) {
-        return write(Verb.PATCH, subresource, kind, key, Optional.empty(), Optional.of(patch));
+        return write(RecordedCall.Verb.PATCH, subresource, kind, key, Optional.empty(), Optional.of(patch));
     }
 
     /** It patches this object: the same kind of patch, with the same content. */
@@ -300,7 +300,7 @@ public abstract class Expectations<S extends Expectations<S>> {
     /** It scales this object. */
     public S expectScale(Class<? extends HasMetadata> type, String namespace, String name, int replicas) {
         writes.add(new Write(
-                Verb.UPDATE,
+                RecordedCall.Verb.UPDATE,
                 "scale",
                 Kind.of(type),
                 new ObjectKey(namespace, name),
@@ -335,7 +335,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     private S delete(Kind<?> kind, ObjectKey key, Optional<DeleteOptions> options) {
         writes.add(new Write(
-                Verb.DELETE,
+                RecordedCall.Verb.DELETE,
                 "",
                 kind,
                 key,
@@ -351,7 +351,7 @@ public abstract class Expectations<S extends Expectations<S>> {
     /** It deletes all these objects at once. */
     public S expectDeleteAll(Class<? extends HasMetadata> type, ListOptions selection) {
         writes.add(new Write(
-                Verb.DELETE_COLLECTION,
+                RecordedCall.Verb.DELETE_COLLECTION,
                 "",
                 Kind.of(type),
                 new ObjectKey(selection.namespace(), ""),

@@ -1,16 +1,12 @@
 package dev.evenkeel.testing;
 
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.cache.Namespaces;
-import dev.evenkeel.testing.diff.Rendering;
+import dev.evenkeel.controller.Stash;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of cases for a controller: each names what is there and <em>everything</em> that one reconciliation does.
@@ -37,7 +33,7 @@ import org.junit.jupiter.api.DynamicTest;
  *
  * @param <T> class of the primary objects
  */
-public final class ReconcilerTests<T extends HasMetadata> {
+public final class ReconcilerTests<T extends HasMetadata> extends Suite<ReconcilerTests<T>, ReconcilerTests.Case<T>> {
     /** Makes the controller of a case. */
     @FunctionalInterface
     public interface Factory<T extends HasMetadata> {
@@ -46,7 +42,6 @@ public final class ReconcilerTests<T extends HasMetadata> {
     }
 
     private final Factory<T> factory;
-    private final Suite suite = new Suite();
 
     private ReconcilerTests(Factory<T> factory) {
         this.factory = factory;
@@ -62,57 +57,77 @@ public final class ReconcilerTests<T extends HasMetadata> {
         return new ReconcilerTests<>(factory);
     }
 
-    /** CustomResourceDefinitions, as YAML: the kinds that are served beside the built-in ones. */
-    public ReconcilerTests<T> definitions(String yaml) {
-        suite.define(yaml);
+    @Override
+    ReconcilerTests<T> self() {
         return this;
     }
 
-    /** CustomResourceDefinitions in a file. */
-    public ReconcilerTests<T> definitions(Path file) {
-        suite.define(file);
-        return this;
+    @Override
+    Case<T> newCase(String name) {
+        return new Case<>();
     }
 
-    /** The controller works in these namespaces only, as in a manager of these; by default in all. */
-    public ReconcilerTests<T> namespaces(String... names) {
-        suite.work(Namespaces.of(names));
-        return this;
+    @Override
+    void run(Case<T> specified) {
+        specified.run(fixture, factory);
     }
 
-    /** These objects are there in all cases. */
-    public ReconcilerTests<T> given(Given<?>... objects) {
-        suite.give(List.of(objects));
-        return this;
-    }
+    /**
+     * A case of {@link ReconcilerTests}: a request, and everything that its reconciliation does.
+     *
+     * @param <T> class of the primary objects
+     */
+    public static final class Case<T extends HasMetadata> extends Suite.Case<Case<T>> {
+        private @Nullable ObjectKey request;
 
-    /** How differences are shown; default: with colours where the terminal has them. */
-    public ReconcilerTests<T> rendering(Rendering value) {
-        suite.render(value);
-        return this;
-    }
+        Case() {}
 
-    /** Adds a case. */
-    public ReconcilerTests<T> test(String name, Consumer<ReconcilerCase<T>> specification) {
-        return add(name, false, specification);
-    }
+        @Override
+        Case<T> self() {
+            return this;
+        }
 
-    /** Adds a case and leaves out all others that are not focused; the suite fails then, lest it stays so. */
-    public ReconcilerTests<T> focus(String name, Consumer<ReconcilerCase<T>> specification) {
-        return add(name, true, specification);
-    }
+        /** What is reconciled; default: the first given object of the controller's kind. */
+        public Case<T> request(String namespace, String name) {
+            request = new ObjectKey(namespace, name);
+            return this;
+        }
 
-    private ReconcilerTests<T> add(String name, boolean focused, Consumer<ReconcilerCase<T>> specification) {
-        suite.add(name, focused, () -> {
-            ReconcilerCase<T> one = new ReconcilerCase<>();
-            specification.accept(one);
-            one.run(suite, factory);
-        });
-        return this;
-    }
+        /** This object is reconciled. */
+        public Case<T> request(Given<T> object) {
+            request = object.key();
+            return this;
+        }
 
-    /** The cases, for a {@code @TestFactory}. */
-    public Stream<DynamicTest> stream() {
-        return suite.stream();
+        private ObjectKey requested(Controller<T> controller) {
+            if (request != null) {
+                return request;
+            }
+            return given.stream()
+                    .filter(object -> object.type().equals(controller.primary().javaType()))
+                    .findFirst()
+                    .map(Given::key)
+                    .orElseThrow(
+                            () -> new IllegalArgumentException("request: no given object is of the controller's kind, "
+                                    + controller.primary().id()
+                                    + ": say what is reconciled, with request(namespace, name)"));
+        }
+
+        void run(Fixture fixture, ReconcilerTests.Factory<T> factory) {
+            try (World world = fixture.world(now.orElse(World.NOW))) {
+                clean(world, () -> {
+                    furnish(world);
+                    Controller<T> controller = factory.controller(world);
+                    ObjectKey key = requested(controller);
+                    CaseResult verdict = new CaseResult(fixture.rendering);
+                    try (Runner<T> runner = new Runner<>(world, controller)) {
+                        complicate(world);
+                        verdict.judge(this, runner.run(key, new Stash(), runner::reconcile, this, verdict));
+                    }
+                    world.unused().forEach(verdict::problem);
+                    verdict.pass(world);
+                });
+            }
+        }
     }
 }

@@ -1,16 +1,19 @@
 package dev.evenkeel.testing;
 
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Stash;
+import dev.evenkeel.testing.call.Reactor;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
+import org.opentest4j.AssertionFailedError;
 
 /**
  * A table of scenarios for a controller: several steps in one world, such as reconcile, change, time passes, reconcile.
@@ -29,9 +32,8 @@ import org.junit.jupiter.api.DynamicTest;
  *
  * @param <T> class of the primary objects
  */
-public final class ScenarioTests<T extends HasMetadata> {
+public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTests<T>, ScenarioTests.Scenario<T>> {
     private final ReconcilerTests.Factory<T> factory;
-    private final Suite suite = new Suite();
 
     private ScenarioTests(ReconcilerTests.Factory<T> factory) {
         this.factory = factory;
@@ -47,57 +49,217 @@ public final class ScenarioTests<T extends HasMetadata> {
         return new ScenarioTests<>(factory);
     }
 
-    /** CustomResourceDefinitions, as YAML: the kinds that are served beside the built-in ones. */
-    public ScenarioTests<T> definitions(String yaml) {
-        suite.define(yaml);
+    @Override
+    ScenarioTests<T> self() {
         return this;
     }
 
-    /** CustomResourceDefinitions in a file. */
-    public ScenarioTests<T> definitions(Path file) {
-        suite.define(file);
-        return this;
+    @Override
+    Scenario<T> newCase(String name) {
+        return new Scenario<>(name);
     }
 
-    /** The controller works in these namespaces only, as in a manager of these; by default in all. */
-    public ScenarioTests<T> namespaces(String... names) {
-        suite.work(Namespaces.of(names));
-        return this;
+    @Override
+    void run(Scenario<T> specified) {
+        specified.run(fixture, factory);
     }
 
-    /** These objects are there in all cases. */
-    public ScenarioTests<T> given(Given<?>... objects) {
-        suite.give(List.of(objects));
-        return this;
-    }
+    /**
+     * A case of {@link ScenarioTests}: several steps in one world. Caches are brought up to date before each reconciliation,
+     * unless a step says otherwise.
+     *
+     * @param <T> class of the primary objects
+     */
+    public static final class Scenario<T extends HasMetadata> extends Suite.Case<Scenario<T>> {
+        private final List<Step<T>> steps = new ArrayList<>();
+        private final String name;
 
-    /** How differences are shown; default: with colours where the terminal has them. */
-    public ScenarioTests<T> rendering(Rendering value) {
-        suite.render(value);
-        return this;
-    }
+        Scenario(String name) {
+            this.name = name;
+        }
 
-    /** Adds a scenario. */
-    public ScenarioTests<T> test(String name, Consumer<Scenario<T>> specification) {
-        return add(name, false, specification);
-    }
+        @Override
+        Scenario<T> self() {
+            return this;
+        }
 
-    /** Adds a case and leaves out all others that are not focused; the suite fails then, lest it stays so. */
-    public ScenarioTests<T> focus(String name, Consumer<Scenario<T>> specification) {
-        return add(name, true, specification);
-    }
+        /** Something that happens. */
+        private interface Step<T extends HasMetadata> {
+            void take(Stage<T> stage);
+        }
 
-    private ScenarioTests<T> add(String name, boolean focused, Consumer<Scenario<T>> specification) {
-        suite.add(name, focused, () -> {
-            Scenario<T> one = new Scenario<>(name);
-            specification.accept(one);
-            one.run(suite, factory);
-        });
-        return this;
-    }
+        /** Where steps are taken. */
+        private static final class Stage<T extends HasMetadata> {
+            final World world;
+            final Rendering rendering;
+            Runner<T> runner;
+            final ReconcilerTests.Factory<T> factory;
 
-    /** The cases, for a {@code @TestFactory}. */
-    public Stream<DynamicTest> stream() {
-        return suite.stream();
+            Stage(World world, Rendering rendering, ReconcilerTests.Factory<T> factory) {
+                this.world = world;
+                this.rendering = rendering;
+                this.factory = factory;
+                this.runner = new Runner<>(world, factory.controller(world));
+            }
+        }
+
+        /** What one reconciliation of a scenario does: everything. */
+        public static final class Reconcile extends Expectations<Reconcile> {
+            private boolean stale;
+
+            Reconcile() {}
+
+            @Override
+            Reconcile self() {
+                return this;
+            }
+
+            /** The caches do not know yet what happened since the last reconciliation, but for its own writes. */
+            public Reconcile stale() {
+                stale = true;
+                return this;
+            }
+        }
+
+        /** An object is reconciled, and this happens. */
+        public Scenario<T> reconcile(String namespace, String objectName, Consumer<Reconcile> expectations) {
+            return reconcile(new ObjectKey(namespace, objectName), expectations);
+        }
+
+        /** An object is reconciled, and this happens. */
+        public Scenario<T> reconcile(Given<T> object, Consumer<Reconcile> expectations) {
+            return reconcile(object.key(), expectations);
+        }
+
+        private Scenario<T> reconcile(ObjectKey key, Consumer<Reconcile> expectations) {
+            steps.add(stage -> {
+                Reconcile expected = new Reconcile();
+                expectations.accept(expected);
+                expected.furnishOthers(stage.world);
+                if (!expected.stale) {
+                    stage.runner.settle();
+                }
+                CaseResult verdict = new CaseResult(stage.rendering);
+                Runner<T> runner = stage.runner;
+                CaseResult.Observed seen = runner.run(key, new Stash(), runner::reconcile, expected, verdict);
+                verdict.judge(expected, seen);
+                verdict.pass(stage.world, seen.before());
+            });
+            return this;
+        }
+
+        /** An object is reconciled, whatever happens, and without failing. */
+        public Scenario<T> reconcile(Given<T> object) {
+            steps.add(stage -> {
+                Outcome unused = run(stage, object.key());
+            });
+            return this;
+        }
+
+        private static <T extends HasMetadata> Outcome run(Stage<T> stage, ObjectKey key) {
+            stage.runner.settle();
+            Runner<T> runner = stage.runner;
+            CaseResult.Observed seen =
+                    runner.run(key, new Stash(), runner::reconcile, new Reconcile(), new CaseResult(stage.rendering));
+            Throwable thrown = seen.thrown();
+            if (thrown != null || !seen.outcome().succeeded()) {
+                throw new AssertionFailedError(
+                        "it should not fail, and did: " + (thrown == null ? seen.outcome() : thrown)
+                                + "\n\nThe calls:\n" + seen.journal().print(),
+                        thrown);
+            }
+            return seen.outcome();
+        }
+
+        /**
+         * Nothing is left to do for an object: reconciled once more, it does not fail, nor asks to be retried, and nothing in the
+         * world changes. It may write what is there already, as those do who apply, and come again after a while.
+         */
+        public Scenario<T> settled(Given<T> object) {
+            steps.add(stage -> {
+                long before = stage.world.revision();
+                int mark = stage.world.journal().mark();
+                Outcome outcome = run(stage, object.key());
+                long after = stage.world.revision();
+                if (outcome.retries()) {
+                    throw new AssertionFailedError("nothing should be left to do for " + object.key()
+                            + ", and it asks to be called again: " + outcome + "\n\nThe calls:\n"
+                            + stage.world.journal().since(mark).print());
+                }
+                if (after != before) {
+                    throw new AssertionFailedError(
+                            "nothing should be left to do for " + object.key() + ", and it changed "
+                                    + (after - before) + " times\n\nThe calls:\n"
+                                    + stage.world.journal().since(mark).print());
+                }
+            });
+            return this;
+        }
+
+        /** Somebody changes something: a user, another controller, or the test itself looks at what is there. */
+        public Scenario<T> then(Consumer<World> change) {
+            steps.add(stage -> change.accept(stage.world));
+            return this;
+        }
+
+        /** Time passes. */
+        public Scenario<T> passes(Duration duration) {
+            steps.add(stage -> stage.world.pass(duration));
+            return this;
+        }
+
+        /** From here on these come between the code under test and the server. */
+        public Scenario<T> reacting(Reactor... between) {
+            steps.add(stage -> stage.world.reactive().react(between));
+            return this;
+        }
+
+        /** The process ends and starts again: a controller made anew, with caches that know what is there. */
+        public Scenario<T> restarts() {
+            steps.add(stage -> {
+                stage.runner.close();
+                stage.runner = new Runner<>(stage.world, stage.factory.controller(stage.world));
+            });
+            return this;
+        }
+
+        void run(Fixture fixture, ReconcilerTests.Factory<T> factory) {
+            if (steps.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "scenario \"" + name + "\" has no step: add reconcile(...), then(...)");
+            }
+            if (!expectNothing()) {
+                throw new IllegalArgumentException("scenario \"" + name
+                        + "\": what is expected belongs to a step: reconcile(object, r -> r.expectCreate(...))");
+            }
+            try (World world = fixture.world(now.orElse(World.NOW))) {
+                clean(world, () -> {
+                    furnish(world);
+                    Stage<T> stage = new Stage<>(world, fixture.rendering, factory);
+                    try {
+                        complicate(world);
+                        for (int i = 0; i < steps.size(); i++) {
+                            take(stage, i);
+                        }
+                    } finally {
+                        stage.runner.close();
+                    }
+                    CaseResult verdict = new CaseResult(fixture.rendering);
+                    world.unused().forEach(verdict::problem);
+                    verdict.pass(world);
+                });
+            }
+        }
+
+        private void take(Stage<T> stage, int i) {
+            String title = "step " + (i + 1) + " of " + steps.size();
+            try {
+                steps.get(i).take(stage);
+            } catch (AssertionError e) {
+                throw new AssertionFailedError("In " + title + ": " + e.getMessage(), e);
+            } catch (RuntimeException e) {
+                throw new IllegalStateException("In " + title + ": " + e, e);
+            }
+        }
     }
 }

@@ -367,11 +367,11 @@ public final class Skeleton {
         }
 
         private Given<?> checked(Kind<?> kind, Given<?> object) {
-            Suite suite = new Suite();
+            Fixture fixture = new Fixture();
             if (!definitions.isEmpty()) {
-                suite.define(definitions);
+                fixture.define(definitions);
             }
-            try (World world = suite.world(World.NOW)) {
+            try (World world = fixture.world(World.NOW)) {
                 world.put(object);
                 return object;
             } catch (ApiException | IllegalArgumentException e) {
@@ -433,7 +433,9 @@ public final class Skeleton {
         }
 
         private void react(String name, String calls, String failure) {
-            use("static dev.evenkeel.testing.call.Calls.on", "static dev.evenkeel.testing.call.Failure." + failure);
+            use(
+                    "static dev.evenkeel.testing.call.Calls.on",
+                    "static dev.evenkeel.testing.call.Reactor.Failure." + failure);
             test(
                     name,
                     List.of(
@@ -445,7 +447,7 @@ public final class Skeleton {
 
         private void verbs(String... verbs) {
             for (String verb : verbs) {
-                use("static dev.evenkeel.testing.call.Verb." + verb);
+                use("static dev.evenkeel.testing.call.RecordedCall.Verb." + verb);
             }
         }
 

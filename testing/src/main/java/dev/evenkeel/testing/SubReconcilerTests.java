@@ -1,21 +1,30 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.cache.Namespaces;
-import dev.evenkeel.testing.diff.Rendering;
+import dev.evenkeel.testing.diff.Difference;
+import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.AssertionFailedError;
 
 /**
  * A table of cases for one part of a tree: the object that it works on in memory, and <em>everything</em> that one run of
@@ -23,9 +32,9 @@ import org.junit.jupiter.api.DynamicTest;
  *
  * @param <T> class of the primary objects
  */
-public final class SubReconcilerTests<T extends HasMetadata> {
+public final class SubReconcilerTests<T extends HasMetadata>
+        extends Suite<SubReconcilerTests<T>, SubReconcilerTests.Case<T>> {
     private final Function<World, ? extends SubReconciler<T>> factory;
-    private final Suite suite = new Suite();
     private Controller<T> controller;
 
     private SubReconcilerTests(Kind<T> kind, Function<World, ? extends SubReconciler<T>> factory) {
@@ -54,53 +63,19 @@ public final class SubReconcilerTests<T extends HasMetadata> {
         return this;
     }
 
-    /** CustomResourceDefinitions, as YAML: the kinds that are served beside the built-in ones. */
-    public SubReconcilerTests<T> definitions(String yaml) {
-        suite.define(yaml);
+    @Override
+    SubReconcilerTests<T> self() {
         return this;
     }
 
-    /** CustomResourceDefinitions in a file. */
-    public SubReconcilerTests<T> definitions(Path file) {
-        suite.define(file);
-        return this;
+    @Override
+    Case<T> newCase(String name) {
+        return new Case<>();
     }
 
-    /** The controller works in these namespaces only, as in a manager of these; by default in all. */
-    public SubReconcilerTests<T> namespaces(String... names) {
-        suite.work(Namespaces.of(names));
-        return this;
-    }
-
-    /** These objects are there in all cases. */
-    public SubReconcilerTests<T> given(Given<?>... objects) {
-        suite.give(List.of(objects));
-        return this;
-    }
-
-    /** How differences are shown; default: with colours where the terminal has them. */
-    public SubReconcilerTests<T> rendering(Rendering value) {
-        suite.render(value);
-        return this;
-    }
-
-    /** Adds a case. */
-    public SubReconcilerTests<T> test(String name, Consumer<SubReconcilerCase<T>> specification) {
-        return add(name, false, specification);
-    }
-
-    /** Adds a case and leaves out all others that are not focused; the suite fails then, lest it stays so. */
-    public SubReconcilerTests<T> focus(String name, Consumer<SubReconcilerCase<T>> specification) {
-        return add(name, true, specification);
-    }
-
-    private SubReconcilerTests<T> add(String name, boolean focused, Consumer<SubReconcilerCase<T>> specification) {
-        suite.add(name, focused, () -> {
-            SubReconcilerCase<T> one = new SubReconcilerCase<>();
-            specification.accept(one);
-            one.run(suite, this);
-        });
-        return this;
+    @Override
+    void run(Case<T> specified) {
+        specified.run(fixture, this);
     }
 
     SubReconciler<T> part(World world) {
@@ -111,8 +86,176 @@ public final class SubReconcilerTests<T extends HasMetadata> {
         return controller;
     }
 
-    /** The cases, for a {@code @TestFactory}. */
-    public Stream<DynamicTest> stream() {
-        return suite.stream();
+    /**
+     * A case of {@link SubReconcilerTests}: the object that the part works on, and everything that it does.
+     *
+     * @param <T> class of the primary objects
+     */
+    public static final class Case<T extends HasMetadata> extends Suite.Case<Case<T>> {
+        private final Map<Stash.Key<?>, Object> stashed = new LinkedHashMap<>();
+        private final Map<Stash.Key<?>, Object> expectedStash = new LinkedHashMap<>();
+        private final Set<Stash.Key<?>> absent = new LinkedHashSet<>();
+        private final List<Consumer<Case<T>>> again = new ArrayList<>();
+        private Normalization resourceNormalization = Normalization.written();
+        private @Nullable Given<T> resource;
+        private @Nullable Given<T> expectedResource;
+
+        Case() {}
+
+        @Override
+        Case<T> self() {
+            return this;
+        }
+
+        /** The object that the part works on; it is in the world, too. */
+        public Case<T> resource(Given<T> object) {
+            resource = object;
+            return this;
+        }
+
+        /** The part leaves the object like this in memory; default: as it was. */
+        public Case<T> expectResource(Given<T> object) {
+            expectedResource = object;
+            return this;
+        }
+
+        /** How the object in memory is compared; default: as written ones. */
+        public Case<T> comparingResource(Normalization value) {
+            resourceNormalization = value;
+            return this;
+        }
+
+        /** A part before it has put this. */
+        public <V> Case<T> stashed(Stash.Key<V> key, V value) {
+            stashed.put(key, value);
+            return this;
+        }
+
+        /** It puts this; what else it puts is not looked at. */
+        public <V> Case<T> expectStashed(Stash.Key<V> key, V value) {
+            expectedStash.put(key, value);
+            return this;
+        }
+
+        /** In the end nothing is at this key. */
+        public Case<T> expectNotStashed(Stash.Key<?> key) {
+            absent.add(key);
+            return this;
+        }
+
+        /**
+         * The same part once more, in the world as it is then, for parts that remember: what is given here is put there before,
+         * the object is the one said here, or as the run before left it in memory, and the reactors are those said here. A time
+         * that is said here is passed to.
+         */
+        public Case<T> again(Consumer<Case<T>> specification) {
+            again.add(specification);
+            return this;
+        }
+
+        private Given<T> worksOn() {
+            if (resource == null) {
+                throw new IllegalArgumentException(
+                        "resource: say what object the part works on, with resource(object)");
+            }
+            return resource;
+        }
+
+        void run(Fixture fixture, SubReconcilerTests<T> tests) {
+            try (World world = fixture.world(now.orElse(World.NOW))) {
+                clean(world, () -> {
+                    T made = world.put(worksOn());
+                    furnish(world);
+                    SubReconciler<T> part = tests.part(world);
+                    Controller<T> controller = part.declare(tests.controller());
+                    try (Runner<T> runner = new Runner<>(world, controller)) {
+                        // as a root has it, which loads it from the cache
+                        T last = runner.resource(ObjectKey.of(made)).orElse(made);
+                        once(fixture, world, runner, part, last);
+                        for (int i = 0; i < again.size(); i++) {
+                            Case<T> next = new Case<>();
+                            again.get(i).accept(next);
+                            last = next.repeat(fixture, world, runner, part, last, i + 2);
+                        }
+                    }
+                });
+            }
+        }
+
+        /** Runs the part once more, and gives what it worked on. */
+        private T repeat(Fixture fixture, World world, Runner<T> runner, SubReconciler<T> part, T last, int number) {
+            if (!again.isEmpty()) {
+                throw new IllegalArgumentException("again: within again(...) there is none: say it beside the first");
+            }
+            List<T> object = new ArrayList<>(); // of one
+            clean(world, () -> {
+                now.ifPresent(world::passTo);
+                @Nullable T made = resource == null ? null : world.put(resource);
+                furnish(world);
+                runner.settle();
+                object.add(
+                        made == null
+                                ? last
+                                : runner.resource(ObjectKey.of(made)).orElse(made));
+                try {
+                    once(fixture, world, runner, part, object.getFirst());
+                } catch (AssertionFailedError e) {
+                    throw new AssertionFailedError("In run " + number + ": " + e.getMessage(), e);
+                }
+            });
+            return object.getFirst();
+        }
+
+        private void once(Fixture fixture, World world, Runner<T> runner, SubReconciler<T> part, T object) {
+            complicate(world);
+            Stash stash = new Stash();
+            stashed.forEach((key, value) -> put(stash, key, value));
+            T original = Given.of(object).object();
+            CaseResult verdict = new CaseResult(fixture.rendering);
+            CaseResult.Observed seen = runner.run(
+                    ObjectKey.of(object),
+                    stash,
+                    reconciliation -> part.reconcile(reconciliation, object),
+                    this,
+                    verdict);
+            verdict.judge(this, seen);
+            T expected = expectedResource == null ? original : expectedResource.object();
+            Difference difference = Difference.between(text(expected), text(object), resourceNormalization);
+            if (!difference.isEmpty()) {
+                verdict.problem(
+                        "The object in memory differs (- expected, + seen):\n" + fixture.rendering.text(difference));
+            }
+            expectedStash.forEach((key, value) -> {
+                Object found = stash.entries().get(key);
+                if (!Objects.equals(plain(value), plain(found))) {
+                    verdict.problem("In the stash " + key + " should be: " + value + "\nand is:       "
+                            + (found == null ? "not there" : found));
+                }
+            });
+            absent.stream()
+                    .filter(stash::has)
+                    .forEach(key -> verdict.problem("In the stash should be no " + key + ", and there is: "
+                            + stash.entries().get(key)));
+            world.unused().forEach(verdict::problem);
+            verdict.pass(world, seen.before());
+            var unused = reactors.stream().map(world.reactive()::remove).toList();
+        }
+
+        private static String text(HasMetadata object) {
+            return new String(ModelCodec.encode(object), StandardCharsets.UTF_8);
+        }
+
+        /** Objects compare by what they say, whatever their class has for equality. */
+        private static @Nullable Object plain(@Nullable Object value) {
+            return value instanceof HasMetadata object
+                    ? text(object)
+                    : value instanceof Given<?> given ? text(given.object()) : value;
+        }
+
+        @SuppressWarnings("unchecked") // put into the map with its key
+        private static <V> void put(Stash stash, Stash.Key<V> key, Object value) {
+            Object own = value instanceof HasMetadata object ? Given.of(object).object() : value;
+            stash.put(key, (V) own);
+        }
     }
 }

@@ -1,120 +1,101 @@
 package dev.evenkeel.testing;
 
-import dev.evenkeel.client.Client;
-import dev.evenkeel.client.Encoded;
-import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.Manifests;
-import dev.evenkeel.client.ModelCodec;
-import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.cache.Namespaces;
-import dev.evenkeel.engine.Engine;
+import dev.evenkeel.testing.call.Reactor;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.function.Executable;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * Cases that have something in common: the types that are served, and objects that are there in all of them.
+ * A table of cases with common definitions and objects. Each case has a {@link World} of its own, so cases run in any
+ * order and in parallel.
  *
- * <p>The world of a suite is made once, when its first case runs, and each case has a fork of it. So definitions are read
- * once, and a case costs what it does.
+ * @param <S> class of the suite, for chains
+ * @param <C> class of its cases
  */
-final class Suite {
-    /** What a world without definitions begins as. */
-    private static final Engine EMPTY = Engine.builder().executor(Runnable::run).build();
-
-    private static final Kind<Encoded> TYPES =
-            Kind.of(CustomResourceDefinition.class).encoded();
-
+public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
     private record Named(String name, boolean focused, Executable run) {}
 
-    private final List<String> definitions = new ArrayList<>();
-    private final List<Given<?>> given = new ArrayList<>();
+    final Fixture fixture = new Fixture();
     private final List<Named> cases = new ArrayList<>();
     private final Set<String> names = new LinkedHashSet<>();
-    private Rendering rendering = Rendering.forTerminal();
-    private Namespaces namespaces = Namespaces.ALL;
-    private @Nullable Engine beginning;
 
-    void define(String yaml) {
-        definitions.add(yaml);
+    Suite() {}
+
+    abstract S self();
+
+    /** Creates an empty case. */
+    abstract C newCase(String name);
+
+    abstract void run(C specified);
+
+    /** Adds CustomResourceDefinitions, as YAML, to the built-in kinds. */
+    public S definitions(String yaml) {
+        fixture.define(yaml);
+        return self();
     }
 
-    void define(Path file) {
-        try {
-            definitions.add(Files.readString(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException("definitions: " + file.toAbsolutePath() + " cannot be read", e);
-        }
+    /** Adds the CustomResourceDefinitions of a file. */
+    public S definitions(Path file) {
+        fixture.define(file);
+        return self();
     }
 
-    void give(List<? extends Given<?>> objects) {
-        given.addAll(objects);
+    /** Limits controllers to these namespaces, as in a manager of these; default: all. */
+    public S namespaces(String... names) {
+        fixture.namespaces = Namespaces.of(names);
+        return self();
     }
 
-    void work(Namespaces value) {
-        namespaces = value;
+    /** Adds objects that exist in all cases. */
+    public S given(Given<?>... objects) {
+        fixture.give(List.of(objects));
+        return self();
     }
 
-    void render(Rendering value) {
-        rendering = value;
+    /** Sets the rendering of differences; default: with colours if the terminal has them. */
+    public S rendering(Rendering value) {
+        fixture.rendering = value;
+        return self();
     }
 
-    Rendering rendering() {
-        return rendering;
+    /** Adds a case. */
+    public S test(String name, Consumer<C> specification) {
+        return add(name, false, specification);
     }
 
-    void add(String name, boolean focused, Executable run) {
+    /** Adds a case, and skips all that are not focused; the suite fails then, so that it is not forgotten. */
+    public S focus(String name, Consumer<C> specification) {
+        return add(name, true, specification);
+    }
+
+    private S add(String name, boolean focused, Consumer<C> specification) {
         if (!names.add(name)) {
             throw new IllegalArgumentException(
                     "test: there are two cases \"" + name + "\": give each a name of its own");
         }
-        cases.add(new Named(name, focused, run));
+        cases.add(new Named(name, focused, () -> {
+            C one = newCase(name);
+            specification.accept(one);
+            run(one);
+        }));
+        return self();
     }
 
-    private synchronized Engine beginning() {
-        Engine made = beginning;
-        if (made == null) {
-            made = EMPTY.fork().build();
-            Client client = made.client();
-            for (String yaml : definitions) {
-                for (GenericKubernetesResource object : Manifests.parse(yaml)) {
-                    if (!object.getKind().equals("CustomResourceDefinition")) {
-                        throw new IllegalArgumentException("definitions: " + object.getKind()
-                                + " is no CustomResourceDefinition: objects are given, with given(...)");
-                    }
-                    var unused = client.create(TYPES, Encoded.of(ModelCodec.encode(object)), WriteOptions.DEFAULT);
-                }
-            }
-            beginning = made;
-        }
-        return made;
-    }
-
-    /** A world for a case. */
-    World world(Instant now) {
-        Supplier<Engine.Builder> forks = () -> beginning().fork();
-        World world = new World(forks, now, namespaces);
-        given.forEach(world::place);
-        return world;
-    }
-
-    Stream<DynamicTest> stream() {
+    /** Returns the cases, for a {@code @TestFactory}. */
+    public Stream<DynamicTest> stream() {
         if (cases.isEmpty()) {
             throw new IllegalStateException("this suite has no case: add one, with test(...)");
         }
@@ -128,5 +109,118 @@ final class Suite {
                     throw new AssertionFailedError(focused.size() + " of " + cases.size()
                             + " cases are focused, and the others did not run: say test(...) again, not focus(...)");
                 })));
+    }
+
+    /**
+     * What there is at the beginning of a case, and what should come of it.
+     *
+     * @param <S> the class of the case, for chains
+     */
+    public abstract static class Case<S extends Case<S>> extends Expectations<S> {
+        final List<Given<?>> given = new ArrayList<>();
+        final List<Given<?>> onServer = new ArrayList<>();
+        final List<Reactor> reactors = new ArrayList<>();
+        final List<Consumer<World>> preparations = new ArrayList<>();
+        final List<Consumer<World>> changes = new ArrayList<>();
+        final List<Consumer<World>> cleanUps = new ArrayList<>();
+        Optional<Instant> now = Optional.empty();
+
+        Case() {}
+
+        /** These objects are there, with all that they have: status, uid, times, mark of deletion. The caches know them. */
+        public S given(Given<?>... objects) {
+            given.addAll(List.of(objects));
+            return self();
+        }
+
+        /** These objects are there; see {@link #given(Given...)}. */
+        public S given(HasMetadata... objects) {
+            for (HasMetadata object : objects) {
+                given.add(Given.of(object));
+            }
+            return self();
+        }
+
+        /** These objects are there, and the caches do not know yet: the states there are instead of those given, or new. */
+        public S givenOnServer(Given<?>... objects) {
+            onServer.addAll(List.of(objects));
+            return self();
+        }
+
+        /** These objects are there, and the caches do not know yet. */
+        public S givenOnServer(HasMetadata... objects) {
+            for (HasMetadata object : objects) {
+                onServer.add(Given.of(object));
+            }
+            return self();
+        }
+
+        /** These come between the code under test and the server. One that never fires fails the case. */
+        public S react(Reactor... between) {
+            reactors.addAll(List.of(between));
+            return self();
+        }
+
+        /** It is this time; default: {@link World#NOW}. */
+        public S now(Instant value) {
+            now = Optional.of(value);
+            return self();
+        }
+
+        /** Does this before the code under test is made, when the given objects are there. */
+        public S prepare(Consumer<World> preparation) {
+            preparations.add(preparation);
+            return self();
+        }
+
+        /** Does this when the caches are filled: deletes something, for example, and they do not know yet. */
+        public S meanwhile(Consumer<World> change) {
+            changes.add(change);
+            return self();
+        }
+
+        /** Does this in the end, however the case went. */
+        public S cleanUp(Consumer<World> cleanUp) {
+            cleanUps.add(cleanUp);
+            return self();
+        }
+
+        /** Makes what is given. */
+        void furnish(World world) {
+            given.forEach(world::place);
+            furnishOthers(world);
+            preparations.forEach(preparation -> preparation.accept(world));
+        }
+
+        /** Makes what the caches do not know, and puts reactors in between. */
+        void complicate(World world) {
+            onServer.forEach(world::place);
+            changes.forEach(change -> change.accept(world));
+            var unused = world.reactive().react(reactors.toArray(Reactor[]::new));
+        }
+
+        /** Runs, and cleans up however that went; a failure of a clean-up hides no other. */
+        void clean(World world, Runnable run) {
+            List<Runnable> all = new ArrayList<>();
+            all.add(run);
+            cleanUps.forEach(cleanUp -> all.add(() -> cleanUp.accept(world)));
+            Throwable failure = null;
+            for (Runnable one : all) {
+                try {
+                    one.run();
+                } catch (RuntimeException | Error e) {
+                    if (failure == null) {
+                        failure = e;
+                    } else {
+                        failure.addSuppressed(e);
+                    }
+                }
+            }
+            switch (failure) {
+                case RuntimeException e -> throw e;
+                case Error e -> throw e;
+                case null, default -> {}
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.evenkeel.testing;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +9,7 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.controller.EventRecorder.Type;
 import dev.evenkeel.controller.Result;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -97,17 +97,17 @@ class AdmissionWebhookTestsTest {
         return AdmissionWebhookTests.of(() -> webhook).rendering(Rendering.plain());
     }
 
-    private static void run(Webhook webhook, Consumer<AdmissionWebhookCase> specification) {
+    private static void run(Webhook webhook, Consumer<AdmissionWebhookTests.Case> specification) {
         Tables.run(tests(webhook).test("case", specification).stream());
     }
 
     private static AbstractThrowableAssert<?, ? extends Throwable> failing(
-            Webhook webhook, Consumer<AdmissionWebhookCase> specification) {
+            Webhook webhook, Consumer<AdmissionWebhookTests.Case> specification) {
         return Tables.failing(tests(webhook).test("case", specification).stream());
     }
 
     /** What a webhook is asked. */
-    private static AdmissionRequest asked(Consumer<AdmissionWebhookCase> specification) {
+    private static AdmissionRequest asked(Consumer<AdmissionWebhookTests.Case> specification) {
         AtomicReference<AdmissionRequest> seen = new AtomicReference<>();
         run(
                 request -> {
@@ -424,7 +424,7 @@ class AdmissionWebhookTestsTest {
                         "creates",
                         t -> t.create(MAP)
                                 .expectCreate(secret)
-                                .expectOrder(on(Verb.GET), on(Verb.CREATE))
+                                .expectOrder(on(RecordedCall.Verb.GET), on(RecordedCall.Verb.CREATE))
                                 .expectEvent(MAP, "Normal", "Asked", "somebody asked")
                                 .expectMetric("asked", 1)
                                 .verify(run -> assertThat(run.journal().calls()).hasSize(2)))
@@ -432,13 +432,13 @@ class AdmissionWebhookTestsTest {
                 .test(
                         "is refused",
                         t -> t.create(MAP)
-                                .react(on(Verb.CREATE).fails(forbidden("quota")))
+                                .react(on(RecordedCall.Verb.CREATE).fails(forbidden("quota")))
                                 .expectCreate(secret)
                                 .expectError(ForbiddenException.class, "quota"));
         Tables.run(table.stream());
         Tables.failing(AdmissionWebhookTests.in(counts).test("case", t -> t.create(MAP)).stream())
                 .hasMessageContainingAll("Unexpected: create secrets shop/m", "Unexpected event");
-        failing(ALLOWS, t -> t.create(MAP).react(on(Verb.CREATE).fails(forbidden("never"))))
+        failing(ALLOWS, t -> t.create(MAP).react(on(RecordedCall.Verb.CREATE).fails(forbidden("never"))))
                 .hasMessageContaining("create");
         failing(
                         ALLOWS,

@@ -14,7 +14,7 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.EventRecorder.Type;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Result;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
@@ -66,7 +66,7 @@ class ExpectationsTest {
     private static final WriteOptions MANAGER = WriteOptions.DEFAULT.withFieldManager("m");
     private static final ListOptions SELECTED = ListOptions.in("shop").withLabels(LabelSelector.parse("a=b"));
 
-    private interface Said extends Consumer<ReconcilerCase<ConfigMap>> {}
+    private interface Said extends Consumer<ReconcilerTests.Case<ConfigMap>> {}
 
     /**
      * A verb.
@@ -284,9 +284,9 @@ class ExpectationsTest {
                         .expectUpdate(MAP.at("data.a", "1"))
                         .expectUpdate(TWIN.at("data.a", "2"))
                         .expectOrder(
-                                on(Verb.UPDATE).name("m"),
-                                on(Verb.CREATE),
-                                on(Verb.UPDATE).name("twin")));
+                                on(RecordedCall.Verb.UPDATE).name("m"),
+                                on(RecordedCall.Verb.CREATE),
+                                on(RecordedCall.Verb.UPDATE).name("twin")));
         failing(
                         calls,
                         t -> t.expectCreate(MAP.name("n"))
@@ -298,7 +298,9 @@ class ExpectationsTest {
                         t -> t.expectCreate(MAP.name("n"))
                                 .expectUpdate(MAP.at("data.a", "1"))
                                 .expectUpdate(TWIN.at("data.a", "2"))
-                                .expectOrder(on(Verb.CREATE), on(Verb.UPDATE).name("m")))
+                                .expectOrder(
+                                        on(RecordedCall.Verb.CREATE),
+                                        on(RecordedCall.Verb.UPDATE).name("m")))
                 .hasMessageContaining("not in order, at 2");
     }
 

@@ -1,7 +1,7 @@
 package dev.evenkeel.testing;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.expired;
+import static dev.evenkeel.testing.call.Reactor.Failure.expired;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,7 +17,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -119,9 +119,9 @@ class FidelityTest {
     private final Client client = world.client();
 
     private static World world() {
-        Suite suite = new Suite();
-        suite.define(DEFINITION);
-        return suite.world(World.NOW);
+        Fixture fixture = new Fixture();
+        fixture.define(DEFINITION);
+        return fixture.world(World.NOW);
     }
 
     @AfterEach
@@ -328,7 +328,8 @@ class FidelityTest {
                 })
                 .as("history that is gone")
                 .isInstanceOf(ExpiredException.class);
-        world.reactive().react(on(Verb.LIST).kind(ConfigMap.class).nth(1).fails(expired()));
+        world.reactive()
+                .react(on(RecordedCall.Verb.LIST).kind(ConfigMap.class).nth(1).fails(expired()));
         assertThatThrownBy(() -> world.reactive().list(ConfigMap.class, ListOptions.in("shop")))
                 .as("on demand")
                 .isInstanceOf(ExpiredException.class);

@@ -19,7 +19,6 @@ import dev.evenkeel.engine.Engine;
 import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.call.ReactiveClient;
 import dev.evenkeel.testing.call.RecordedCall;
-import dev.evenkeel.testing.call.Verb;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -180,14 +179,16 @@ class ReconcilerSpyTest {
                 .containsExactly(
                         new Dependencies.Edge("shops", Dependencies.Relation.PRIMARY, "configmaps", ""),
                         new Dependencies.Edge("shops", Dependencies.Relation.WATCHES, "secrets", "same name"));
-        List<RecordedCall> calls = reactive.journal().calls(on(Verb.WATCH));
+        List<RecordedCall> calls = reactive.journal().calls(on(RecordedCall.Verb.WATCH));
         assertThat(calls).hasSize(2);
-        RecordedCall primary =
-                reactive.journal().calls(on(Verb.WATCH).kind(ConfigMap.class)).getFirst();
+        RecordedCall primary = reactive.journal()
+                .calls(on(RecordedCall.Verb.WATCH).kind(ConfigMap.class))
+                .getFirst();
         assertThat(primary.selection().namespace()).isEqualTo("default");
         assertThat(primary.selection().labels()).isEqualTo(shop);
-        RecordedCall watched =
-                reactive.journal().calls(on(Verb.WATCH).kind(Secret.class)).getFirst();
+        RecordedCall watched = reactive.journal()
+                .calls(on(RecordedCall.Verb.WATCH).kind(Secret.class))
+                .getFirst();
         assertThat(watched.selection().namespace()).isEmpty();
         assertThat(watched.selection().labels()).isEqualTo(tls);
     }

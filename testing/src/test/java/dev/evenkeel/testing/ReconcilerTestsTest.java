@@ -1,7 +1,7 @@
 package dev.evenkeel.testing;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,7 +21,7 @@ import dev.evenkeel.controller.EventRecorder.Type;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracked;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -89,7 +89,7 @@ class ReconcilerTestsTest {
                 .rendering(Rendering.plain());
     }
 
-    private static void run(Reconciler<ConfigMap> reconciler, Consumer<ReconcilerCase<ConfigMap>> specification) {
+    private static void run(Reconciler<ConfigMap> reconciler, Consumer<ReconcilerTests.Case<ConfigMap>> specification) {
         run(tests(reconciler).test("case", specification));
     }
 
@@ -107,7 +107,7 @@ class ReconcilerTestsTest {
     }
 
     private static void failing(
-            Reconciler<ConfigMap> reconciler, Consumer<ReconcilerCase<ConfigMap>> specification, String... said) {
+            Reconciler<ConfigMap> reconciler, Consumer<ReconcilerTests.Case<ConfigMap>> specification, String... said) {
         assertThatThrownBy(() -> run(reconciler, specification))
                 .isInstanceOf(AssertionFailedError.class)
                 .hasMessageContainingAll(said);
@@ -121,7 +121,7 @@ class ReconcilerTestsTest {
                         t -> t.given(PARENT)
                                 .expectCreate(CHILD)
                                 .expectEvent(PARENT, "Normal", "Created", "Created Secret \"child\"")
-                                .expectOrder(on(Verb.CREATE).kind(Secret.class)))
+                                .expectOrder(on(RecordedCall.Verb.CREATE).kind(Secret.class)))
                 .test("leaves what is there", t -> t.given(PARENT, CHILD))
                 .test(
                         "is refused what the caches do not know",
@@ -132,7 +132,9 @@ class ReconcilerTestsTest {
                 .test(
                         "passes a refusal on",
                         t -> t.given(PARENT)
-                                .react(on(Verb.CREATE).kind(Secret.class).fails(forbidden("quota")))
+                                .react(on(RecordedCall.Verb.CREATE)
+                                        .kind(Secret.class)
+                                        .fails(forbidden("quota")))
                                 .expectCreate(CHILD)
                                 .expectError(ForbiddenException.class, "quota"))
                 .test(
@@ -270,7 +272,9 @@ class ReconcilerTestsTest {
         failing(
                 MAKES_A_CHILD,
                 t -> t.given(PARENT, CHILD)
-                        .react(on(Verb.CREATE).kind(ConfigMap.class).fails(forbidden("x"))),
+                        .react(on(RecordedCall.Verb.CREATE)
+                                .kind(ConfigMap.class)
+                                .fails(forbidden("x"))),
                 "create configmaps");
     }
 
@@ -314,8 +318,8 @@ class ReconcilerTestsTest {
     void reactorsOfOtherClusters() {
         ReconcilerTests.Factory<ConfigMap> idle =
                 world -> Controller.of(ConfigMap.class, reconciliation -> Result.done());
-        Consumer<World> refusing =
-                world -> world.other("hub").reactive().react(on(Verb.CREATE).fails(forbidden("quota")));
+        Consumer<World> refusing = world ->
+                world.other("hub").reactive().react(on(RecordedCall.Verb.CREATE).fails(forbidden("quota")));
         assertThatThrownBy(() -> run(ReconcilerTests.in(idle)
                         .test("unused", t -> t.given(PARENT).prepare(refusing))))
                 .hasMessageContaining("In cluster hub, this reactor never fired: on create");
@@ -335,7 +339,7 @@ class ReconcilerTestsTest {
             var unused = world.other("hub").reactive().create(CHILD.object());
             return Result.done();
         });
-        for (Consumer<ReconcilerCase<ConfigMap>> given : List.<Consumer<ReconcilerCase<ConfigMap>>>of(
+        for (Consumer<ReconcilerTests.Case<ConfigMap>> given : List.<Consumer<ReconcilerTests.Case<ConfigMap>>>of(
                 t -> t.prepare(world -> world.other("hub").put(PARENT)),
                 t -> t.cluster("hub", hub -> hub.given(PARENT)))) {
             assertThatThrownBy(() -> run(ReconcilerTests.in(factory).test("extra", t -> given.accept(t.given(PARENT)))))
@@ -441,7 +445,7 @@ class ReconcilerTestsTest {
                 return Result.done();
             });
         };
-        Consumer<ReconcilerCase<ConfigMap>> specification = t -> t.given(PARENT)
+        Consumer<ReconcilerTests.Case<ConfigMap>> specification = t -> t.given(PARENT)
                 .prepare(world -> world.part(StringBuilder.class, any -> new StringBuilder("prepared, ")))
                 .verify(run -> {
                     StringBuilder notes = run.world().part(StringBuilder.class, any -> new StringBuilder());

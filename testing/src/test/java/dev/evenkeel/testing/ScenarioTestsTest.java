@@ -1,7 +1,7 @@
 package dev.evenkeel.testing;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.AlreadyExistsException;
@@ -12,7 +12,7 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Result;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
@@ -74,12 +74,13 @@ class ScenarioTestsTest {
                 .rendering(Rendering.plain());
     }
 
-    private static void run(Reconciler<ConfigMap> reconciler, Consumer<Scenario<ConfigMap>> specification) {
+    private static void run(
+            Reconciler<ConfigMap> reconciler, Consumer<ScenarioTests.Scenario<ConfigMap>> specification) {
         Tables.run(tests(() -> reconciler).test("case", specification).stream());
     }
 
     private static AbstractThrowableAssert<?, ? extends Throwable> failing(
-            Reconciler<ConfigMap> reconciler, Consumer<Scenario<ConfigMap>> specification) {
+            Reconciler<ConfigMap> reconciler, Consumer<ScenarioTests.Scenario<ConfigMap>> specification) {
         return Tables.failing(tests(() -> reconciler).test("case", specification).stream());
     }
 
@@ -123,18 +124,18 @@ class ScenarioTestsTest {
                         s -> s.given(PARENT)
                                 .reconcile(PARENT)
                                 .then(ScenarioTestsTest::grow)
-                                .reconcile(PARENT, Scenario.Reconcile::stale)
+                                .reconcile(PARENT, ScenarioTests.Scenario.Reconcile::stale)
                                 .reconcile(PARENT, r -> r.expectUpdate(CHILD.at("data.size", "NA=="))))
                 .test(
                         "knows what is there after it starts anew",
                         s -> s.given(PARENT)
                                 .then(world -> world.put(CHILD))
                                 .restarts()
-                                .reconcile(PARENT, Scenario.Reconcile::stale))
+                                .reconcile(PARENT, ScenarioTests.Scenario.Reconcile::stale))
                 .test(
                         "is refused for a while",
                         s -> s.given(PARENT)
-                                .reacting(on(Verb.CREATE)
+                                .reacting(on(RecordedCall.Verb.CREATE)
                                         .kind(Secret.class)
                                         .fails(forbidden("quota"))
                                         .times(2))
@@ -278,7 +279,7 @@ class ScenarioTestsTest {
                         KEEPS,
                         s -> s.given(PARENT)
                                 .reconcile(PARENT)
-                                .reacting(on(Verb.DELETE).fails(forbidden("no")))
+                                .reacting(on(RecordedCall.Verb.DELETE).fails(forbidden("no")))
                                 .settled(PARENT))
                 .hasMessageContaining("delete");
     }
@@ -298,7 +299,7 @@ class ScenarioTestsTest {
         // what is owned by nobody who is there, the server takes away
         Given<Secret> one = CHILD.without("metadata.ownerReferences");
         Given<Secret> other = one.name("other");
-        Consumer<Scenario<ConfigMap>> specification = s -> s.given(PARENT)
+        Consumer<ScenarioTests.Scenario<ConfigMap>> specification = s -> s.given(PARENT)
                 .cluster("hub", hub -> hub.given(one))
                 .reconcile(PARENT, r -> r.cluster("hub", hub -> hub.expectDelete(one)))
                 .reconcile(PARENT, r -> {})

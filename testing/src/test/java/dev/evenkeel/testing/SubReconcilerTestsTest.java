@@ -1,7 +1,7 @@
 package dev.evenkeel.testing;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,7 +13,7 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
@@ -63,12 +63,12 @@ class SubReconcilerTestsTest {
                 .rendering(Rendering.plain());
     }
 
-    private static void run(SubReconciler<ConfigMap> part, Consumer<SubReconcilerCase<ConfigMap>> specification) {
+    private static void run(SubReconciler<ConfigMap> part, Consumer<SubReconcilerTests.Case<ConfigMap>> specification) {
         Tables.run(tests(part).test("case", specification).stream());
     }
 
     private static AbstractThrowableAssert<?, ? extends Throwable> failing(
-            SubReconciler<ConfigMap> part, Consumer<SubReconcilerCase<ConfigMap>> specification) {
+            SubReconciler<ConfigMap> part, Consumer<SubReconcilerTests.Case<ConfigMap>> specification) {
         return Tables.failing(tests(part).test("case", specification).stream());
     }
 
@@ -171,7 +171,7 @@ class SubReconcilerTestsTest {
                 return runs % 2 == 0 ? CREATES.reconcile(reconciliation, resource) : Outcome.done();
             }
         }
-        Consumer<SubReconcilerCase<ConfigMap>> first =
+        Consumer<SubReconcilerTests.Case<ConfigMap>> first =
                 t -> t.resource(PARENT).expectResource(PARENT.at("data.runs", "1"));
         Tables.run(SubReconcilerTests.of(ConfigMap.class, EverySecond::new)
                 .declaring(controller -> controller.owns(Secret.class))
@@ -208,7 +208,7 @@ class SubReconcilerTestsTest {
         run(
                 part,
                 t -> t.resource(PARENT)
-                        .react(on(Verb.APPLY).fails(forbidden("once")))
+                        .react(on(RecordedCall.Verb.APPLY).fails(forbidden("once")))
                         .expectApply(CHILD)
                         .expectError(ForbiddenException.class)
                         .cleanUp(world -> seen.add("end"))
@@ -224,7 +224,7 @@ class SubReconcilerTestsTest {
                         t -> t.resource(PARENT)
                                 .expectApply(CHILD)
                                 .again(u -> u.expectApply(CHILD)
-                                        .react(on(Verb.CREATE).fails(forbidden("never")))))
+                                        .react(on(RecordedCall.Verb.CREATE).fails(forbidden("never")))))
                 .hasMessageContainingAll("In run 2", "create");
         failing(part, t -> t.resource(PARENT).expectApply(CHILD).again(u -> u.now(World.NOW.minusSeconds(1))))
                 .hasMessageContaining("time does not go back");

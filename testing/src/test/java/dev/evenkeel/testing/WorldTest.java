@@ -35,7 +35,7 @@ class WorldTest {
     private final World world = world();
 
     private World world() {
-        World one = new Suite().world(World.NOW);
+        World one = new Fixture().world(World.NOW);
         made.add(one);
         return one;
     }

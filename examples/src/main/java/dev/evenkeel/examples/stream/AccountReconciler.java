@@ -15,13 +15,11 @@ import dev.evenkeel.examples.stream.AccountSpec.Grant;
 import dev.evenkeel.examples.stream.StreamService.AccountState;
 import dev.evenkeel.reconcile.ResourceReconciler;
 import dev.evenkeel.reconcile.child.ChildReconciler;
-import dev.evenkeel.reconcile.child.ChildResult;
 import dev.evenkeel.reconcile.condition.ConditionManager;
 import dev.evenkeel.reconcile.flow.IfThen;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +70,7 @@ public final class AccountReconciler {
                         credentials(random),
                         SyncReconciler.of(Account.class)
                                 .named(GRANTED)
-                                .needing(new Requirement.Tracks<>(TOPICS))
+                                .needing(new Part.Requirement.Tracks<>(TOPICS))
                                 .sync(AccountReconciler::granted)
                                 .build(),
                         BrokerLookup.of(account -> account.getSpec().broker()),
@@ -119,7 +117,8 @@ public final class AccountReconciler {
                 .build();
     }
 
-    private static void reflect(Reconciliation<Account> reconciliation, Account account, ChildResult<Secret> result) {
+    private static void reflect(
+            Reconciliation<Account> reconciliation, Account account, ChildReconciler.ChildResult<Secret> result) {
         ConditionManager marks = CONDITIONS.manage(reconciliation, account);
         result.error()
                 .ifPresentOrElse(

@@ -5,9 +5,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 import java.util.function.Function;
@@ -25,7 +23,8 @@ final class BrokerLookup {
      * @param name of the broker, in the namespace of the object
      */
     static <T extends HasMetadata> Part<T> of(Function<T, String> name) {
-        Description description = Description.of("BrokerLookup").needing(new Requirement.Tracks<>(BROKERS));
+        Part.Description description =
+                Part.Description.of("BrokerLookup").needing(new Part.Requirement.Tracks<>(BROKERS));
         return Part.of(description, (reconciliation, object) -> {
             ObjectKey key = ObjectKey.of(object.getMetadata().getNamespace(), name.apply(object));
             reconciliation

@@ -15,16 +15,13 @@ import dev.evenkeel.controller.Stash;
 import dev.evenkeel.examples.stream.BrokerSpec.Listener;
 import dev.evenkeel.reconcile.ResourceReconciler;
 import dev.evenkeel.reconcile.child.ChildReconciler;
-import dev.evenkeel.reconcile.child.ChildResult;
 import dev.evenkeel.reconcile.child.ChildSetReconciler;
-import dev.evenkeel.reconcile.child.ChildSetResult;
 import dev.evenkeel.reconcile.condition.ConditionManager;
 import dev.evenkeel.reconcile.flow.IfThen;
 import dev.evenkeel.reconcile.flow.Sequence;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
 import dev.evenkeel.reconcile.manage.ApplyingObjectManager;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.LoadBalancerIngress;
@@ -83,7 +80,7 @@ public final class BrokerReconciler {
     private static Part<Broker> settings() {
         return SyncReconciler.of(Broker.class)
                 .named("Settings")
-                .needing(new Requirement.Tracks<>(Kind.of(ConfigMap.class)))
+                .needing(new Part.Requirement.Tracks<>(Kind.of(ConfigMap.class)))
                 .sync((reconciliation, broker) -> {
                     String name = broker.getSpec().configFrom();
                     if (name == null) {
@@ -188,12 +185,12 @@ public final class BrokerReconciler {
     }
 
     private static void reflectListeners(
-            Reconciliation<Broker> reconciliation, Broker broker, ChildSetResult<Service> result) {
+            Reconciliation<Broker> reconciliation, Broker broker, ChildSetReconciler.ChildSetResult<Service> result) {
         List<String> addresses = new ArrayList<>();
         List<String> pending = new ArrayList<>();
         for (Listener listener : broker.getSpec().listeners()) {
             String address = result.of(broker.getMetadata().getName() + "-" + listener.name())
-                    .flatMap(ChildResult::child)
+                    .flatMap(ChildReconciler.ChildResult::child)
                     .flatMap(service -> host(listener, service))
                     .map(host -> host + ":" + listener.port())
                     .orElse("");

@@ -15,7 +15,6 @@ import dev.evenkeel.reconcile.child.ChildReconciler;
 import dev.evenkeel.reconcile.condition.ConditionManager;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.EnvFromSource;
 import io.fabric8.kubernetes.api.model.EnvFromSourceBuilder;
@@ -81,9 +80,9 @@ public final class ConnectorReconciler {
         return SyncReconciler.of(Connector.class)
                 .named("Inputs")
                 .needing(
-                        new Requirement.Tracks<>(Kind.of(Account.class)),
-                        new Requirement.Tracks<>(Kind.of(Secret.class)),
-                        new Requirement.Tracks<>(Kind.of(ConfigMap.class)))
+                        new Part.Requirement.Tracks<>(Kind.of(Account.class)),
+                        new Part.Requirement.Tracks<>(Kind.of(Secret.class)),
+                        new Part.Requirement.Tracks<>(Kind.of(ConfigMap.class)))
                 .sync(ConnectorReconciler::read)
                 .build();
     }

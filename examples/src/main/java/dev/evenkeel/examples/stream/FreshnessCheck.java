@@ -2,7 +2,6 @@ package dev.evenkeel.examples.stream;
 
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
@@ -21,7 +20,7 @@ final class FreshnessCheck {
 
     /** Returns the part. */
     static <T extends HasMetadata> Part<T> of() {
-        return Part.of(Description.of("FreshnessCheck"), (reconciliation, object) -> {
+        return Part.of(Part.Description.of("FreshnessCheck"), (reconciliation, object) -> {
             String version = object.getMetadata().getResourceVersion();
             return reconciliation
                     .client()

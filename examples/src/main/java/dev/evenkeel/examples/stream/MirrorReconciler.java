@@ -15,11 +15,9 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.reconcile.ResourceReconciler;
 import dev.evenkeel.reconcile.child.ChildSetReconciler;
-import dev.evenkeel.reconcile.child.ChildSetResult;
 import dev.evenkeel.reconcile.condition.ConditionManager;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -55,7 +53,7 @@ public final class MirrorReconciler {
                 .reconciler(
                         SyncReconciler.of(Mirror.class)
                                 .named("Originals")
-                                .needing(new Requirement.Tracks<>(TOPICS))
+                                .needing(new Part.Requirement.Tracks<>(TOPICS))
                                 .sync(MirrorReconciler::originals)
                                 .build(),
                         copies())
@@ -113,7 +111,8 @@ public final class MirrorReconciler {
                 wanted.broker(), wanted.partitions(), actual.getSpec().replicas(), wanted.settings()));
     }
 
-    private static void reflect(Reconciliation<Mirror> reconciliation, Mirror mirror, ChildSetResult<Topic> result) {
+    private static void reflect(
+            Reconciliation<Mirror> reconciliation, Mirror mirror, ChildSetReconciler.ChildSetResult<Topic> result) {
         List<Topic> copies = result.children();
         mirror.getStatus().setTopics(names(copies));
         ConditionManager marks = CONDITIONS.manage(reconciliation, mirror);

@@ -9,7 +9,6 @@ import dev.evenkeel.reconcile.AggregateReconciler;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.List;
@@ -47,7 +46,8 @@ public final class StreamOverview {
         return SyncReconciler.of(ConfigMap.class)
                 .named("Counting")
                 .needing(
-                        new Requirement.Tracks<>(Kind.of(Broker.class)), new Requirement.Tracks<>(Kind.of(Topic.class)))
+                        new Part.Requirement.Tracks<>(Kind.of(Broker.class)),
+                        new Part.Requirement.Tracks<>(Kind.of(Topic.class)))
                 .sync((reconciliation, overview) -> {
                     List<Broker> brokers = reconciliation
                             .tracker()

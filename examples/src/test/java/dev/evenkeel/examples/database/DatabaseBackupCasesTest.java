@@ -3,10 +3,10 @@ package dev.evenkeel.examples.database;
 import static dev.evenkeel.examples.database.DatabaseBackupStatus.COMPLETE;
 import static dev.evenkeel.examples.database.UnreliableDatabaseService.Call.SNAPSHOT;
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Failure.invalid;
-import static dev.evenkeel.testing.call.Failure.unavailable;
-import static dev.evenkeel.testing.call.Verb.UPDATE;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.invalid;
+import static dev.evenkeel.testing.call.Reactor.Failure.unavailable;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ApiException;

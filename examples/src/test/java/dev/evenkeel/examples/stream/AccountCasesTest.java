@@ -9,11 +9,11 @@ import static dev.evenkeel.examples.stream.Streams.expectFinalizer;
 import static dev.evenkeel.examples.stream.Streams.expectStatus;
 import static dev.evenkeel.examples.stream.Streams.says;
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.conflict;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Verb.CREATE;
-import static dev.evenkeel.testing.call.Verb.PATCH;
-import static dev.evenkeel.testing.call.Verb.UPDATE;
+import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.CREATE;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.PATCH;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ConflictException;
@@ -25,7 +25,6 @@ import dev.evenkeel.examples.stream.AccountSpec.Grant;
 import dev.evenkeel.examples.stream.StreamService.AccountState;
 import dev.evenkeel.examples.stream.StreamService.UnavailableException;
 import dev.evenkeel.testing.Expectations;
-import dev.evenkeel.testing.ReconcilerCase;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
 import dev.evenkeel.testing.World;
@@ -125,19 +124,19 @@ class AccountCasesTest {
                 .contains(new AccountState(password, List.of(grants))));
     }
 
-    private static ReconcilerCase<Account> tracks(ReconcilerCase<Account> t) {
+    private static ReconcilerTests.Case<Account> tracks(ReconcilerTests.Case<Account> t) {
         return t.expectTrack(Streams.tracked(Topic.class, "orders"))
                 .expectTrack(Streams.tracked(Topic.class, "bills"))
                 .expectTrack(Streams.tracked(Broker.class, "main"));
     }
 
-    private static ReconcilerCase<Account> provisioned(ReconcilerCase<Account> t) {
+    private static ReconcilerTests.Case<Account> provisioned(ReconcilerTests.Case<Account> t) {
         return tracks(t)
                 .expectEvent(NEW.object(), "Normal", "Provisioned", "Provision", "Provisioned at broker \"main\"")
                 .expectResult(REGULARLY);
     }
 
-    private static ReconcilerCase<Account> created(ReconcilerCase<Account> t) {
+    private static ReconcilerTests.Case<Account> created(ReconcilerTests.Case<Account> t) {
         return t.expectCreate(SECRET)
                 .expectEvent(NEW.object(), "Normal", "Created", "CreateChild", "Created Secret \"shop-credentials\"");
     }

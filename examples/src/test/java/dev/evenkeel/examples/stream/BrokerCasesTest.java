@@ -1,15 +1,15 @@
 package dev.evenkeel.examples.stream;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.conflict;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Failure.internal;
-import static dev.evenkeel.testing.call.Failure.invalid;
-import static dev.evenkeel.testing.call.Failure.unavailable;
-import static dev.evenkeel.testing.call.Verb.APPLY;
-import static dev.evenkeel.testing.call.Verb.CREATE;
-import static dev.evenkeel.testing.call.Verb.GET;
-import static dev.evenkeel.testing.call.Verb.UPDATE;
+import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.internal;
+import static dev.evenkeel.testing.call.Reactor.Failure.invalid;
+import static dev.evenkeel.testing.call.Reactor.Failure.unavailable;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.APPLY;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.CREATE;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.GET;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.AlreadyExistsException;
@@ -21,7 +21,6 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.testing.Expectations;
-import dev.evenkeel.testing.ReconcilerCase;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
 import dev.evenkeel.testing.World;
@@ -178,7 +177,7 @@ class BrokerCasesTest {
     }
 
     /** Sets up all objects, and expects one more apply of each, as after a start of the process. */
-    private static ReconcilerCase<Broker> there(ReconcilerCase<Broker> t, Given<Broker> broker) {
+    private static ReconcilerTests.Case<Broker> there(ReconcilerTests.Case<Broker> t, Given<Broker> broker) {
         return t.given(broker, SETTINGS, KEPT, RUNNING)
                 .given(CONFIG, PLAIN, FOUND)
                 .prepare(BrokerCasesTest::appliedBefore)
@@ -203,8 +202,8 @@ class BrokerCasesTest {
         var _ = world.client().patch(Kind.of(object.type()), object.key(), Patch.merge(merge), WriteOptions.DEFAULT);
     }
 
-    private static ReconcilerCase<Broker> same(ReconcilerCase<Broker> t, Given<?>... objects) {
-        ReconcilerCase<Broker> all = t;
+    private static ReconcilerTests.Case<Broker> same(ReconcilerTests.Case<Broker> t, Given<?>... objects) {
+        ReconcilerTests.Case<Broker> all = t;
         for (Given<?> object : objects) {
             all = all.expectApply(object);
         }

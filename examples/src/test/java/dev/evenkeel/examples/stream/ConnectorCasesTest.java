@@ -1,12 +1,12 @@
 package dev.evenkeel.examples.stream;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.conflict;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Failure.unavailable;
-import static dev.evenkeel.testing.call.Verb.APPLY;
-import static dev.evenkeel.testing.call.Verb.GET;
-import static dev.evenkeel.testing.call.Verb.UPDATE;
+import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.unavailable;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.APPLY;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.GET;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ApiException;
@@ -15,10 +15,10 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.testing.Case;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
+import dev.evenkeel.testing.Suite;
 import dev.evenkeel.testing.World;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -95,11 +95,11 @@ class ConnectorCasesTest {
     private static final Given<Connector> MADE = said(NEW, 0, READ, starting(0, 2));
     private static final Given<Connector> READY = said(NEW, 2, READ, Said.yes("Running", "Running"));
 
-    private static <S extends Case<S>> S inputs(S t, Given<Connector> connector) {
+    private static <S extends Suite.Case<S>> S inputs(S t, Given<Connector> connector) {
         return t.given(connector, ACCOUNT, SECRET).expectTrack(ACCOUNT).expectTrack(SECRET);
     }
 
-    private static <S extends Case<S>> S running(S t) {
+    private static <S extends Suite.Case<S>> S running(S t) {
         return inputs(t, READY).given(RUNNING).prepare(ConnectorCasesTest::appliedBefore);
     }
 

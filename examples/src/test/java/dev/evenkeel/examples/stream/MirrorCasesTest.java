@@ -6,12 +6,12 @@ import static dev.evenkeel.examples.stream.Streams.EARLIER;
 import static dev.evenkeel.examples.stream.Streams.expectStatus;
 import static dev.evenkeel.examples.stream.Streams.says;
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Failure.internal;
-import static dev.evenkeel.testing.call.Failure.invalid;
-import static dev.evenkeel.testing.call.Verb.CREATE;
-import static dev.evenkeel.testing.call.Verb.LIST;
-import static dev.evenkeel.testing.call.Verb.UPDATE;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.internal;
+import static dev.evenkeel.testing.call.Reactor.Failure.invalid;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.CREATE;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.LIST;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ApiException;

@@ -1,12 +1,12 @@
 package dev.evenkeel.examples.stream;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.conflict;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Failure.unavailable;
-import static dev.evenkeel.testing.call.Verb.CREATE;
-import static dev.evenkeel.testing.call.Verb.LIST;
-import static dev.evenkeel.testing.call.Verb.UPDATE;
+import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.unavailable;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.CREATE;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.LIST;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ApiException;

@@ -4,8 +4,8 @@ import static dev.evenkeel.examples.stream.Streams.BROKER;
 import static dev.evenkeel.examples.stream.Streams.DEFINITIONS;
 import static dev.evenkeel.examples.stream.Streams.EARLIER;
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.internal;
-import static dev.evenkeel.testing.call.Verb.GET;
+import static dev.evenkeel.testing.call.Reactor.Failure.internal;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.GET;
 
 import dev.evenkeel.testing.AdmissionWebhookTests;
 import dev.evenkeel.testing.object.Given;

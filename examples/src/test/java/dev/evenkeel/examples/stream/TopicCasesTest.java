@@ -10,12 +10,12 @@ import static dev.evenkeel.examples.stream.Streams.expectStatus;
 import static dev.evenkeel.examples.stream.Streams.says;
 import static dev.evenkeel.examples.stream.TopicReconciler.FINALIZER;
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.conflict;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Failure.internal;
-import static dev.evenkeel.testing.call.Verb.GET;
-import static dev.evenkeel.testing.call.Verb.PATCH;
-import static dev.evenkeel.testing.call.Verb.UPDATE;
+import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.internal;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.GET;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.PATCH;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ApiException;

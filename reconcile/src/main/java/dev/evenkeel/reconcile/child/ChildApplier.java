@@ -13,7 +13,7 @@ import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.manage.ObjectManager;
-import dev.evenkeel.reconcile.part.Config;
+import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +64,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
      * @param result for the status
      * @param outcome of failures that the status does not report
      */
-    record Kept<C extends HasMetadata>(ChildResult<C> result, Outcome outcome) {}
+    record Kept<C extends HasMetadata>(ChildReconciler.ChildResult<C> result, Outcome outcome) {}
 
     /** Returns whether children are kept, as the deletion of the primary object requests. */
     boolean orphans(T parent) {
@@ -85,7 +85,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
         }
         if (found) {
             // deletions in another cluster trigger nothing
-            return Config.of(reconciliation).elsewhere() ? Outcome.retry() : Outcome.done();
+            return Part.Config.of(reconciliation).elsewhere() ? Outcome.retry() : Outcome.done();
         }
         if (Finalizers.has(parent, finalizer)
                 && !ownership.stored(reconciliation, parent).isEmpty()) {
@@ -96,8 +96,8 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
     }
 
     /** Returns the result without any action. */
-    ChildResult<C> seen(List<C> found) {
-        return new ChildResult<>(one(found), Optional.empty());
+    ChildReconciler.ChildResult<C> seen(List<C> found) {
+        return new ChildReconciler.ChildResult<>(one(found), Optional.empty());
     }
 
     private Optional<C> one(List<C> found) {
@@ -133,7 +133,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
             Optional<C> managed = living.size() > 1 && claimed.isEmpty()
                     ? Optional.empty()
                     : manager.manage(reconciliation, parent, actual, claimed);
-            return new Kept<>(new ChildResult<>(managed, Optional.empty()), Outcome.done());
+            return new Kept<>(new ChildReconciler.ChildResult<>(managed, Optional.empty()), Outcome.done());
         } catch (RuntimeException e) {
             return failed(reconciliation, parent, actual, desired, e);
         }
@@ -160,12 +160,13 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
             outcome = collided(reconciliation, parent, desired.get(), failure);
         }
         if (outcome.severity() == Outcome.Severity.QUIET) {
-            return new Kept<>(new ChildResult<>(actual, Optional.empty()), outcome);
+            return new Kept<>(new ChildReconciler.ChildResult<>(actual, Optional.empty()), outcome);
         }
         boolean told = !parent.isMarkedForDeletion()
                 && refusal.filter(one -> reflected.stream().anyMatch(type -> type.isInstance(one)))
                         .isPresent();
-        return new Kept<>(new ChildResult<>(actual, Optional.of(failure)), told ? Outcome.done() : outcome);
+        return new Kept<>(
+                new ChildReconciler.ChildResult<>(actual, Optional.of(failure)), told ? Outcome.done() : outcome);
     }
 
     /** Interprets an AlreadyExists error. */
@@ -190,7 +191,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
                 .addKeyValue("child", Ownership.named(kind, other.get()))
                 .addKeyValue("ownerRefs", other.get().getMetadata().getOwnerReferences())
                 .log("unable to reconcile child, not owned");
-        if (Config.of(reconciliation).elsewhere()) {
+        if (Part.Config.of(reconciliation).elsewhere()) {
             return Outcome.failed(failure);
         }
         reconciliation.tracker().track(Tracked.of(kind, key));

@@ -11,8 +11,7 @@ import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.manage.ApplyingObjectManager;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
-import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Requirement;
+import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -31,7 +30,7 @@ final class ChildOptions<T extends HasMetadata, C extends HasMetadata> {
     private final String type;
     private final Kind<T> parent;
     private final Kind<C> child;
-    final List<Requirement> needs = new ArrayList<>();
+    final List<Part.Requirement> needs = new ArrayList<>();
     String name;
     Optional<ObjectManager<C>> manager = Optional.empty();
     Optional<BiPredicate<T, C>> ours = Optional.empty();
@@ -71,8 +70,8 @@ final class ChildOptions<T extends HasMetadata, C extends HasMetadata> {
         return new IllegalStateException(description() + " must define " + what);
     }
 
-    private Description description() {
-        return Description.of(type).named(name);
+    private Part.Description description() {
+        return Part.Description.of(type).named(name);
     }
 
     ChildApplier<T, C> upkeep() {
@@ -95,8 +94,8 @@ final class ChildOptions<T extends HasMetadata, C extends HasMetadata> {
                 defined(ours, "ours: which of the selected are children, since owner references are not used"));
     }
 
-    Description description(ChildApplier<T, C> upkeep) {
-        Set<Requirement> all = new LinkedHashSet<>(upkeep.ownership().needs());
+    Part.Description description(ChildApplier<T, C> upkeep) {
+        Set<Part.Requirement> all = new LinkedHashSet<>(upkeep.ownership().needs());
         all.addAll(upkeep.manager().needs());
         if (!finalizer.isEmpty()) {
             all.add(FinalizerUpdates.need(parent));

@@ -7,9 +7,9 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -173,7 +173,7 @@ public final class ChildReconciler {
         }
 
         /** Adds needs, such as triggers by the objects that {@link #desired} tracks. */
-        public Builder<T, C> needing(Requirement... more) {
+        public Builder<T, C> needing(Part.Requirement... more) {
             draft.needs.addAll(List.of(more));
             return this;
         }
@@ -223,5 +223,45 @@ public final class ChildReconciler {
             reflection.reflect(reconciliation, parent, kept.result());
         }
         return outcome;
+    }
+
+    /**
+     * The result of one child.
+     *
+     * @param child the existing object; empty when it does not exist
+     * @param error the reason why it is not as desired; empty when it is
+     * @param <C> class of the child
+     */
+    public record ChildResult<C extends HasMetadata>(Optional<C> child, Optional<RuntimeException> error) {
+        /**
+         * Returns the API's reason of the error, such as {@code Forbidden}, for conditions; empty for other errors, or
+         * none.
+         */
+        public String reason() {
+            return error.flatMap(ObjectManager::refusal)
+                    .map(ApiException::reason)
+                    .orElse("");
+        }
+
+        /** Returns the message of the error, for conditions; empty when there is none. */
+        public String message() {
+            return error.map(ChildResult::text).orElse("");
+        }
+
+        static String text(RuntimeException error) {
+            return Objects.requireNonNullElseGet(error.getMessage(), error::toString);
+        }
+    }
+
+    /**
+     * Reflects the result of children in the status of the primary object, which is changed in memory.
+     *
+     * @param <T> class of the primary objects
+     * @param <R> class of the result: {@link ChildReconciler.ChildResult} or {@link ChildSetReconciler.ChildSetResult}
+     */
+    @FunctionalInterface
+    public interface Reflection<T extends HasMetadata, R> {
+        /** Reflects the result; an exception counts as a failure. */
+        void reflect(Reconciliation<T> reconciliation, T parent, R result);
     }
 }

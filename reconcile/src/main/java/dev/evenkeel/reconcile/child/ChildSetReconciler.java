@@ -3,13 +3,14 @@ package dev.evenkeel.reconcile.child;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,6 +25,8 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Manages any number of objects of a kind that belong to the primary object, identified by an id: each is kept as by a
@@ -73,7 +76,7 @@ public final class ChildSetReconciler {
         private final ChildOptions<T, C> draft;
         private Optional<BiFunction<Reconciliation<T>, T, ? extends Collection<C>>> desired = Optional.empty();
         private Optional<Function<C, String>> identify = Optional.empty();
-        private Reflection<T, ChildSetResult<C>> reflection = (reconciliation, parent, result) -> {};
+        private ChildReconciler.Reflection<T, ChildSetResult<C>> reflection = (reconciliation, parent, result) -> {};
 
         private Builder(ChildOptions<T, C> draft) {
             this.draft = draft;
@@ -119,7 +122,7 @@ public final class ChildSetReconciler {
         }
 
         /** Sets the function that reflects the result of the children in the primary object; default: none. */
-        public Builder<T, C> reflect(Reflection<T, ChildSetResult<C>> value) {
+        public Builder<T, C> reflect(ChildReconciler.Reflection<T, ChildSetResult<C>> value) {
             reflection = value;
             draft.hearsErrors = true;
             return this;
@@ -178,7 +181,7 @@ public final class ChildSetReconciler {
         }
 
         /** Adds needs, such as triggers by the objects that {@link #desired} tracks. */
-        public Builder<T, C> needing(Requirement... more) {
+        public Builder<T, C> needing(Part.Requirement... more) {
             draft.needs.addAll(List.of(more));
             return this;
         }
@@ -206,7 +209,7 @@ public final class ChildSetReconciler {
             BiFunction<Reconciliation<T>, T, ? extends Collection<C>> desired,
             Function<C, String> identify,
             BiPredicate<Reconciliation<T>, T> paused,
-            Reflection<T, ChildSetResult<C>> reflection) {
+            ChildReconciler.Reflection<T, ChildSetResult<C>> reflection) {
         Outcome reconcile(Reconciliation<T> reconciliation, T parent) {
             if (upkeep.orphans(parent)) {
                 return Outcome.done();
@@ -284,6 +287,121 @@ public final class ChildSetReconciler {
                 }
             }
             return byId;
+        }
+    }
+
+    /**
+     * The result of a set of children: of all that are desired, and of all that existed.
+     *
+     * @param entries sorted by id; those no longer desired have no child when they are deleted
+     * @param <C> class of the children
+     */
+    public record ChildSetResult<C extends HasMetadata>(List<Entry<C>> entries) {
+        /**
+         * The result of one child.
+         *
+         * @param id empty for children without one
+         * @param result its result
+         */
+        public record Entry<C extends HasMetadata>(String id, ChildReconciler.ChildResult<C> result) {}
+
+        /** Copies the list. */
+        public ChildSetResult {
+            entries = List.copyOf(entries);
+        }
+
+        /** Returns the existing children, in the order of their ids. */
+        public List<C> children() {
+            return results().flatMap(result -> result.child().stream()).toList();
+        }
+
+        /** Returns the result of the child with this id; empty when none existed, and none is desired. */
+        public Optional<ChildReconciler.ChildResult<C>> of(String id) {
+            return entries.stream()
+                    .filter(entry -> entry.id().equals(id))
+                    .map(Entry::result)
+                    .findFirst();
+        }
+
+        /** Returns the errors of all children as one exception; empty when all are as desired. */
+        public Optional<RuntimeException> error() {
+            return errors().map(Outcome::failed)
+                    .reduce(Outcome.done(), Outcome::plus)
+                    .failure();
+        }
+
+        /**
+         * Returns the API's reason of the first error that has one, such as {@code Forbidden}, for conditions; empty when
+         * there is none.
+         */
+        public String reason() {
+            return results()
+                    .map(ChildReconciler.ChildResult::reason)
+                    .filter(word -> !word.isEmpty())
+                    .findFirst()
+                    .orElse("");
+        }
+
+        /** Returns all errors, for conditions, in the order of the ids; empty when there are none. */
+        public String message() {
+            return errors().map(ChildReconciler.ChildResult::text).distinct().collect(Collectors.joining("; "));
+        }
+
+        private Stream<ChildReconciler.ChildResult<C>> results() {
+            return entries.stream().map(Entry::result);
+        }
+
+        private Stream<RuntimeException> errors() {
+            return results().flatMap(result -> result.error().stream());
+        }
+    }
+
+    /**
+     * The existing children of a kind when their set was reconciled, before anything was written; for the function of the
+     * desired children, and for later parts. When several parts have sets of the same kind, these are of the last.
+     *
+     * @param <C> class of the children
+     */
+    public static final class KnownChildren<C extends HasMetadata> {
+        private final List<C> children;
+
+        private KnownChildren(List<C> children) {
+            this.children = List.copyOf(children);
+        }
+
+        /** Returns an instance with these children. */
+        public static <C extends HasMetadata> KnownChildren<C> of(List<C> children) {
+            return new KnownChildren<>(children);
+        }
+
+        /** Returns the children, copied at each call. */
+        public List<C> children() {
+            return children.stream().map(ModelCodec::copy).toList();
+        }
+
+        /** Returns their key in the stash. */
+        @SuppressWarnings("unchecked") // only those of this kind are put there
+        public static <C extends HasMetadata> Stash.Key<KnownChildren<C>> key(Kind<C> kind) {
+            return Stash.Key.of("children of " + kind.id(), (Class<KnownChildren<C>>) (Class<?>) KnownChildren.class);
+        }
+
+        /**
+         * Returns the known children of a kind.
+         *
+         * @throws Stash.MissingValueException when no set of this kind was reconciled before
+         */
+        public static <C extends HasMetadata> List<C> in(Reconciliation<?> reconciliation, Kind<C> kind) {
+            return reconciliation.stash().require(key(kind)).children();
+        }
+
+        /** Returns the known children of the kind of this class; see {@link #in(Reconciliation, Kind)}. */
+        public static <C extends HasMetadata> List<C> in(Reconciliation<?> reconciliation, Class<C> type) {
+            return in(reconciliation, Kind.of(type));
+        }
+
+        @Override
+        public String toString() {
+            return children.size() + " children";
         }
     }
 }

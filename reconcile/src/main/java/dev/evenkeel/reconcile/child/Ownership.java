@@ -12,8 +12,7 @@ import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.controller.cache.Cached;
 import dev.evenkeel.controller.cache.Index;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
-import dev.evenkeel.reconcile.part.Config;
-import dev.evenkeel.reconcile.part.Requirement;
+import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.ArrayList;
@@ -68,7 +67,7 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         return present;
     }
 
-    List<Requirement> needs();
+    List<Part.Requirement> needs();
 
     /** The uid of the primary object, once the API has confirmed that it exists. */
     Stash.Key<String> PRESENT = new Stash.Key<>("primary object that is there", String.class);
@@ -102,7 +101,7 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
 
         @Override
         public void claim(Reconciliation<T> reconciliation, T parent, C desired) {
-            if (Config.of(reconciliation).elsewhere()) {
+            if (Part.Config.of(reconciliation).elsewhere()) {
                 throw new TerminalException("ownerReferences: " + named(kind, desired)
                         + " is in another cluster than its owner, where it would be taken for an orphan and deleted:"
                         + " use selecting(...), ours(...) and finalizer(...) instead of owner references");
@@ -153,11 +152,11 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         }
 
         @Override
-        public List<Requirement> needs() {
+        public List<Part.Requirement> needs() {
             return List.of(
-                    new Requirement.Owns<>(kind),
-                    new Requirement.Tracks<>(kind),
-                    new Requirement.May(parentKind, "finalizers", Set.of("update")));
+                    new Part.Requirement.Owns<>(kind),
+                    new Part.Requirement.Tracks<>(kind),
+                    new Part.Requirement.May(parentKind, "finalizers", Set.of("update")));
         }
     }
 
@@ -168,7 +167,7 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         @Override
         public List<C> children(Reconciliation<T> reconciliation, T parent) {
             ListOptions selection = selecting.apply(reconciliation, parent);
-            if (!Config.of(reconciliation).elsewhere()) {
+            if (!Part.Config.of(reconciliation).elsewhere()) {
                 reconciliation.tracker().track(Tracked.selecting(kind, selection.namespace(), selection.labels()));
             }
             return ReconciliationView.cached(reconciliation)
@@ -214,8 +213,8 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         }
 
         @Override
-        public List<Requirement> needs() {
-            return List.of(new Requirement.Reads<>(kind, List.of()), new Requirement.Tracks<>(kind));
+        public List<Part.Requirement> needs() {
+            return List.of(new Part.Requirement.Reads<>(kind, List.of()), new Part.Requirement.Tracks<>(kind));
         }
     }
 

@@ -14,10 +14,17 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes objects of many kinds through classes with a part of their fields: ducks. The object itself, or a
@@ -224,5 +231,109 @@ public final class DuckClient {
                     + ", does not implement it: use a class with the fields that are needed");
         }
         return (Kind<D>) kind;
+    }
+
+    /**
+     * Resolves an apiVersion and kind to a resource of the API: references have neither its plural nor its scope.
+     *
+     * @param all the kinds; of two with the same name, the first counts
+     */
+    public record Kinds(List<Kind<?>> all) {
+        /** Copies the list. */
+        public Kinds {
+            all = List.copyOf(all);
+        }
+
+        /** Returns an instance with these kinds. */
+        public static Kinds of(Kind<?>... kinds) {
+            return new Kinds(List.of(kinds));
+        }
+
+        /** Returns an instance with these kinds and the others. */
+        public Kinds or(Kinds others) {
+            return new Kinds(Stream.concat(all.stream(), others.all.stream()).toList());
+        }
+
+        /** Returns the kind; empty when it is not known. */
+        public Optional<Kind<?>> find(String apiVersion, String kind) {
+            return all.stream()
+                    .filter(one ->
+                            one.apiVersion().equals(apiVersion) && one.kind().equals(kind))
+                    .findFirst();
+        }
+
+        /**
+         * Returns the kind.
+         *
+         * @throws IllegalArgumentException when it is not known
+         */
+        public Kind<?> require(String apiVersion, String kind) {
+            return find(apiVersion, kind)
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            apiVersion + " " + kind + ": unknown kind: add it to Kinds.of(...)"));
+        }
+
+        /**
+         * Returns a need for each of the kinds.
+         *
+         * <pre>{@code
+         * Description.of("Scaling")
+         *         .needing(KINDS.each(Part.Requirement.Tracks::new))
+         *         .needing(KINDS.each(kind -> new Part.Requirement.May(kind, "", Set.of("patch"))))
+         * }</pre>
+         */
+        public List<Part.Requirement> each(Function<Kind<?>, Part.Requirement> need) {
+            return all.stream().map(need).toList();
+        }
+    }
+
+    /**
+     * A reference to an object of any kind.
+     *
+     * @param apiVersion such as {@code apps/v1}
+     * @param kind such as {@code Deployment}
+     * @param key key of the object
+     */
+    public record Reference(String apiVersion, String kind, ObjectKey key) {
+        /** Refuses references without a kind. */
+        public Reference {
+            if (apiVersion.isEmpty() || kind.isEmpty()) {
+                throw new IllegalArgumentException("object must directly define apiVersion and kind, and that of " + key
+                        + " are \"" + apiVersion + "\" and \"" + kind + "\"");
+            }
+        }
+
+        /** Returns a reference to an object, by its own apiVersion, kind and key. */
+        public static Reference of(HasMetadata object) {
+            return new Reference(text(object.getApiVersion()), text(object.getKind()), ObjectKey.of(object));
+        }
+
+        /** Returns the reference of a field such as {@code spec.objectRef}. */
+        public static Reference of(ObjectReference reference) {
+            return new Reference(
+                    text(reference.getApiVersion()),
+                    text(reference.getKind()),
+                    ObjectKey.of(text(reference.getNamespace()), text(reference.getName())));
+        }
+
+        /**
+         * Returns a reference to an owner.
+         *
+         * @param namespace of the owned object; empty when the owner is cluster-scoped
+         */
+        public static Reference of(OwnerReference owner, String namespace) {
+            return new Reference(
+                    text(owner.getApiVersion()), text(owner.getKind()), ObjectKey.of(namespace, text(owner.getName())));
+        }
+
+        private static String text(@Nullable String value) {
+            return Objects.requireNonNullElse(value, "");
+        }
+
+        /** Returns {@code apps/v1 Deployment default/web}. */
+        @Override
+        public String toString() {
+            return apiVersion + " " + kind + " " + key;
+        }
     }
 }

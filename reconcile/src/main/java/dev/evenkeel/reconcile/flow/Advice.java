@@ -3,7 +3,6 @@ package dev.evenkeel.reconcile.flow;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
@@ -85,9 +84,10 @@ public final class Advice<T extends HasMetadata> {
     /** Returns the part. */
     public Part<T> build() {
         Step<T> first = new Step<>("before", before);
-        Description description = first.in(Description.of("Advice")).with("reconciler", part);
+        Part.Description description = first.in(Part.Description.of("Advice")).with("reconciler", part);
         Part<T> call = Part.of(
-                Description.of("around"), (reconciliation, resource) -> around.around(part, reconciliation, resource));
+                Part.Description.of("around"),
+                (reconciliation, resource) -> around.around(part, reconciliation, resource));
         return Part.of(description, (reconciliation, resource) -> {
             Outcome started = first.run(reconciliation, resource);
             if (started.stops()) {

@@ -2,7 +2,6 @@ package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -16,7 +15,7 @@ public final class Always {
     @SuppressWarnings("varargs") // only read
     public static <T extends HasMetadata> Part<T> of(SubReconciler<T>... parts) {
         List<Part<T>> all = Part.all(parts);
-        return Part.of(Description.of("Always").with(all), (reconciliation, resource) -> {
+        return Part.of(Part.Description.of("Always").with(all), (reconciliation, resource) -> {
             Outcome outcome = Outcome.done();
             for (Part<T> part : all) {
                 outcome = outcome.plus(part.reconcile(reconciliation, resource));

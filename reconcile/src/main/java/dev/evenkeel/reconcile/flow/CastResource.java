@@ -6,7 +6,6 @@ import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
@@ -27,7 +26,7 @@ public final class CastResource {
     /** Returns a part for objects of the other class that runs a part for objects of this class. */
     public static <T extends HasMetadata, C extends HasMetadata> Part<T> to(Class<C> type, SubReconciler<C> part) {
         Part<C> inner = Part.of(part);
-        Description description = Description.of("CastResource")
+        Part.Description description = Part.Description.of("CastResource")
                 .named(type.getSimpleName() + "CastResource")
                 .with("reconciler", inner);
         return type.isInterface()

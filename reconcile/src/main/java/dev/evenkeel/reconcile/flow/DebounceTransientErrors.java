@@ -2,7 +2,6 @@ package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -35,7 +34,7 @@ public final class DebounceTransientErrors {
             return now.isBefore(told) ? TransientFailures.quiet(outcome).within(Duration.between(now, told)) : outcome;
         });
         return Part.of(
-                Description.of("DebounceTransientErrors").with("reconciler", inner),
+                Part.Description.of("DebounceTransientErrors").with("reconciler", inner),
                 (reconciliation, resource) -> failures.run(inner, reconciliation, resource));
     }
 }

@@ -5,7 +5,6 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -32,7 +31,7 @@ public final class ForEach {
     public static <T extends HasMetadata, I> Part<T> of(
             Stash.Key<I> item, BiFunction<Reconciliation<T>, T, List<I>> items, SubReconciler<T> part) {
         Part<T> body = Part.of(part);
-        return Part.of(Description.of("ForEach").with("reconciler", body), (reconciliation, resource) -> {
+        return Part.of(Part.Description.of("ForEach").with("reconciler", body), (reconciliation, resource) -> {
             List<I> all = List.copyOf(items.apply(reconciliation, resource));
             Outcome outcome = Outcome.done();
             for (int i = 0; i < all.size() && !outcome.stops(); i++) {

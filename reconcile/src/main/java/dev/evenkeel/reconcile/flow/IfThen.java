@@ -3,7 +3,6 @@ package dev.evenkeel.reconcile.flow;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiPredicate;
@@ -17,7 +16,7 @@ public final class IfThen {
             BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> then) {
         Part<T> yes = Part.of(then);
         return Part.of(
-                Description.of("IfThen").with("then", yes),
+                Part.Description.of("IfThen").with("then", yes),
                 (reconciliation, resource) -> condition.test(reconciliation, resource)
                         ? yes.reconcile(reconciliation, resource)
                         : Outcome.done());
@@ -29,7 +28,7 @@ public final class IfThen {
         Part<T> yes = Part.of(then);
         Part<T> no = Part.of(otherwise);
         return Part.of(
-                Description.of("IfThen").with("then", yes).with("else", no),
+                Part.Description.of("IfThen").with("then", yes).with("else", no),
                 (reconciliation, resource) ->
                         (condition.test(reconciliation, resource) ? yes : no).reconcile(reconciliation, resource));
     }

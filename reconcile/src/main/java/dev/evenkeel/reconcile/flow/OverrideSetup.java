@@ -2,9 +2,7 @@ package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
@@ -17,21 +15,21 @@ public final class OverrideSetup {
     private OverrideSetup() {}
 
     /** Returns the part with these needs instead of its own. */
-    public static <T extends HasMetadata> Part<T> of(SubReconciler<T> part, Requirement... needs) {
+    public static <T extends HasMetadata> Part<T> of(SubReconciler<T> part, Part.Requirement... needs) {
         Part<T> inner = Part.of(part);
         return Part.of(
-                Description.of(TYPE)
+                Part.Description.of(TYPE)
                         .needing(needs)
                         .with("reconciler", inner.description().undeclared()),
                 inner);
     }
 
     /** Returns a part that does nothing but declare needs. */
-    public static <T extends HasMetadata> Part<T> of(Requirement... needs) {
+    public static <T extends HasMetadata> Part<T> of(Part.Requirement... needs) {
         if (needs.length == 0) {
             throw new IllegalStateException(
                     TYPE + " must define at least one of part or needs: without both it is of no use");
         }
-        return Part.of(Description.of(TYPE).needing(needs), (reconciliation, resource) -> Outcome.done());
+        return Part.of(Part.Description.of(TYPE).needing(needs), (reconciliation, resource) -> Outcome.done());
     }
 }

@@ -8,7 +8,6 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.controller.schedule.SystemScheduler;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -92,7 +91,7 @@ public final class Parallel {
     @SuppressWarnings("varargs") // only read
     public static <T extends HasMetadata> Part<T> of(Scheduler scheduler, SubReconciler<T>... parts) {
         List<Part<T>> all = Part.all(parts);
-        return Part.of(Description.of("Parallel").with(all), (reconciliation, resource) -> {
+        return Part.of(Part.Description.of("Parallel").with(all), (reconciliation, resource) -> {
             T before = ModelCodec.copy(resource);
             List<Run<T>> runs = all.stream()
                     .map(part -> new Run<>(part, ModelCodec.copy(resource)))

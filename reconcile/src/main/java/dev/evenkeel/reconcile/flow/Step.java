@@ -3,7 +3,6 @@ package dev.evenkeel.reconcile.flow;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
@@ -21,11 +20,11 @@ final class Step<T extends HasMetadata> {
     Step(String name, SubReconciler<T> given) {
         this.name = name;
         this.given = given;
-        this.part = Part.of(Description.of(name), given);
+        this.part = Part.of(Part.Description.of(name), given);
     }
 
     /** Returns the description of the surrounding part, with this step in it. */
-    Description in(Description around) {
+    Part.Description in(Part.Description around) {
         return given instanceof Part<T> inner
                 ? around.with(name, inner)
                 : around.needing(part.description().needs());

@@ -2,7 +2,6 @@ package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
@@ -38,7 +37,7 @@ public final class SuppressTransientErrors {
         TransientFailures failures = new TransientFailures(
                 (outcome, streak, now) -> streak.count() < threshold ? TransientFailures.quiet(outcome) : outcome);
         return Part.of(
-                Description.of("SuppressTransientErrors").with("reconciler", inner),
+                Part.Description.of("SuppressTransientErrors").with("reconciler", inner),
                 (reconciliation, resource) -> failures.run(inner, reconciliation, resource));
     }
 }

@@ -3,9 +3,7 @@ package dev.evenkeel.reconcile.flow;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +20,7 @@ public final class SyncReconciler<T extends HasMetadata> {
     private static final Logger LOG = LoggerFactory.getLogger(SyncReconciler.class);
     private static final String TYPE = "SyncReconciler";
 
-    private final List<Requirement> needs = new ArrayList<>();
+    private final List<Part.Requirement> needs = new ArrayList<>();
     private String name = TYPE;
     private boolean duringFinalization;
     private Optional<SubReconciler<T>> sync = Optional.empty();
@@ -66,7 +64,7 @@ public final class SyncReconciler<T extends HasMetadata> {
     }
 
     /** Adds needs of the controller or of access rules. */
-    public SyncReconciler<T> needing(Requirement... more) {
+    public SyncReconciler<T> needing(Part.Requirement... more) {
         needs.addAll(List.of(more));
         return this;
     }
@@ -82,7 +80,7 @@ public final class SyncReconciler<T extends HasMetadata> {
         Step<T> first = new Step<>("sync", living);
         Optional<Step<T>> last = finalization.map(code -> new Step<>("finalize", code));
         boolean both = duringFinalization;
-        Description mine = first.in(Description.of(TYPE).named(name).needing(needs));
+        Part.Description mine = first.in(Part.Description.of(TYPE).named(name).needing(needs));
         return Part.of(last.map(step -> step.in(mine)).orElse(mine), (reconciliation, resource) -> {
             boolean deleted = resource.isMarkedForDeletion();
             Outcome outcome = Outcome.done();

@@ -4,7 +4,6 @@ import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -61,7 +60,7 @@ public final class Timeout {
             throw new IllegalArgumentException("atMost: must be positive: " + atMost);
         }
         Part<T> inner = Part.of(part);
-        return Part.of(Description.of("Timeout").with("reconciler", inner), (reconciliation, resource) -> {
+        return Part.of(Part.Description.of("Timeout").with("reconciler", inner), (reconciliation, resource) -> {
             Alarm alarm = new Alarm();
             Scheduler.Timer timer = scheduler.schedule(atMost, alarm::ring);
             boolean rang;

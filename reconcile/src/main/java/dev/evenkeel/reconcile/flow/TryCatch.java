@@ -3,7 +3,6 @@ package dev.evenkeel.reconcile.flow;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
@@ -59,7 +58,7 @@ public final class TryCatch<T extends HasMetadata> {
 
     /** Returns the part. */
     public Part<T> build() {
-        Description description = Description.of("TryCatch").with("try", part);
+        Part.Description description = Part.Description.of("TryCatch").with("try", part);
         for (Part<T> one : last.stream().toList()) {
             description = description.with("finally", one);
         }

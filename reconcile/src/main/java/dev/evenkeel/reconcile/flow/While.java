@@ -5,7 +5,6 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiPredicate;
@@ -69,7 +68,7 @@ public final class While {
     private static <T extends HasMetadata> Part<T> loop(
             int limit, BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> part) {
         Part<T> body = Part.of(part);
-        return Part.of(Description.of("While").with("reconciler", body), (reconciliation, resource) -> {
+        return Part.of(Part.Description.of("While").with("reconciler", body), (reconciliation, resource) -> {
             Outcome outcome = Outcome.done();
             for (int i = 0; !outcome.stops(); i++) {
                 if (i == limit) {

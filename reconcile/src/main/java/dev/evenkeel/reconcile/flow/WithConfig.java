@@ -3,8 +3,6 @@ package dev.evenkeel.reconcile.flow;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
-import dev.evenkeel.reconcile.part.Config;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiFunction;
@@ -20,11 +18,11 @@ public final class WithConfig {
 
     /** Returns the part with a configuration in the cluster of the primary object. */
     public static <T extends HasMetadata> Part<T> of(
-            BiFunction<Reconciliation<T>, Config, Config> config, SubReconciler<T> part) {
+            BiFunction<Reconciliation<T>, Part.Config, Part.Config> config, SubReconciler<T> part) {
         Part<T> inner = Part.of(part);
-        return Part.of(Description.of("WithConfig").with("reconciler", inner), (reconciliation, resource) -> {
-            Config present = Config.of(reconciliation);
-            Config wanted = config.apply(reconciliation, present);
+        return Part.of(Part.Description.of("WithConfig").with("reconciler", inner), (reconciliation, resource) -> {
+            Part.Config present = Part.Config.of(reconciliation);
+            Part.Config wanted = config.apply(reconciliation, present);
             if (wanted.elsewhere() && !present.elsewhere()) {
                 throw new IllegalStateException("WithConfig: the configuration is of another cluster, in which nothing"
                         + " triggers this controller: use WithConfig.elsewhere(...)");
@@ -38,15 +36,16 @@ public final class WithConfig {
      * only; so the part must requeue itself, with {@code Outcome.after(...)}.
      */
     public static <T extends HasMetadata> Part<T> elsewhere(
-            BiFunction<Reconciliation<T>, Config, Config> config, SubReconciler<T> part) {
+            BiFunction<Reconciliation<T>, Part.Config, Part.Config> config, SubReconciler<T> part) {
         Part<T> inner = Part.of(part);
         return Part.of(
-                Description.of("WithConfig")
+                Part.Description.of("WithConfig")
                         .with("reconciler", inner.description().undeclared()),
                 (reconciliation, resource) -> {
-                    Config wanted = config.apply(reconciliation, Config.of(reconciliation));
+                    Part.Config wanted = config.apply(reconciliation, Part.Config.of(reconciliation));
                     return inner.reconcile(
-                            ReconciliationView.with(reconciliation, new Config(wanted.client(), wanted.events(), true)),
+                            ReconciliationView.with(
+                                    reconciliation, new Part.Config(wanted.client(), wanted.events(), true)),
                             resource);
                 });
     }

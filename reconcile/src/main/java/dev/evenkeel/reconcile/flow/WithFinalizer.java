@@ -5,7 +5,6 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiPredicate;
@@ -38,7 +37,7 @@ public final class WithFinalizer {
             throw new IllegalStateException("WithFinalizer must define finalizer: a name such as example.com/clean-up");
         }
         Part<T> inner = Part.of(part);
-        Description description = Description.of("WithFinalizer")
+        Part.Description description = Part.Description.of("WithFinalizer")
                 .named(finalizer)
                 .needing(FinalizerUpdates.need(kind))
                 .with("reconciler", inner);

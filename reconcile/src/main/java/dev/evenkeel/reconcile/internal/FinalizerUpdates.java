@@ -11,7 +11,7 @@ import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.internal.ReconcilerPath;
-import dev.evenkeel.reconcile.part.Requirement;
+import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -45,8 +45,8 @@ public final class FinalizerUpdates {
     private FinalizerUpdates() {}
 
     /** Returns the need of a part that does this to primary objects of a kind. */
-    public static Requirement need(Kind<?> kind) {
-        return new Requirement.May(kind, "", Set.of("patch"));
+    public static Part.Requirement need(Kind<?> kind) {
+        return new Part.Requirement.May(kind, "", Set.of("patch"));
     }
 
     /**

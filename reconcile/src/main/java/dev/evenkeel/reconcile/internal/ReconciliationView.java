@@ -13,7 +13,7 @@ import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.cache.Cache;
-import dev.evenkeel.reconcile.part.Config;
+import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A reconciliation as seen by a part of the tree: with another {@link Config}, or with the primary object in another
+ * A reconciliation as seen by a part of the tree: with another {@link Part.Config}, or with the primary object in another
  * class. All else is that of the {@linkplain #original original} one, with which the primary object is still written.
  *
  * @param <T> class in which the primary object is seen
@@ -29,17 +29,17 @@ import java.util.Optional;
 public final class ReconciliationView<T extends HasMetadata> implements Reconciliation<T> {
     private final Reconciliation<?> original;
     private final Kind<T> kind;
-    private final Config config;
+    private final Part.Config config;
 
-    private ReconciliationView(Reconciliation<?> original, Kind<T> kind, Config config) {
+    private ReconciliationView(Reconciliation<?> original, Kind<T> kind, Part.Config config) {
         this.original = original;
         this.kind = kind;
         this.config = config;
     }
 
     /** Returns the reconciliation with another configuration. */
-    public static <T extends HasMetadata> Reconciliation<T> with(Reconciliation<T> reconciliation, Config config) {
-        return Config.of(reconciliation).equals(config)
+    public static <T extends HasMetadata> Reconciliation<T> with(Reconciliation<T> reconciliation, Part.Config config) {
+        return Part.Config.of(reconciliation).equals(config)
                 ? reconciliation
                 : new ReconciliationView<>(original(reconciliation), reconciliation.kind(), config);
     }
@@ -47,7 +47,7 @@ public final class ReconciliationView<T extends HasMetadata> implements Reconcil
     /** Returns the reconciliation with the primary object in another class. */
     public static <T extends HasMetadata> Reconciliation<T> as(Reconciliation<?> reconciliation, Class<T> type) {
         return new ReconciliationView<>(
-                original(reconciliation), reconciliation.kind().in(type), Config.of(reconciliation));
+                original(reconciliation), reconciliation.kind().in(type), Part.Config.of(reconciliation));
     }
 
     /** Returns the reconciliation of the root: with the client that has loaded the primary object. */
@@ -63,7 +63,7 @@ public final class ReconciliationView<T extends HasMetadata> implements Reconcil
         return !(reconciliation instanceof ReconciliationView<?> view) || view.sameClient();
     }
 
-    public Config config() {
+    public Part.Config config() {
         return config;
     }
 

@@ -20,7 +20,7 @@ import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.internal.PrimaryEvents;
-import dev.evenkeel.reconcile.part.Requirement;
+import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,11 +39,11 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> terms, Writ
     private static final Logger LOG = LoggerFactory.getLogger(ObjectManager.class);
 
     @Override
-    public List<Requirement> needs() {
-        List<Requirement> needs = new ArrayList<>();
-        needs.add(new Requirement.May(terms.kind(), "", writing.verbs()));
+    public List<Part.Requirement> needs() {
+        List<Part.Requirement> needs = new ArrayList<>();
+        needs.add(new Part.Requirement.May(terms.kind(), "", writing.verbs()));
         if (terms.tracks()) {
-            needs.add(new Requirement.Tracks<>(terms.kind()));
+            needs.add(new Part.Requirement.Tracks<>(terms.kind()));
         }
         return List.copyOf(needs);
     }

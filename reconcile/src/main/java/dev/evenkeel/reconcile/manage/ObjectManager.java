@@ -4,7 +4,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.reconcile.part.Requirement;
+import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public interface ObjectManager<C extends HasMetadata> {
     Optional<C> manage(Reconciliation<?> reconciliation, HasMetadata resource, Optional<C> actual, Optional<C> desired);
 
     /** Returns the needs of the controller and of access rules. */
-    default List<Requirement> needs() {
+    default List<Part.Requirement> needs() {
         return List.of();
     }
 

@@ -12,7 +12,6 @@ import dev.evenkeel.controller.Outcome.Severity;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.GroupVersionKind;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -161,8 +160,8 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
     }
 
     /** Returns its description. */
-    public Description description() {
-        return Description.of("AdmissionWebhookAdapter").named(name).with("reconciler", part);
+    public Part.Description description() {
+        return Part.Description.of("AdmissionWebhookAdapter").named(name).with("reconciler", part);
     }
 
     @Override

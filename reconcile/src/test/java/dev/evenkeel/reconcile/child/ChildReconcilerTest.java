@@ -1,11 +1,11 @@
 package dev.evenkeel.reconcile.child;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.alreadyExists;
-import static dev.evenkeel.testing.call.Failure.conflict;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Failure.internal;
-import static dev.evenkeel.testing.call.Failure.invalid;
+import static dev.evenkeel.testing.call.Reactor.Failure.alreadyExists;
+import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.internal;
+import static dev.evenkeel.testing.call.Reactor.Failure.invalid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -28,13 +28,11 @@ import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
-import dev.evenkeel.reconcile.part.Config;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
-import dev.evenkeel.testing.Case;
 import dev.evenkeel.testing.SubReconcilerTests;
+import dev.evenkeel.testing.Suite;
 import dev.evenkeel.testing.World;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -92,7 +90,7 @@ class ChildReconcilerTest {
 
     /** Reflects the result in memory. */
     private static void reflect(
-            Reconciliation<ConfigMap> reconciliation, ConfigMap parent, ChildResult<Secret> result) {
+            Reconciliation<ConfigMap> reconciliation, ConfigMap parent, ChildReconciler.ChildResult<Secret> result) {
         parent.getData()
                 .put(
                         "child",
@@ -142,11 +140,11 @@ class ChildReconcilerTest {
         return SubReconcilerTests.of(ConfigMap.class, () -> part);
     }
 
-    private static <S extends Case<S>> S event(S t, String type, String reason, String action, String message) {
+    private static <S extends Suite.Case<S>> S event(S t, String type, String reason, String action, String message) {
         return t.expectEvent(PARENT.object(), type, reason, action, message);
     }
 
-    private static <S extends Case<S>> S created(S t, Given<?> child) {
+    private static <S extends Suite.Case<S>> S created(S t, Given<?> child) {
         return event(
                 t.expectCreate(child),
                 "Normal",
@@ -155,7 +153,7 @@ class ChildReconcilerTest {
                 "Created Secret \"" + child.key().name() + "\"");
     }
 
-    private static <S extends Case<S>> S updated(S t, Given<?> child) {
+    private static <S extends Suite.Case<S>> S updated(S t, Given<?> child) {
         return event(
                 t.expectUpdate(child),
                 "Normal",
@@ -164,7 +162,7 @@ class ChildReconcilerTest {
                 "Updated Secret \"" + child.key().name() + "\"");
     }
 
-    private static <S extends Case<S>> S deleted(S t, Given<?> child) {
+    private static <S extends Suite.Case<S>> S deleted(S t, Given<?> child) {
         return event(
                 t.expectDelete(child),
                 "Normal",
@@ -173,11 +171,11 @@ class ChildReconcilerTest {
                 "Deleted Secret \"" + child.key().name() + "\"");
     }
 
-    private static <S extends Case<S>> S notCreated(S t, String why) {
+    private static <S extends Suite.Case<S>> S notCreated(S t, String why) {
         return event(t, "Warning", "CreationFailed", "CreateChild", "Failed to create Secret \"child\": " + why);
     }
 
-    private static <S extends Case<S>> S severity(S t, Outcome.Severity severity) {
+    private static <S extends Suite.Case<S>> S severity(S t, Outcome.Severity severity) {
         return t.verify(run -> assertThat(run.outcome().severity()).isEqualTo(severity));
     }
 
@@ -210,14 +208,18 @@ class ChildReconcilerTest {
                                                         CHILD.name("x")),
                                                 CHILD.name("y")),
                                         CHILD)
-                                .expectOrder(on(Verb.DELETE), on(Verb.DELETE), on(Verb.CREATE))
+                                .expectOrder(
+                                        on(RecordedCall.Verb.DELETE),
+                                        on(RecordedCall.Verb.DELETE),
+                                        on(RecordedCall.Verb.CREATE))
                                 .expectResource(told(PARENT, "child")))
                 .test(
                         "two of them, and the first cannot be deleted: nothing else is tried",
                         t -> event(
                                         t.resource(PARENT)
                                                 .given(CHILD.name("y"), CHILD.name("x"))
-                                                .react(on(Verb.DELETE).fails(internal()))
+                                                .react(on(RecordedCall.Verb.DELETE)
+                                                        .fails(internal()))
                                                 .expectDelete(CHILD.name("x")),
                                         "Warning",
                                         "DeleteFailed",
@@ -257,7 +259,8 @@ class ChildReconcilerTest {
                         t -> event(
                                         t.resource(DYING)
                                                 .given(CHILD)
-                                                .react(on(Verb.DELETE).fails(forbidden("no")))
+                                                .react(on(RecordedCall.Verb.DELETE)
+                                                        .fails(forbidden("no")))
                                                 .expectDelete(CHILD),
                                         "Warning",
                                         "DeleteFailed",
@@ -279,7 +282,7 @@ class ChildReconcilerTest {
                                         "forbidden is reflected",
                                         t -> notCreated(
                                                         t.resource(PARENT)
-                                                                .react(on(Verb.CREATE)
+                                                                .react(on(RecordedCall.Verb.CREATE)
                                                                         .fails(forbidden("quota")))
                                                                 .expectCreate(CHILD),
                                                         "secrets \"child\" is forbidden: quota")
@@ -288,7 +291,7 @@ class ChildReconcilerTest {
                                         "invalid is reflected",
                                         t -> notCreated(
                                                         t.resource(PARENT)
-                                                                .react(on(Verb.CREATE)
+                                                                .react(on(RecordedCall.Verb.CREATE)
                                                                         .fails(invalid("data", "no")))
                                                                 .expectCreate(CHILD),
                                                         "Secret \"child\" is invalid: data: Invalid value: no")
@@ -298,7 +301,7 @@ class ChildReconcilerTest {
                                         t -> event(
                                                         t.resource(PARENT)
                                                                 .given(DRIFTED)
-                                                                .react(on(Verb.UPDATE)
+                                                                .react(on(RecordedCall.Verb.UPDATE)
                                                                         .fails(forbidden("no")))
                                                                 .expectUpdate(CHILD),
                                                         "Warning",
@@ -311,7 +314,8 @@ class ChildReconcilerTest {
                                         t -> severity(
                                                 t.resource(PARENT)
                                                         .given(DRIFTED)
-                                                        .react(on(Verb.UPDATE).fails(conflict()))
+                                                        .react(on(RecordedCall.Verb.UPDATE)
+                                                                .fails(conflict()))
                                                         .expectUpdate(CHILD)
                                                         .expectError(ConflictException.class),
                                                 Outcome.Severity.QUIET))
@@ -320,7 +324,7 @@ class ChildReconcilerTest {
                                         t -> severity(
                                                 notCreated(
                                                                 t.resource(PARENT)
-                                                                        .react(on(Verb.CREATE)
+                                                                        .react(on(RecordedCall.Verb.CREATE)
                                                                                 .fails(internal()))
                                                                         .expectCreate(CHILD),
                                                                 "Internal error occurred: create secrets default/child")
@@ -331,7 +335,7 @@ class ChildReconcilerTest {
                                         "none is reflected, when none is to be",
                                         t -> notCreated(
                                                         t.resource(PARENT)
-                                                                .react(on(Verb.CREATE)
+                                                                .react(on(RecordedCall.Verb.CREATE)
                                                                         .fails(invalid("data", "no")))
                                                                 .expectCreate(CHILD),
                                                         "Secret \"child\" is invalid: data: Invalid value: no")
@@ -343,7 +347,7 @@ class ChildReconcilerTest {
                                         "who reflects no errors hears of none, and the outcome tells",
                                         t -> notCreated(
                                                         t.resource(PARENT)
-                                                                .react(on(Verb.CREATE)
+                                                                .react(on(RecordedCall.Verb.CREATE)
                                                                         .fails(forbidden("quota")))
                                                                 .expectCreate(CHILD),
                                                         "secrets \"child\" is forbidden: quota")
@@ -389,7 +393,7 @@ class ChildReconcilerTest {
                                         t -> severity(
                                                 notCreated(
                                                                 t.resource(PARENT)
-                                                                        .react(on(Verb.CREATE)
+                                                                        .react(on(RecordedCall.Verb.CREATE)
                                                                                 .fails(alreadyExists()))
                                                                         .expectCreate(CHILD),
                                                                 exists)
@@ -400,7 +404,7 @@ class ChildReconcilerTest {
                                         t -> notCreated(
                                                         t.resource(PARENT)
                                                                 .given(OTHER, FOREIGN)
-                                                                .react(on(Verb.GET)
+                                                                .react(on(RecordedCall.Verb.GET)
                                                                         .kind(Secret.class)
                                                                         .fails(internal()))
                                                                 .expectCreate(CHILD),
@@ -548,7 +552,7 @@ class ChildReconcilerTest {
                                                                         .given(ELSEWHERE),
                                                                 true),
                                                         LABELLED)
-                                                .expectOrder(on(Verb.PATCH), on(Verb.CREATE))
+                                                .expectOrder(on(RecordedCall.Verb.PATCH), on(RecordedCall.Verb.CREATE))
                                                 .expectTrack(SELECTED)
                                                 .expectResource(told(held, "child"))
                                                 .again(next -> next.expectTrack(SELECTED)
@@ -564,7 +568,7 @@ class ChildReconcilerTest {
                                         t -> event(
                                                         finalizerPatch(
                                                                 t.resource(PARENT)
-                                                                        .react(on(Verb.PATCH)
+                                                                        .react(on(RecordedCall.Verb.PATCH)
                                                                                 .fails(forbidden("no"))),
                                                                 true),
                                                         "Warning",
@@ -672,11 +676,11 @@ class ChildReconcilerTest {
                 .stream();
     }
 
-    private static <S extends Case<S>> S finalizerPatch(S t, boolean added) {
+    private static <S extends Suite.Case<S>> S finalizerPatch(S t, boolean added) {
         return added ? t.expectFinalizers(PARENT, FINALIZER) : t.expectFinalizers(PARENT);
     }
 
-    private static <S extends Case<S>> S finalized(S t, boolean added) {
+    private static <S extends Suite.Case<S>> S finalized(S t, boolean added) {
         return event(
                 finalizerPatch(t, added),
                 "Normal",
@@ -736,12 +740,12 @@ class ChildReconcilerTest {
                                                                 .calls()
                                                                 .getFirst()
                                                                 .verb())
-                                                        .isEqualTo(Verb.LIST)))
+                                                        .isEqualTo(RecordedCall.Verb.LIST)))
                                 .test(
                                         "with another identity a list that is refused is a failure",
                                         t -> t.resource(PARENT)
                                                 .given(CHILD)
-                                                .react(on(Verb.LIST)
+                                                .react(on(RecordedCall.Verb.LIST)
                                                         .kind(Secret.class)
                                                         .fails(internal()))
                                                 .expectError(ApiException.class)),
@@ -769,7 +773,7 @@ class ChildReconcilerTest {
         return SubReconcilerTests.in(
                 ConfigMap.class,
                 world -> Part.of(part.description(), (reconciliation, resource) -> {
-                    Config config = Config.of(reconciliation);
+                    Part.Config config = Part.Config.of(reconciliation);
                     return part.reconcile(
                             ReconciliationView.with(
                                     reconciliation,
@@ -861,7 +865,7 @@ class ChildReconcilerTest {
     @Test
     void whatItNeeds() {
         assertThat(builder().build().description().needs())
-                .extracting(Requirement::toString)
+                .extracting(Part.Requirement::toString)
                 .hasSize(4)
                 .anySatisfy(need -> assertThat(need).startsWith("Owns"))
                 .anySatisfy(need -> assertThat(need).startsWith("Tracks"));
@@ -870,13 +874,13 @@ class ChildReconcilerTest {
                 .singleElement()
                 .satisfies(need -> assertThat(need.kind()).isEqualTo(MAPS));
         assertThat(selecting(LABELLED).build().description().needs())
-                .hasAtLeastOneElementOfType(Requirement.Reads.class)
-                .doesNotHaveAnyElementsOfTypes(Requirement.Owns.class)
+                .hasAtLeastOneElementOfType(Part.Requirement.Reads.class)
+                .doesNotHaveAnyElementsOfTypes(Part.Requirement.Owns.class)
                 .anySatisfy(need -> {
                     assertThat(need.kind()).isEqualTo(MAPS);
                     assertThat(need.verbs()).containsExactly("patch");
                 });
-        Requirement more = new Requirement.Tracks<>(Kind.of(Pod.class));
+        Part.Requirement more = new Part.Requirement.Tracks<>(Kind.of(Pod.class));
         assertThat(builder().needing(more).build().description().needs())
                 .hasSize(5)
                 .contains(more);

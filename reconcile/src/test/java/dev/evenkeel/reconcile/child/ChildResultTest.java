@@ -10,13 +10,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ChildResultTest {
-    private static final ChildResult<ConfigMap> WELL = new ChildResult<>(Optional.empty(), Optional.empty());
+    private static final ChildReconciler.ChildResult<ConfigMap> WELL =
+            new ChildReconciler.ChildResult<>(Optional.empty(), Optional.empty());
 
-    private static ChildResult<ConfigMap> failed(RuntimeException error) {
-        return new ChildResult<>(Optional.empty(), Optional.of(error));
+    private static ChildReconciler.ChildResult<ConfigMap> failed(RuntimeException error) {
+        return new ChildReconciler.ChildResult<>(Optional.empty(), Optional.of(error));
     }
 
-    private static ChildResult<ConfigMap> forbidden(String message) {
+    private static ChildReconciler.ChildResult<ConfigMap> forbidden(String message) {
         return failed(ApiException.of(Status.of(403, "Forbidden", message)));
     }
 
@@ -30,7 +31,8 @@ class ChildResultTest {
     void saysNothingWhenAllIsWell() {
         assertThat(WELL.reason()).isEmpty();
         assertThat(WELL.message()).isEmpty();
-        ChildSetResult<ConfigMap> set = new ChildSetResult<>(List.of(new ChildSetResult.Entry<>("a", WELL)));
+        ChildSetReconciler.ChildSetResult<ConfigMap> set = new ChildSetReconciler.ChildSetResult<>(
+                List.of(new ChildSetReconciler.ChildSetResult.Entry<>("a", WELL)));
         assertThat(set.reason()).isEmpty();
         assertThat(set.message()).isEmpty();
     }
@@ -43,22 +45,23 @@ class ChildResultTest {
 
     @Test
     void aSetSaysTheFirstReason() {
-        ChildSetResult<ConfigMap> result = new ChildSetResult<>(List.of(
-                new ChildSetResult.Entry<>("a", WELL),
-                new ChildSetResult.Entry<>("b", failed(new IllegalStateException("not the API's"))),
-                new ChildSetResult.Entry<>("c", forbidden("no quota")),
-                new ChildSetResult.Entry<>("d", failed(ApiException.of(Status.of(422, "Invalid", "no"))))));
+        ChildSetReconciler.ChildSetResult<ConfigMap> result = new ChildSetReconciler.ChildSetResult<>(List.of(
+                new ChildSetReconciler.ChildSetResult.Entry<>("a", WELL),
+                new ChildSetReconciler.ChildSetResult.Entry<>("b", failed(new IllegalStateException("not the API's"))),
+                new ChildSetReconciler.ChildSetResult.Entry<>("c", forbidden("no quota")),
+                new ChildSetReconciler.ChildSetResult.Entry<>(
+                        "d", failed(ApiException.of(Status.of(422, "Invalid", "no"))))));
 
         assertThat(result.reason()).isEqualTo("Forbidden");
     }
 
     @Test
     void aSetSaysEachMessageOnce() {
-        ChildSetResult<ConfigMap> result = new ChildSetResult<>(List.of(
-                new ChildSetResult.Entry<>("a", failed(new IllegalStateException("first"))),
-                new ChildSetResult.Entry<>("b", WELL),
-                new ChildSetResult.Entry<>("c", failed(new IllegalStateException("second"))),
-                new ChildSetResult.Entry<>("d", failed(new IllegalStateException("first")))));
+        ChildSetReconciler.ChildSetResult<ConfigMap> result = new ChildSetReconciler.ChildSetResult<>(List.of(
+                new ChildSetReconciler.ChildSetResult.Entry<>("a", failed(new IllegalStateException("first"))),
+                new ChildSetReconciler.ChildSetResult.Entry<>("b", WELL),
+                new ChildSetReconciler.ChildSetResult.Entry<>("c", failed(new IllegalStateException("second"))),
+                new ChildSetReconciler.ChildSetResult.Entry<>("d", failed(new IllegalStateException("first")))));
 
         assertThat(result.message()).isEqualTo("first; second");
     }

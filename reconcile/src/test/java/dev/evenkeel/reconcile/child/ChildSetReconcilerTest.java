@@ -1,9 +1,9 @@
 package dev.evenkeel.reconcile.child;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.conflict;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Failure.internal;
+import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -23,14 +23,12 @@ import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
-import dev.evenkeel.reconcile.part.Config;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.simulation.VirtualScheduler;
-import dev.evenkeel.testing.Case;
 import dev.evenkeel.testing.SubReconcilerTests;
+import dev.evenkeel.testing.Suite;
 import dev.evenkeel.testing.World;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -90,7 +88,9 @@ class ChildSetReconcilerTest {
     }
 
     private static void reflect(
-            Reconciliation<ConfigMap> reconciliation, ConfigMap parent, ChildSetResult<Secret> result) {
+            Reconciliation<ConfigMap> reconciliation,
+            ConfigMap parent,
+            ChildSetReconciler.ChildSetResult<Secret> result) {
         parent.getMetadata()
                 .setAnnotations(Map.of(
                         "told",
@@ -129,11 +129,11 @@ class ChildSetReconcilerTest {
         return SubReconcilerTests.of(ConfigMap.class, () -> part);
     }
 
-    private static <S extends Case<S>> S event(S t, String type, String reason, String action, String message) {
+    private static <S extends Suite.Case<S>> S event(S t, String type, String reason, String action, String message) {
         return t.expectEvent(PARENT.object(), type, reason, action, message);
     }
 
-    private static <S extends Case<S>> S created(S t, Given<?> child) {
+    private static <S extends Suite.Case<S>> S created(S t, Given<?> child) {
         return event(
                 t.expectCreate(child),
                 "Normal",
@@ -142,7 +142,7 @@ class ChildSetReconcilerTest {
                 "Created Secret \"" + child.key().name() + "\"");
     }
 
-    private static <S extends Case<S>> S deleted(S t, Given<?> child) {
+    private static <S extends Suite.Case<S>> S deleted(S t, Given<?> child) {
         return event(
                 t.expectDelete(child),
                 "Normal",
@@ -151,7 +151,7 @@ class ChildSetReconcilerTest {
                 "Deleted Secret \"" + child.key().name() + "\"");
     }
 
-    private static <S extends Case<S>> S updated(S t, Given<?> child) {
+    private static <S extends Suite.Case<S>> S updated(S t, Given<?> child) {
         return event(
                 t.expectUpdate(child),
                 "Normal",
@@ -160,7 +160,7 @@ class ChildSetReconcilerTest {
                 "Updated Secret \"" + child.key().name() + "\"");
     }
 
-    private static <S extends Case<S>> S notCreated(S t, String name, String why) {
+    private static <S extends Suite.Case<S>> S notCreated(S t, String name, String why) {
         return event(t, "Warning", "CreationFailed", "CreateChild", "Failed to create Secret \"" + name + "\": " + why);
     }
 
@@ -178,7 +178,7 @@ class ChildSetReconcilerTest {
                                                 .by("SecretChildSetReconciler/blue")
                                                 .writes())
                                         .hasSize(1))
-                                .verify(run -> run.journal().assertCount(1, on(Verb.GET)))
+                                .verify(run -> run.journal().assertCount(1, on(RecordedCall.Verb.GET)))
                                 .again(next -> next.expectResource(told(PARENT, "blue=blue green=green"))))
                 .test(
                         "only what is different is written; what is not desired goes, and is told",
@@ -234,7 +234,7 @@ class ChildSetReconcilerTest {
                                         t -> created(
                                                         notCreated(
                                                                 t.resource(PARENT)
-                                                                        .react(on(Verb.CREATE)
+                                                                        .react(on(RecordedCall.Verb.CREATE)
                                                                                 .name("blue")
                                                                                 .fails(internal()))
                                                                         .expectCreate(BLUE),
@@ -248,7 +248,7 @@ class ChildSetReconcilerTest {
                                         t -> created(
                                                         notCreated(
                                                                 t.resource(PARENT)
-                                                                        .react(on(Verb.CREATE)
+                                                                        .react(on(RecordedCall.Verb.CREATE)
                                                                                 .name("blue")
                                                                                 .fails(forbidden("quota")))
                                                                         .expectCreate(BLUE),
@@ -263,7 +263,7 @@ class ChildSetReconcilerTest {
                                                                 .given(
                                                                         BLUE.at("data.a", "Mg=="),
                                                                         GREEN.at("data.a", "Mg=="))
-                                                                .react(on(Verb.UPDATE)
+                                                                .react(on(RecordedCall.Verb.UPDATE)
                                                                         .name("blue")
                                                                         .fails(conflict()))
                                                                 .expectUpdate(BLUE),
@@ -281,7 +281,7 @@ class ChildSetReconcilerTest {
                                         t -> created(
                                                         notCreated(
                                                                 t.resource(PARENT)
-                                                                        .react(on(Verb.CREATE)
+                                                                        .react(on(RecordedCall.Verb.CREATE)
                                                                                 .name("blue")
                                                                                 .fails(internal()))
                                                                         .expectCreate(BLUE),
@@ -340,10 +340,12 @@ class ChildSetReconcilerTest {
     Stream<DynamicTest> knownChildren() {
         return Stream.of(
                         tests(builder().desired((reconciliation, parent) -> {
-                                    List<Secret> known = KnownChildren.in(reconciliation, Secret.class);
+                                    List<Secret> known =
+                                            ChildSetReconciler.KnownChildren.in(reconciliation, Secret.class);
                                     // copies, whatever is done to them
                                     known.forEach(child -> child.setData(Map.of()));
-                                    known = new ArrayList<>(KnownChildren.in(reconciliation, Secret.class));
+                                    known = new ArrayList<>(
+                                            ChildSetReconciler.KnownChildren.in(reconciliation, Secret.class));
                                     known.removeIf(child -> id(child).equals("b"));
                                     return known;
                                 }))
@@ -393,7 +395,10 @@ class ChildSetReconcilerTest {
                                         t -> created(
                                                         created(finalized(t.resource(PARENT)), plain("blue")),
                                                         plain("green"))
-                                                .expectOrder(on(Verb.PATCH), on(Verb.CREATE), on(Verb.CREATE))
+                                                .expectOrder(
+                                                        on(RecordedCall.Verb.PATCH),
+                                                        on(RecordedCall.Verb.CREATE),
+                                                        on(RecordedCall.Verb.CREATE))
                                                 .expectTrack(selected)
                                                 .expectResource(told(held, "blue=blue green=green")))
                                 .test(
@@ -455,7 +460,7 @@ class ChildSetReconcilerTest {
                 .stream();
     }
 
-    private static <S extends Case<S>> S finalized(S t) {
+    private static <S extends Suite.Case<S>> S finalized(S t) {
         return event(
                 t.expectFinalizers(PARENT, FINALIZER),
                 "Normal",
@@ -474,7 +479,7 @@ class ChildSetReconcilerTest {
                         (reconciliation, parent) -> part.reconcile(
                                 ReconciliationView.with(
                                         reconciliation,
-                                        Config.of(reconciliation).withClient(world.reactive())),
+                                        Part.Config.of(reconciliation).withClient(world.reactive())),
                                 parent)))
                 .test(
                         "with another identity they are listed once",
@@ -528,27 +533,31 @@ class ChildSetReconcilerTest {
     void theResultOfAll() {
         Secret secret = plain("a").object();
         RuntimeException error = new IllegalStateException("x");
-        ChildSetResult<Secret> result = new ChildSetResult<>(List.of(
-                new ChildSetResult.Entry<>("a", new ChildResult<>(Optional.of(secret), Optional.empty())),
-                new ChildSetResult.Entry<>("b", new ChildResult<>(Optional.empty(), Optional.of(error))),
-                new ChildSetResult.Entry<>("c", new ChildResult<>(Optional.empty(), Optional.empty()))));
+        ChildSetReconciler.ChildSetResult<Secret> result = new ChildSetReconciler.ChildSetResult<>(List.of(
+                new ChildSetReconciler.ChildSetResult.Entry<>(
+                        "a", new ChildReconciler.ChildResult<>(Optional.of(secret), Optional.empty())),
+                new ChildSetReconciler.ChildSetResult.Entry<>(
+                        "b", new ChildReconciler.ChildResult<>(Optional.empty(), Optional.of(error))),
+                new ChildSetReconciler.ChildSetResult.Entry<>(
+                        "c", new ChildReconciler.ChildResult<>(Optional.empty(), Optional.empty()))));
         assertThat(result.children()).containsExactly(secret);
         assertThat(result.of("b").orElseThrow().error()).contains(error);
         assertThat(result.of("x")).isEmpty();
         assertThat(result.error()).contains(error);
-        assertThat(new ChildSetResult<Secret>(List.of()).error()).isEmpty();
+        assertThat(new ChildSetReconciler.ChildSetResult<Secret>(List.of()).error())
+                .isEmpty();
     }
 
     @Test
     void whatItNeeds() {
         assertThat(builder().build().description().needs()).as("D28").doesNotHaveDuplicates();
         assertThat(builder().build().description().allNeeds())
-                .filteredOn(
-                        need -> need instanceof Requirement.May && need.kind().equals(SECRETS))
+                .filteredOn(need ->
+                        need instanceof Part.Requirement.May && need.kind().equals(SECRETS))
                 .singleElement()
-                .extracting(Requirement::verbs)
+                .extracting(Part.Requirement::verbs)
                 .isEqualTo(Set.of("create", "update", "delete"));
-        Requirement more = new Requirement.Tracks<>(SECRETS);
+        Part.Requirement more = new Part.Requirement.Tracks<>(SECRETS);
         assertThat(builder().needing(more).build().description().needs())
                 .as("each once")
                 .isEqualTo(builder().build().description().needs());

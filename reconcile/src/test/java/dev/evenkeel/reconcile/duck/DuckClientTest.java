@@ -14,10 +14,9 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Requirement;
+import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.call.ReactiveClient;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -55,7 +54,8 @@ class DuckClientTest {
 
     private static final Kind<GenericKubernetesResource> FLEETS =
             Kind.generic("test.evenkeel.dev", "v1", "Fleet", "fleets", true);
-    private static final Kinds KINDS = Kinds.of(Kind.of(Deployment.class), Kind.of(StatefulSet.class), FLEETS);
+    private static final DuckClient.Kinds KINDS =
+            DuckClient.Kinds.of(Kind.of(Deployment.class), Kind.of(StatefulSet.class), FLEETS);
 
     private final Engine engine = Engine.builder().executor(Runnable::run).build();
     private final Client client = engine.client();
@@ -95,8 +95,8 @@ class DuckClientTest {
         engine.close();
     }
 
-    private static Reference web(String kind) {
-        return new Reference(
+    private static DuckClient.Reference web(String kind) {
+        return new DuckClient.Reference(
                 kind.equals("Fleet") ? "test.evenkeel.dev/v1" : "apps/v1", kind, ObjectKey.of("default", "web"));
     }
 
@@ -158,7 +158,7 @@ class DuckClientTest {
                         .items())
                 .singleElement()
                 .satisfies(one -> {
-                    assertThat(Reference.of(one)).isEqualTo(web(kind));
+                    assertThat(DuckClient.Reference.of(one)).isEqualTo(web(kind));
                     assertThat(one.getSpec().getReplicas()).isEqualTo(1);
                     var unused = ducks.delete(one);
                 });
@@ -184,7 +184,7 @@ class DuckClientTest {
         Scaled before = ducks.get(Scaled.class, web("Fleet"));
         Scaled after = ModelCodec.copy(before);
         after.getSpec().setReplicas(3);
-        var unused = reactive.react(on(Verb.PATCH).observes(unused2 -> {
+        var unused = reactive.react(on(RecordedCall.Verb.PATCH).observes(unused2 -> {
             GenericKubernetesResource other = whole("Fleet");
             other.getMetadata().setLabels(Map.of("by", "other"));
             var unused3 = client.update(FLEETS, other, WriteOptions.DEFAULT);
@@ -295,35 +295,37 @@ class DuckClientTest {
                 .withNamespace("default")
                 .withName("web")
                 .build();
-        assertThat(ducks.get(Scaled.class, Reference.of(owner, "default")).getKind())
+        assertThat(ducks.get(Scaled.class, DuckClient.Reference.of(owner, "default"))
+                        .getKind())
                 .isEqualTo("StatefulSet");
-        assertThat(Reference.of(reference)).isEqualTo(Reference.of(owner, "default"));
+        assertThat(DuckClient.Reference.of(reference)).isEqualTo(DuckClient.Reference.of(owner, "default"));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Reference.of(new Scaled()))
+                .isThrownBy(() -> DuckClient.Reference.of(new Scaled()))
                 .withMessageContaining("object must directly define apiVersion and kind");
     }
 
     @Test
     void whatIsNotKnownIsSaid() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ducks.find(Scaled.class, new Reference("v1", "ConfigMap", ObjectKey.cluster("a"))))
+                .isThrownBy(() ->
+                        ducks.find(Scaled.class, new DuckClient.Reference("v1", "ConfigMap", ObjectKey.cluster("a"))))
                 .withMessageContaining("v1 ConfigMap: unknown kind");
-        Kinds more = KINDS.or(Kinds.of(Kind.of(ConfigMap.class)));
+        DuckClient.Kinds more = KINDS.or(DuckClient.Kinds.of(Kind.of(ConfigMap.class)));
         assertThat(more.find("v1", "ConfigMap")).contains(Kind.of(ConfigMap.class));
         assertThat(more.find("test.evenkeel.dev/v1", "Fleet")).contains(FLEETS);
     }
 
     @Test
     void aPartNeedsEachOfThem() {
-        Kinds kinds = Kinds.of(Kind.of(Deployment.class), FLEETS);
-        Description scaling = Description.of("Scaling")
-                .needing(kinds.each(Requirement.Tracks::new))
-                .needing(kinds.each(kind -> new Requirement.May(kind, "", Set.of("patch"))));
+        DuckClient.Kinds kinds = DuckClient.Kinds.of(Kind.of(Deployment.class), FLEETS);
+        Part.Description scaling = Part.Description.of("Scaling")
+                .needing(kinds.each(Part.Requirement.Tracks::new))
+                .needing(kinds.each(kind -> new Part.Requirement.May(kind, "", Set.of("patch"))));
         assertThat(scaling.needs())
                 .containsExactly(
-                        new Requirement.Tracks<>(Kind.of(Deployment.class)),
-                        new Requirement.Tracks<>(FLEETS),
-                        new Requirement.May(Kind.of(Deployment.class), "", Set.of("patch")),
-                        new Requirement.May(FLEETS, "", Set.of("patch")));
+                        new Part.Requirement.Tracks<>(Kind.of(Deployment.class)),
+                        new Part.Requirement.Tracks<>(FLEETS),
+                        new Part.Requirement.May(Kind.of(Deployment.class), "", Set.of("patch")),
+                        new Part.Requirement.May(FLEETS, "", Set.of("patch")));
     }
 }

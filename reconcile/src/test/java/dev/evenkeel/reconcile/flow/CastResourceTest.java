@@ -10,9 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -194,7 +192,9 @@ class CastResourceTest {
     void isNamedAfterTheClassAndDeclaresItsPart() {
         Part<ConfigMap> part = CastResource.to(
                 Holder.class,
-                Part.of(Description.of("X").needing(new Requirement.Owns<>(SECRETS)), (r, holder) -> Outcome.done()));
+                Part.of(
+                        Part.Description.of("X").needing(new Part.Requirement.Owns<>(SECRETS)),
+                        (r, holder) -> Outcome.done()));
         assertThat(part).hasToString("CastResource \"HolderCastResource\"");
         assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of(SECRETS));
     }

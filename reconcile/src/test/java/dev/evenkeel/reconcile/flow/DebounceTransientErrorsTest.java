@@ -13,7 +13,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
-import dev.evenkeel.testing.SubReconcilerCase;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.World;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -37,7 +36,7 @@ class DebounceTransientErrorsTest {
     }
 
     /** Expects a quiet outcome after the first number of seconds, with a requeue after the second. */
-    private static Consumer<SubReconcilerCase<ConfigMap>> quiet(int seconds, int again) {
+    private static Consumer<SubReconcilerTests.Case<ConfigMap>> quiet(int seconds, int again) {
         return t -> t.resource(MAP)
                 .now(World.NOW.plusSeconds(seconds))
                 .expectError(IllegalStateException.class, "no")
@@ -45,7 +44,7 @@ class DebounceTransientErrorsTest {
                         .isEqualTo(Outcome.quiet(NO).withStatusSkipped().within(Duration.ofSeconds(again))));
     }
 
-    private static Consumer<SubReconcilerCase<ConfigMap>> told(int seconds) {
+    private static Consumer<SubReconcilerTests.Case<ConfigMap>> told(int seconds) {
         return t -> t.resource(MAP)
                 .now(World.NOW.plusSeconds(seconds))
                 .expectError(IllegalStateException.class, "no")

@@ -15,7 +15,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.List;
@@ -50,7 +49,7 @@ class IfThenTest {
         assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of(SECRETS));
         assertThat(declared(part, Relation.TRACKS)).isEqualTo(List.of(SECRETS));
         assertThat(part.description().slots())
-                .extracting(Description.Slot::name)
+                .extracting(Part.Description.Slot::name)
                 .containsExactly("then", "else");
     }
 }

@@ -15,7 +15,6 @@ import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.List;
 import java.util.Set;
@@ -31,7 +30,7 @@ class OverrideSetupTest {
                 runs("the part runs", () -> OverrideSetup.of(step("1", SOON)), "1", SOON),
                 runs(
                         "needs alone do nothing",
-                        () -> OverrideSetup.of(new Requirement.Tracks<>(SECRETS)),
+                        () -> OverrideSetup.of(new Part.Requirement.Tracks<>(SECRETS)),
                         "",
                         Outcome.done()));
     }
@@ -40,7 +39,7 @@ class OverrideSetupTest {
     void itsOwnNeedsAreDeclaredAndThoseOfItsPartAreNot() {
         Part<ConfigMap> part = OverrideSetup.of(
                 Sequence.of(owning(step("1", SOON)), new Foreign()),
-                new Requirement.Tracks<>(Kind.of(ConfigMap.class)));
+                new Part.Requirement.Tracks<>(Kind.of(ConfigMap.class)));
         assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of());
         assertThat(declared(part, Relation.READS)).isEqualTo(List.of());
         assertThat(declared(part, Relation.TRACKS)).isEqualTo(List.of(Kind.of(ConfigMap.class)));
@@ -52,8 +51,8 @@ class OverrideSetupTest {
                         .description()
                         .allNeeds())
                 .containsExactly(
-                        new Requirement.May(SECRETS, "", Requirement.READING),
-                        new Requirement.May(SECRETS, "", Set.of("create")));
+                        new Part.Requirement.May(SECRETS, "", Part.Requirement.READING),
+                        new Part.Requirement.May(SECRETS, "", Set.of("create")));
     }
 
     @Test

@@ -9,9 +9,7 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -64,8 +62,10 @@ final class Steps {
     /** Returns a step as a part that owns secrets, and may create them. */
     static Part<ConfigMap> owning(SubReconciler<ConfigMap> step) {
         return Part.of(
-                Description.of("Owning")
-                        .needing(new Requirement.Owns<>(SECRETS), new Requirement.May(SECRETS, "", Set.of("create"))),
+                Part.Description.of("Owning")
+                        .needing(
+                                new Part.Requirement.Owns<>(SECRETS),
+                                new Part.Requirement.May(SECRETS, "", Set.of("create"))),
                 step);
     }
 

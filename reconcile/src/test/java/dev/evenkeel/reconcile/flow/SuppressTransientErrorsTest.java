@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.testing.SubReconcilerCase;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.World;
 import dev.evenkeel.testing.object.Given;
@@ -37,7 +36,7 @@ class SuppressTransientErrorsTest {
         });
     }
 
-    private static Consumer<SubReconcilerCase<ConfigMap>> quiet(Given<ConfigMap> map) {
+    private static Consumer<SubReconcilerTests.Case<ConfigMap>> quiet(Given<ConfigMap> map) {
         return t -> t.resource(map)
                 .expectError(IllegalStateException.class, "no")
                 .verify(run -> {
@@ -47,19 +46,20 @@ class SuppressTransientErrorsTest {
                 });
     }
 
-    private static Consumer<SubReconcilerCase<ConfigMap>> told(Given<ConfigMap> map) {
+    private static Consumer<SubReconcilerTests.Case<ConfigMap>> told(Given<ConfigMap> map) {
         return t -> t.resource(map)
                 .expectError(IllegalStateException.class, "no")
                 .verify(run -> assertThat(run.outcome()).isEqualTo(FAILED));
     }
 
-    private static Consumer<SubReconcilerCase<ConfigMap>> ends(Outcome outcome) {
+    private static Consumer<SubReconcilerTests.Case<ConfigMap>> ends(Outcome outcome) {
         return t -> {
             var unused = t.resource(MAP).expectResult(outcome);
         };
     }
 
-    private static Consumer<SubReconcilerCase<ConfigMap>> all(List<Consumer<SubReconcilerCase<ConfigMap>>> steps) {
+    private static Consumer<SubReconcilerTests.Case<ConfigMap>> all(
+            List<Consumer<SubReconcilerTests.Case<ConfigMap>>> steps) {
         return t -> {
             steps.getFirst().accept(t);
             steps.stream().skip(1).forEach(t::again);

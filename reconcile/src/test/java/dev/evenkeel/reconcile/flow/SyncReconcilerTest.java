@@ -16,7 +16,6 @@ import dev.evenkeel.controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.World;
 import dev.evenkeel.testing.object.Given;
@@ -112,7 +111,7 @@ class SyncReconcilerTest {
                 .named("image")
                 .sync(new Foreign())
                 .finalizing(owning(step("1", SOON)))
-                .needing(new Requirement.Reads<>(Kind.of(Pod.class), List.of()))
+                .needing(new Part.Requirement.Reads<>(Kind.of(Pod.class), List.of()))
                 .build();
         assertThat(part).hasToString("SyncReconciler \"image\"");
         assertThat(declared(part, Relation.TRACKS)).isEqualTo(List.of(SECRETS));

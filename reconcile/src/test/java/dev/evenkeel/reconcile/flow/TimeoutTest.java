@@ -15,7 +15,6 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.simulation.VirtualScheduler;
-import dev.evenkeel.testing.SubReconcilerCase;
 import dev.evenkeel.testing.SubReconcilerTests;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
@@ -42,7 +41,7 @@ class TimeoutTest {
     }
 
     private static Stream<DynamicTest> slow(
-            Duration duration, boolean heeds, Consumer<SubReconcilerCase<ConfigMap>> test) {
+            Duration duration, boolean heeds, Consumer<SubReconcilerTests.Case<ConfigMap>> test) {
         return SubReconcilerTests.of(ConfigMap.class, () -> {
                     VirtualScheduler time = new VirtualScheduler(1);
                     return Timeout.of(

@@ -16,9 +16,7 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
-import dev.evenkeel.reconcile.part.Config;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -98,7 +96,7 @@ class WithConfigTest {
                                                         (r, config) -> config.withEvents(
                                                                 (object, type, reason, action, message) -> {}),
                                                         (r, map) -> {
-                                                            assertThat(Config.of(r)
+                                                            assertThat(Part.Config.of(r)
                                                                             .elsewhere())
                                                                     .isTrue();
                                                             assertThat(ReconciliationView.cached(r))
@@ -135,7 +133,8 @@ class WithConfigTest {
         Part<ConfigMap> elsewhere = WithConfig.elsewhere((r, config) -> config, Sequence.of(owning, new Foreign()));
         assertThat(declared(elsewhere, Relation.OWNS)).isEqualTo(List.of());
         assertThat(declared(elsewhere, Relation.TRACKS)).isEqualTo(List.of());
-        assertThat(elsewhere.description().allNeeds()).contains(new Requirement.May(SECRETS, "", Set.of("create")));
+        assertThat(elsewhere.description().allNeeds())
+                .contains(new Part.Requirement.May(SECRETS, "", Set.of("create")));
         assertThat(elsewhere).hasToString("WithConfig");
     }
 }

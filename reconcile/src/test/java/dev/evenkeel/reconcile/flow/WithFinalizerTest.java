@@ -10,8 +10,8 @@ import static dev.evenkeel.reconcile.flow.Steps.owning;
 import static dev.evenkeel.reconcile.flow.Steps.say;
 import static dev.evenkeel.reconcile.flow.Steps.step;
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Verb.PATCH;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.PATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -23,8 +23,6 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
-import dev.evenkeel.testing.SubReconcilerCase;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.World;
 import dev.evenkeel.testing.object.Given;
@@ -58,7 +56,7 @@ class WithFinalizerTest {
         return DELETED.without("metadata.finalizers").at("data.said", "true");
     }
 
-    private static SubReconcilerCase<ConfigMap> told(SubReconcilerCase<ConfigMap> t, String action) {
+    private static SubReconcilerTests.Case<ConfigMap> told(SubReconcilerTests.Case<ConfigMap> t, String action) {
         return t.expectEvent(MAP.object(), "Normal", "FinalizerPatched", action, "Patched finalizer \"example.com/a\"");
     }
 
@@ -153,7 +151,7 @@ class WithFinalizerTest {
                 .withMessageContaining("WithFinalizer must define finalizer");
         Part<ConfigMap> part = WithFinalizer.of(ConfigMap.class, NAME, owning(step("1", SOON)));
         assertThat(part.description().allNeeds())
-                .contains(new Requirement.May(Kind.of(ConfigMap.class), "", Set.of("patch")));
+                .contains(new Part.Requirement.May(Kind.of(ConfigMap.class), "", Set.of("patch")));
         assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of(SECRETS));
         assertThat(part).hasToString("WithFinalizer \"example.com/a\"");
     }

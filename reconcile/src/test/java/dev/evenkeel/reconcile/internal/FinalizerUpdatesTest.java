@@ -1,9 +1,9 @@
 package dev.evenkeel.reconcile.internal;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Failure.notFound;
-import static dev.evenkeel.testing.call.Verb.PATCH;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.notFound;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.PATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ConflictException;
@@ -16,9 +16,7 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.reconcile.part.Config;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.World;
@@ -115,7 +113,7 @@ class FinalizerUpdatesTest {
 
     /** As a part does that works elsewhere. */
     private static Outcome addingElsewhere(World world, Reconciliation<ConfigMap> reconciliation, ConfigMap map) {
-        Config config = Config.of(reconciliation)
+        Part.Config config = Part.Config.of(reconciliation)
                 .withCluster(world.other("other").client())
                 .withEvents((object, type, reason, action, message) -> {
                     throw new AssertionError("told elsewhere: " + message);
@@ -251,6 +249,6 @@ class FinalizerUpdatesTest {
     @Test
     void mayPatch() {
         assertThat(FinalizerUpdates.need(Kind.of(ConfigMap.class)))
-                .isEqualTo(new Requirement.May(Kind.of(ConfigMap.class), "", Set.of("patch")));
+                .isEqualTo(new Part.Requirement.May(Kind.of(ConfigMap.class), "", Set.of("patch")));
     }
 }

@@ -1,8 +1,8 @@
 package dev.evenkeel.reconcile.manage;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.conflict;
-import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
@@ -21,14 +21,12 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.TerminalException;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
-import dev.evenkeel.testing.Case;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.SubReconcilerTests;
+import dev.evenkeel.testing.Suite;
 import dev.evenkeel.testing.World;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
@@ -90,10 +88,10 @@ class DefaultObjectManagerTest {
             String name,
             Supplier<ObjectManager<Deployment>> manager,
             Supplier<ObjectManager<Deployment>> finalizing,
-            Verb create,
-            Verb update) {
+            RecordedCall.Verb create,
+            RecordedCall.Verb update) {
         <S extends Expectations<S>> S created(S t) {
-            return create == Verb.APPLY ? t.expectApply(WANTED) : t.expectCreate(WANTED);
+            return create == RecordedCall.Verb.APPLY ? t.expectApply(WANTED) : t.expectCreate(WANTED);
         }
 
         <S extends Expectations<S>> S updated(S t) {
@@ -130,20 +128,20 @@ class DefaultObjectManagerTest {
                     "updating",
                     () -> updating().build(),
                     () -> updating().finalizer(FINALIZER).trackDesired().build(),
-                    Verb.CREATE,
-                    Verb.UPDATE),
+                    RecordedCall.Verb.CREATE,
+                    RecordedCall.Verb.UPDATE),
             new Way(
                     "patching",
                     () -> patching().build(),
                     () -> patching().finalizer(FINALIZER).trackDesired().build(),
-                    Verb.CREATE,
-                    Verb.PATCH),
+                    RecordedCall.Verb.CREATE,
+                    RecordedCall.Verb.PATCH),
             new Way(
                     "applying",
                     () -> applying().build(),
                     () -> applying().finalizer(FINALIZER).trackDesired().build(),
-                    Verb.APPLY,
-                    Verb.APPLY));
+                    RecordedCall.Verb.APPLY,
+                    RecordedCall.Verb.APPLY));
 
     private static Map<String, String> labels(ConfigMap parent) {
         return Optional.ofNullable(parent.getData().get("tier"))
@@ -161,8 +159,8 @@ class DefaultObjectManagerTest {
     /** Manages a deployment of the cache, as users of a manager do. */
     private static Part<ConfigMap> part(ObjectManager<Deployment> manager) {
         return Part.of(
-                Description.of("Managing")
-                        .needing(new Requirement.Owns<>(DEPLOYMENTS))
+                Part.Description.of("Managing")
+                        .needing(new Part.Requirement.Owns<>(DEPLOYMENTS))
                         .needing(manager.needs()),
                 (reconciliation, parent) -> {
                     try {
@@ -184,19 +182,19 @@ class DefaultObjectManagerTest {
         return SubReconcilerTests.of(ConfigMap.class, () -> part(manager.get()));
     }
 
-    private static <S extends Case<S>> S normal(S t, String reason, String action, String message) {
+    private static <S extends Suite.Case<S>> S normal(S t, String reason, String action, String message) {
         return t.expectEvent(PARENT.object(), "Normal", reason, action, message);
     }
 
-    private static <S extends Case<S>> S warning(S t, String reason, String action, String message) {
+    private static <S extends Suite.Case<S>> S warning(S t, String reason, String action, String message) {
         return t.expectEvent(PARENT.object(), "Warning", reason, action, message);
     }
 
-    private static <S extends Case<S>> S created(Way way, S t) {
+    private static <S extends Suite.Case<S>> S created(Way way, S t) {
         return normal(way.created(t), "Created", "CreateChild", "Created Deployment \"web\"");
     }
 
-    private static <S extends Case<S>> S updated(Way way, S t) {
+    private static <S extends Suite.Case<S>> S updated(Way way, S t) {
         return normal(way.updated(t), "Updated", "UpdateChild", "Updated Deployment \"web\"");
     }
 
@@ -303,7 +301,8 @@ class DefaultObjectManagerTest {
                         t -> warning(
                                         t.resource(NOTHING)
                                                 .given(WANTED)
-                                                .react(on(Verb.DELETE).fails(forbidden("no")))
+                                                .react(on(RecordedCall.Verb.DELETE)
+                                                        .fails(forbidden("no")))
                                                 .expectDelete(WANTED),
                                         "DeleteFailed",
                                         "DeleteChild",
@@ -335,7 +334,7 @@ class DefaultObjectManagerTest {
                         t -> created(way, finalized(t.resource(PARENT), true))
                                 .expectTrack(WANTED)
                                 .expectOrder(
-                                        on(Verb.PATCH).kind(ConfigMap.class),
+                                        on(RecordedCall.Verb.PATCH).kind(ConfigMap.class),
                                         on(way.create()).kind(Deployment.class))
                                 .expectResource(held)
                                 .again(next -> next.expectTrack(WANTED)))
@@ -344,7 +343,7 @@ class DefaultObjectManagerTest {
                         t -> warning(
                                         finalizerPatched(
                                                 t.resource(PARENT)
-                                                        .react(on(Verb.PATCH)
+                                                        .react(on(RecordedCall.Verb.PATCH)
                                                                 .kind(ConfigMap.class)
                                                                 .fails(forbidden("no"))),
                                                 true),
@@ -358,7 +357,8 @@ class DefaultObjectManagerTest {
                         t -> warning(
                                         t.resource(NOTHING.finalizers(FINALIZER))
                                                 .given(WANTED)
-                                                .react(on(Verb.DELETE).fails(forbidden("no")))
+                                                .react(on(RecordedCall.Verb.DELETE)
+                                                        .fails(forbidden("no")))
                                                 .expectDelete(WANTED),
                                         "DeleteFailed",
                                         "DeleteChild",
@@ -382,11 +382,11 @@ class DefaultObjectManagerTest {
                 .stream();
     }
 
-    private static <S extends Case<S>> S finalizerPatched(S t, boolean added) {
+    private static <S extends Suite.Case<S>> S finalizerPatched(S t, boolean added) {
         return added ? t.expectFinalizers(PARENT, FINALIZER) : t.expectFinalizers(PARENT);
     }
 
-    private static <S extends Case<S>> S finalized(S t, boolean added) {
+    private static <S extends Suite.Case<S>> S finalized(S t, boolean added) {
         return normal(
                 finalizerPatched(t, added),
                 "FinalizerPatched",
@@ -425,7 +425,7 @@ class DefaultObjectManagerTest {
                                         "D11: what a webhook changes, and what is defaulted, is sent once, of an object with a generation",
                                         t -> t.resource(many)
                                                 .given(WANTED)
-                                                .react(on(Verb.UPDATE)
+                                                .react(on(RecordedCall.Verb.UPDATE)
                                                         .changes(Deployment.class, DefaultObjectManagerTest::limited))
                                                 .expectUpdate(WANTED.at("spec.replicas", 9))
                                                 .expectEvent(
@@ -450,7 +450,7 @@ class DefaultObjectManagerTest {
                                                                         KEY,
                                                                         Patch.merge("{\"spec\":{\"replicas\":1}}"),
                                                                         WriteOptions.DEFAULT))
-                                                        .react(on(Verb.UPDATE)
+                                                        .react(on(RecordedCall.Verb.UPDATE)
                                                                 .changes(
                                                                         Deployment.class,
                                                                         DefaultObjectManagerTest::limited))
@@ -463,7 +463,7 @@ class DefaultObjectManagerTest {
                                                                 "Updated Deployment \"web\""))
                                                 // something else is wanted
                                                 .again(next -> next.resource(many.at("data.replicas", "8"))
-                                                        .react(on(Verb.UPDATE)
+                                                        .react(on(RecordedCall.Verb.UPDATE)
                                                                 .changes(
                                                                         Deployment.class,
                                                                         DefaultObjectManagerTest::limited))
@@ -527,7 +527,7 @@ class DefaultObjectManagerTest {
                                 .test(
                                         "a server that adds to what is applied, and insists on it, hears of it again after an hour",
                                         t -> t.resource(PARENT)
-                                                .react(on(Verb.APPLY)
+                                                .react(on(RecordedCall.Verb.APPLY)
                                                         .changes(
                                                                 Deployment.class,
                                                                 DefaultObjectManagerTest::withSidecar))
@@ -542,7 +542,7 @@ class DefaultObjectManagerTest {
                                                 .again(next -> next.prepare(world -> status(world, 1)))
                                                 .again(next -> next.now(World.NOW.plus(Duration.ofMinutes(59))))
                                                 .again(next -> next.now(World.NOW.plus(Duration.ofMinutes(61)))
-                                                        .react(on(Verb.APPLY)
+                                                        .react(on(RecordedCall.Verb.APPLY)
                                                                 .changes(
                                                                         Deployment.class,
                                                                         DefaultObjectManagerTest::withSidecar))
@@ -682,7 +682,8 @@ class DefaultObjectManagerTest {
     private static Part<ConfigMap> sharing(ObjectManager<Deployment> manager) {
         Deployment desired = WANTED.object();
         return Part.of(
-                Description.of("Managing").needing(new Requirement.Owns<>(DEPLOYMENTS)), (reconciliation, parent) -> {
+                Part.Description.of("Managing").needing(new Part.Requirement.Owns<>(DEPLOYMENTS)),
+                (reconciliation, parent) -> {
                     Optional<Deployment> unused = manager.manage(
                             reconciliation,
                             parent,
@@ -722,8 +723,8 @@ class DefaultObjectManagerTest {
         Kind<Secret> secrets = Kind.of(Secret.class);
         ObjectKey key = ObjectKey.of("default", "s");
         BiFunction<ObjectManager<Secret>, Optional<Secret>, Part<ConfigMap>> part = (manager, desired) -> Part.of(
-                Description.of("Managing")
-                        .needing(new Requirement.Owns<>(secrets))
+                Part.Description.of("Managing")
+                        .needing(new Part.Requirement.Owns<>(secrets))
                         .needing(manager.needs()),
                 (reconciliation, parent) -> {
                     Optional<Secret> unused = manager.manage(
@@ -811,11 +812,11 @@ class DefaultObjectManagerTest {
     @Test
     void whatTheyNeed() {
         assertThat(updating().build().needs())
-                .extracting(Requirement::kind, Requirement::verbs)
+                .extracting(Part.Requirement::kind, Part.Requirement::verbs)
                 .containsExactly(tuple(DEPLOYMENTS, Set.of("create", "update", "delete")));
         assertThat(applying().trackDesired().build().needs())
-                .extracting(Requirement::verbs)
-                .containsExactly(Set.of("create", "patch", "delete"), Requirement.READING);
+                .extracting(Part.Requirement::verbs)
+                .containsExactly(Set.of("create", "patch", "delete"), Part.Requirement.READING);
     }
 
     @Test

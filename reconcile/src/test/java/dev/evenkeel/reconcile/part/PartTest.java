@@ -28,12 +28,12 @@ class PartTest {
     private static final Kind<Secret> SECRETS = Kind.of(Secret.class);
     private static final Given<ConfigMap> MAP = Given.yaml(ConfigMap.class, "metadata: {namespace: default, name: a}");
 
-    private static Part<ConfigMap> part(String type, Requirement... needs) {
-        return Part.of(Description.of(type).needing(needs), (reconciliation, resource) -> Outcome.done());
+    private static Part<ConfigMap> part(String type, Part.Requirement... needs) {
+        return Part.of(Part.Description.of(type).needing(needs), (reconciliation, resource) -> Outcome.done());
     }
 
     private static Part<ConfigMap> around(Part<ConfigMap> inner) {
-        return Part.of(Description.of("Around").with("inner", inner), inner);
+        return Part.of(Part.Description.of("Around").with("inner", inner), inner);
     }
 
     /** A reconciler with a name of its own. */
@@ -69,14 +69,14 @@ class PartTest {
 
     @Test
     void whatPartsBelowNeedTheControllerGetsOnce() {
-        Requirement owns = new Requirement.Owns<>(SECRETS);
-        Controller<ConfigMap> controller = around(around(part("A", owns, new Requirement.Tracks<>(MAPS))))
+        Part.Requirement owns = new Part.Requirement.Owns<>(SECRETS);
+        Controller<ConfigMap> controller = around(around(part("A", owns, new Part.Requirement.Tracks<>(MAPS))))
                 .declare(part("B", owns).declare(Controller.of(ConfigMap.class, r -> Result.done())));
         assertThat(controller.kinds(Relation.OWNS)).isEqualTo(List.of(SECRETS));
         assertThat(controller.kinds(Relation.TRACKS)).isEqualTo(List.of(MAPS));
-        Description both = Description.of("Both").with(List.of(part("A", owns), part("B", owns)));
+        Part.Description both = Part.Description.of("Both").with(List.of(part("A", owns), part("B", owns)));
         assertThat(both.allNeeds()).hasSize(1);
-        assertThat(both.slots()).extracting(Description.Slot::name).containsExactly("0", "1");
+        assertThat(both.slots()).extracting(Part.Description.Slot::name).containsExactly("0", "1");
     }
 
     @Test
@@ -88,12 +88,12 @@ class PartTest {
 
     @Test
     void aSetUpOfOnesOwnIsDone() {
-        Requirement setUp = new Requirement.SetUp<>(MAPS, "name", controller -> controller.named("other"));
+        Part.Requirement setUp = new Part.Requirement.SetUp<>(MAPS, "name", controller -> controller.named("other"));
         assertThat(part("A", setUp)
                         .declare(Controller.of(ConfigMap.class, r -> Result.done()))
                         .name())
                 .isEqualTo("other");
-        assertThat(new Requirement.May(SECRETS, "status", Set.of("update")).verbs())
+        assertThat(new Part.Requirement.May(SECRETS, "status", Set.of("update")).verbs())
                 .containsExactly("update");
     }
 

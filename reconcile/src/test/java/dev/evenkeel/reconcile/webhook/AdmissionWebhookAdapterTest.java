@@ -1,7 +1,7 @@
 package dev.evenkeel.reconcile.webhook;
 
 import static dev.evenkeel.testing.call.Calls.on;
-import static dev.evenkeel.testing.call.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,9 +13,8 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.TerminalException;
 import dev.evenkeel.reconcile.flow.Sequence;
-import dev.evenkeel.testing.AdmissionWebhookCase;
 import dev.evenkeel.testing.AdmissionWebhookTests;
-import dev.evenkeel.testing.call.Verb;
+import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GroupVersionKind;
@@ -59,14 +58,14 @@ class AdmissionWebhookAdapterTest {
     }
 
     private static Stream<DynamicTest> of(
-            String name, SubReconciler<ConfigMap> part, Consumer<AdmissionWebhookCase> test) {
+            String name, SubReconciler<ConfigMap> part, Consumer<AdmissionWebhookTests.Case> test) {
         return of(name, webhook -> webhook.reconciler(part), test);
     }
 
     private static Stream<DynamicTest> of(
             String name,
             UnaryOperator<AdmissionWebhookAdapter.Builder<ConfigMap>> webhook,
-            Consumer<AdmissionWebhookCase> test) {
+            Consumer<AdmissionWebhookTests.Case> test) {
         return AdmissionWebhookTests.in(world -> webhook.apply(
                                 AdmissionWebhookAdapter.of(ConfigMap.class).client(world.reactive()))
                         .build())
@@ -187,7 +186,9 @@ class AdmissionWebhookAdapterTest {
                                     return Outcome.done();
                                 },
                                 t -> t.create(MAP)
-                                        .react(on(Verb.GET).kind(Secret.class).fails(forbidden("not yours")))
+                                        .react(on(RecordedCall.Verb.GET)
+                                                .kind(Secret.class)
+                                                .fails(forbidden("not yours")))
                                         .expectDenied(403, "not yours")),
                         of(
                                 "the worst decides, and all are told",

@@ -105,7 +105,7 @@ final class CallDispatcher {
             ended(call, answer);
             return answer;
         } catch (NotFoundException e) {
-            if (call.verb() == Verb.GET
+            if (call.verb() == RecordedCall.Verb.GET
                     && call.subresource().isEmpty()
                     && e.isAbout(call.kind(), call.key().name())) {
                 // to a find, that is an answer
@@ -166,14 +166,14 @@ final class CallDispatcher {
         }
 
         @Override
-        public RecordedCall.Answer proceed(Body body) {
+        public RecordedCall.Answer proceed(RecordedCall.Body body) {
             return as(NOBODY, () -> pass(call.withBody(body), reactors, next));
         }
 
         @Override
         public RecordedCall.Answer answer(HasMetadata object) {
             Encoded answer = encoded(object);
-            if (call.verb() == Verb.WATCH || call.subresource().equals("scale")) {
+            if (call.verb() == RecordedCall.Verb.WATCH || call.subresource().equals("scale")) {
                 throw unsuited("an object");
             }
             return switch (call.verb()) {
@@ -185,7 +185,7 @@ final class CallDispatcher {
 
         @Override
         public RecordedCall.Answer answer(List<? extends HasMetadata> objects) {
-            if (call.verb() != Verb.LIST && call.verb() != Verb.DELETE_COLLECTION) {
+            if (call.verb() != RecordedCall.Verb.LIST && call.verb() != RecordedCall.Verb.DELETE_COLLECTION) {
                 throw unsuited("a list");
             }
             return new RecordedCall.Answer.Listed(
@@ -215,31 +215,31 @@ final class CallDispatcher {
 
         @Override
         public RecordedCall.Answer nothing() {
-            if (call.verb() == Verb.LIST) {
+            if (call.verb() == RecordedCall.Verb.LIST) {
                 return new RecordedCall.Answer.Listed(new Listing<>(List.of(), "", ""));
             }
             throw missing();
         }
 
         private RuntimeException missing() {
-            return Failure.notFound().of(call);
+            return Reactor.Failure.notFound().of(call);
         }
 
         @Override
         public RecordedCall.Answer ignore() {
             return switch (call.body()) {
-                case Body.Whole(Encoded object) -> new RecordedCall.Answer.Found(object);
-                case Body.Replacement update -> new RecordedCall.Answer.Found(update.object());
-                case Body.Change unused ->
+                case RecordedCall.Body.Whole(Encoded object) -> new RecordedCall.Answer.Found(object);
+                case RecordedCall.Body.Replacement update -> new RecordedCall.Answer.Found(update.object());
+                case RecordedCall.Body.Change unused ->
                     new RecordedCall.Answer.Found(
                             present(call.kind(), call.key()).orElseThrow(this::missing));
-                case Body.Scale(int replicas) -> {
+                case RecordedCall.Body.Scale(int replicas) -> {
                     Replicas present = behind().scale(call.kind(), call.key());
                     yield new RecordedCall.Answer.Scaled(
                             new Replicas(replicas, present.observed(), present.selector()));
                 }
-                case Body.Nothing unused ->
-                    call.verb() == Verb.DELETE
+                case RecordedCall.Body.Nothing unused ->
+                    call.verb() == RecordedCall.Verb.DELETE
                             ? new RecordedCall.Answer.Gone(present(call.kind(), call.key())
                                     .orElseThrow(this::missing)
                                     .header()
@@ -286,8 +286,8 @@ final class CallDispatcher {
                         new Listing<>(to.deleteAll(kind, call.selection(), call.deleteOptions()), "", ""));
             case CREATE, UPDATE, APPLY, PATCH ->
                 switch (call.body()) {
-                    case Body.Whole(Encoded object) -> {
-                        if (call.verb() == Verb.CREATE) {
+                    case RecordedCall.Body.Whole(Encoded object) -> {
+                        if (call.verb() == RecordedCall.Verb.CREATE) {
                             yield new RecordedCall.Answer.Found(to.create(kind, object, call.writeOptions()));
                         }
                         yield new RecordedCall.Answer.Found(
@@ -295,19 +295,19 @@ final class CallDispatcher {
                                         ? to.applyStatus(kind, object, call.writeOptions())
                                         : to.apply(kind, object, call.writeOptions()));
                     }
-                    case Body.Replacement update ->
+                    case RecordedCall.Body.Replacement update ->
                         new RecordedCall.Answer.Found(
                                 status
                                         ? to.updateStatus(kind, update.object(), call.writeOptions())
                                         : to.update(kind, update.object(), call.writeOptions()));
-                    case Body.Change change ->
+                    case RecordedCall.Body.Change change ->
                         new RecordedCall.Answer.Found(
                                 status
                                         ? to.patchStatus(kind, key, change.patch(), call.writeOptions())
                                         : to.patch(kind, key, change.patch(), call.writeOptions()));
-                    case Body.Scale(int replicas) ->
+                    case RecordedCall.Body.Scale(int replicas) ->
                         new RecordedCall.Answer.Scaled(to.scale(kind, key, replicas, call.writeOptions()));
-                    case Body.Nothing unused ->
+                    case RecordedCall.Body.Nothing unused ->
                         throw new IllegalStateException("a reactor left nothing to send: " + call.question());
                 };
         };

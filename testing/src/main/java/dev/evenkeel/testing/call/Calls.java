@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
  * leaves them out. Immutable.
  */
 public final class Calls implements Predicate<RecordedCall> {
-    private final Set<Verb> verbs;
+    private final Set<RecordedCall.Verb> verbs;
     private final Optional<String> subresource;
     private final List<Predicate<RecordedCall>> conditions;
     private final int after;
@@ -47,7 +47,7 @@ public final class Calls implements Predicate<RecordedCall> {
     private final boolean reactors;
 
     private Calls(
-            Set<Verb> verbs,
+            Set<RecordedCall.Verb> verbs,
             Optional<String> subresource,
             List<Predicate<RecordedCall>> conditions,
             int after,
@@ -62,13 +62,14 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     /** Calls of one of these verbs, of objects themselves: not of their sub-resources. */
-    public static Calls on(Verb first, Verb... more) {
+    public static Calls on(RecordedCall.Verb first, RecordedCall.Verb... more) {
         return new Calls(EnumSet.of(first, more), Optional.of(""), List.of(), 0, Integer.MAX_VALUE, false);
     }
 
     /** Calls of any verb, of objects and of their sub-resources. */
     public static Calls onAny() {
-        return new Calls(EnumSet.allOf(Verb.class), Optional.empty(), List.of(), 0, Integer.MAX_VALUE, false);
+        return new Calls(
+                EnumSet.allOf(RecordedCall.Verb.class), Optional.empty(), List.of(), 0, Integer.MAX_VALUE, false);
     }
 
     /** Calls of verbs that write, of objects and of their sub-resources. */
@@ -77,11 +78,11 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     private Calls writing() {
-        return only(Verb::writes, "only writes can be ignored: let it be answered");
+        return only(RecordedCall.Verb::writes, "only writes can be ignored: let it be answered");
     }
 
-    private Calls only(Predicate<Verb> wanted, String otherwise) {
-        Set<Verb> some = EnumSet.copyOf(verbs);
+    private Calls only(Predicate<RecordedCall.Verb> wanted, String otherwise) {
+        Set<RecordedCall.Verb> some = EnumSet.copyOf(verbs);
         some.removeIf(wanted.negate());
         if (some.isEmpty()) {
             throw new IllegalArgumentException("on " + this + ": " + otherwise);
@@ -163,7 +164,7 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     private void requireNames(String name) {
-        if (verbs.stream().allMatch(Verb::selects)) {
+        if (verbs.stream().allMatch(RecordedCall.Verb::selects)) {
             throw new IllegalArgumentException("a " + verbs.iterator().next() + " has no name, so none can be named "
                     + name + ": use namespace, or when(..) for its selectors");
         }
@@ -189,8 +190,8 @@ public final class Calls implements Predicate<RecordedCall> {
         return and(words, condition);
     }
 
-    /** That send this: see {@link Body#touches}, {@link Body#sets}, {@link Body#contains}. */
-    public Calls body(Predicate<Body> condition) {
+    /** That send this: see {@link RecordedCall.Body#touches}, {@link RecordedCall.Body#sets}, {@link RecordedCall.Body#contains}. */
+    public Calls body(Predicate<RecordedCall.Body> condition) {
         return and(Described.words(condition, "with a condition on the body"), call -> condition.test(call.body()));
     }
 
@@ -251,7 +252,7 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     /** They fail, without effect. */
-    public Reactor fails(Failure failure) {
+    public Reactor fails(Reactor.Failure failure) {
         return reactor(failure.words(), exchange -> {
             throw failure.of(exchange.call());
         });
@@ -274,7 +275,7 @@ public final class Calls implements Predicate<RecordedCall> {
     /** The connection breaks before they reach the server: no effect, no answer. */
     public Reactor losesConnection() {
         return reactor("loses the connection", exchange -> {
-            throw Failure.connectionLost().of(exchange.call());
+            throw Reactor.Failure.connectionLost().of(exchange.call());
         });
     }
 
@@ -282,7 +283,7 @@ public final class Calls implements Predicate<RecordedCall> {
     public Reactor losesAnswer() {
         return reactor("loses the answer", exchange -> {
             exchange.proceed();
-            throw Failure.connectionLost().of(exchange.call());
+            throw Reactor.Failure.connectionLost().of(exchange.call());
         });
     }
 
@@ -313,7 +314,8 @@ public final class Calls implements Predicate<RecordedCall> {
      */
     public Reactor findsNothing() {
         Calls reads = only(
-                verb -> verb == Verb.GET || verb == Verb.LIST, "only a get or a list can find nothing: let it fail");
+                verb -> verb == RecordedCall.Verb.GET || verb == RecordedCall.Verb.LIST,
+                "only a get or a list can find nothing: let it fail");
         return reads.reactor("finds nothing", Reactor.Exchange::nothing);
     }
 
@@ -344,7 +346,7 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     /** They go on with another body of the same sort, as if a webhook had changed it. */
-    public Reactor changes(UnaryOperator<Body> change) {
+    public Reactor changes(UnaryOperator<RecordedCall.Body> change) {
         return reactor(
                 "is changed",
                 exchange -> exchange.proceed(change.apply(exchange.call().body())));
@@ -362,9 +364,9 @@ public final class Calls implements Predicate<RecordedCall> {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(
-                verbs.size() == Verb.values().length
+                verbs.size() == RecordedCall.Verb.values().length
                         ? "any call"
-                        : verbs.stream().map(Verb::toString).collect(Collectors.joining(" or ")));
+                        : verbs.stream().map(RecordedCall.Verb::toString).collect(Collectors.joining(" or ")));
         if (subresource.isPresent() && !subresource.get().isEmpty()) {
             text.append(" of ").append(subresource.get());
         }

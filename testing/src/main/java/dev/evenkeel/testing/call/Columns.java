@@ -42,7 +42,7 @@ final class Columns {
             return shown + " +" + (paths.size() - PATHS);
         }
         boolean same = paths.isEmpty()
-                && call.body() instanceof Body.Replacement update
+                && call.body() instanceof RecordedCall.Body.Replacement update
                 && update.present().isPresent();
         return same ? "no difference" : shown;
     }

@@ -33,7 +33,7 @@ public final class Journal {
     }
 
     /** The calls of these verbs, of objects and of their sub-resources. */
-    public List<RecordedCall> calls(Verb first, Verb... more) {
+    public List<RecordedCall> calls(RecordedCall.Verb first, RecordedCall.Verb... more) {
         return calls(Calls.on(first, more).anySubresource());
     }
 
@@ -133,7 +133,7 @@ public final class Journal {
      *
      * @throws AssertionFailedError when one differs, is missing or too many; all that is wrong is told
      */
-    public void assertExactly(Verb verb, Calls... expected) {
+    public void assertExactly(RecordedCall.Verb verb, Calls... expected) {
         assertExactly(Calls.on(verb), expected);
     }
 

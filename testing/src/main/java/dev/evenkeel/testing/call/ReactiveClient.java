@@ -45,7 +45,7 @@ import java.util.function.Consumer;
  * <p>Only what goes through this client is seen: a recorder of events that has a client of its own leaves no calls here.
  *
  * <p>Objects pass as JSON text: nothing that a caller or a reactor does to an object later reaches the journal. Before an
- * update the present object is read, out of the journal, so that the update's effect can be told: see {@link Body#touches}.
+ * update the present object is read, out of the journal, so that the update's effect can be told: see {@link RecordedCall.Body#touches}.
  * Everything else costs what the client behind costs. Safe for use by many threads.
  */
 public final class ReactiveClient implements Client {
@@ -139,7 +139,7 @@ public final class ReactiveClient implements Client {
 
     // each verb: what is asked, and the answer in the caller's class
 
-    private RecordedCall call(Verb verb, Kind<?> kind, String subresource, ObjectKey key) {
+    private RecordedCall call(RecordedCall.Verb verb, Kind<?> kind, String subresource, ObjectKey key) {
         return new RecordedCall(
                 0,
                 switchboard.now(),
@@ -151,7 +151,7 @@ public final class ReactiveClient implements Client {
                 ListOptions.ALL,
                 WriteOptions.DEFAULT,
                 DeleteOptions.DEFAULT,
-                new Body.Nothing(),
+                new RecordedCall.Body.Nothing(),
                 new RecordedCall.Answer.Pending());
     }
 
@@ -195,20 +195,20 @@ public final class ReactiveClient implements Client {
 
     @Override
     public <T extends HasMetadata> Optional<T> find(Kind<T> kind, ObjectKey key) {
-        return object(kind, switchboard.answer(call(Verb.GET, kind, "", key)));
+        return object(kind, switchboard.answer(call(RecordedCall.Verb.GET, kind, "", key)));
     }
 
     @Override
     public <T extends HasMetadata> Listing<T> list(Kind<T> kind, ListOptions options) {
-        RecordedCall call =
-                call(Verb.LIST, kind, "", ObjectKey.of(options.namespace(), "")).with(options);
+        RecordedCall call = call(RecordedCall.Verb.LIST, kind, "", ObjectKey.of(options.namespace(), ""))
+                .with(options);
         return listing(kind, switchboard.answer(call));
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public <T extends HasMetadata> Watch<T> watch(Kind<T> kind, ListOptions options) {
-        RecordedCall call = call(Verb.WATCH, kind, "", ObjectKey.of(options.namespace(), ""))
+        RecordedCall call = call(RecordedCall.Verb.WATCH, kind, "", ObjectKey.of(options.namespace(), ""))
                 .with(options);
         RecordedCall.Answer answer = switchboard.answer(call);
         if (answer instanceof RecordedCall.Answer.Watching(Watch<?> watch)) {
@@ -218,27 +218,32 @@ public final class ReactiveClient implements Client {
     }
 
     private RecordedCall writing(
-            Verb verb, Kind<?> kind, String subresource, ObjectKey key, WriteOptions options, Body body) {
+            RecordedCall.Verb verb,
+            Kind<?> kind,
+            String subresource,
+            ObjectKey key,
+            WriteOptions options,
+            RecordedCall.Body body) {
         return call(verb, kind, subresource, key).with(options).withBody(body);
     }
 
     private <T extends HasMetadata> T replaced(Kind<T> kind, T object, String part, WriteOptions options) {
         Encoded sent = snapshot(object);
         ObjectKey key = ObjectKey.of(object);
-        Body body = new Body.Replacement(sent, switchboard.present(kind, key), part);
-        return written(kind, writing(Verb.UPDATE, kind, part, key, options, body));
+        RecordedCall.Body body = new RecordedCall.Body.Replacement(sent, switchboard.present(kind, key), part);
+        return written(kind, writing(RecordedCall.Verb.UPDATE, kind, part, key, options, body));
     }
 
     private <T extends HasMetadata> T patched(
             Kind<T> kind, ObjectKey key, String part, Patch patch, WriteOptions options) {
-        Verb verb = patch.type() == PatchType.APPLY ? Verb.APPLY : Verb.PATCH;
-        return written(kind, writing(verb, kind, part, key, options, new Body.Change(patch)));
+        RecordedCall.Verb verb = patch.type() == PatchType.APPLY ? RecordedCall.Verb.APPLY : RecordedCall.Verb.PATCH;
+        return written(kind, writing(verb, kind, part, key, options, new RecordedCall.Body.Change(patch)));
     }
 
     @Override
     public <T extends HasMetadata> T create(Kind<T> kind, T object, WriteOptions options) {
-        Body body = new Body.Whole(snapshot(object));
-        return written(kind, writing(Verb.CREATE, kind, "", ObjectKey.of(object), options, body));
+        RecordedCall.Body body = new RecordedCall.Body.Whole(snapshot(object));
+        return written(kind, writing(RecordedCall.Verb.CREATE, kind, "", ObjectKey.of(object), options, body));
     }
 
     @Override
@@ -263,31 +268,31 @@ public final class ReactiveClient implements Client {
 
     @Override
     public <T extends HasMetadata> T apply(Kind<T> kind, T object, WriteOptions options) {
-        Body body = new Body.Whole(snapshot(object));
-        return written(kind, writing(Verb.APPLY, kind, "", ObjectKey.of(object), options, body));
+        RecordedCall.Body body = new RecordedCall.Body.Whole(snapshot(object));
+        return written(kind, writing(RecordedCall.Verb.APPLY, kind, "", ObjectKey.of(object), options, body));
     }
 
     @Override
     public <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, WriteOptions options) {
-        Body body = new Body.Whole(snapshot(object));
-        return written(kind, writing(Verb.APPLY, kind, "status", ObjectKey.of(object), options, body));
+        RecordedCall.Body body = new RecordedCall.Body.Whole(snapshot(object));
+        return written(kind, writing(RecordedCall.Verb.APPLY, kind, "status", ObjectKey.of(object), options, body));
     }
 
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key) {
-        return replicas(switchboard.answer(call(Verb.GET, kind, "scale", key)));
+        return replicas(switchboard.answer(call(RecordedCall.Verb.GET, kind, "scale", key)));
     }
 
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options) {
-        Body body = new Body.Scale(replicas);
-        return replicas(switchboard.answer(writing(Verb.UPDATE, kind, "scale", key, options, body)));
+        RecordedCall.Body body = new RecordedCall.Body.Scale(replicas);
+        return replicas(switchboard.answer(writing(RecordedCall.Verb.UPDATE, kind, "scale", key, options, body)));
     }
 
     @Override
     public <T extends HasMetadata> Deletion<T> delete(Kind<T> kind, ObjectKey key, DeleteOptions options) {
         RecordedCall.Answer answer =
-                switchboard.answer(call(Verb.DELETE, kind, "", key).with(options));
+                switchboard.answer(call(RecordedCall.Verb.DELETE, kind, "", key).with(options));
         return switch (answer) {
             case RecordedCall.Answer.Gone(String uid) -> new Deletion<>(uid, Optional.empty());
             case RecordedCall.Answer.Marked(String uid, Encoded object) ->
@@ -298,7 +303,7 @@ public final class ReactiveClient implements Client {
 
     @Override
     public <T extends HasMetadata> List<T> deleteAll(Kind<T> kind, ListOptions selection, DeleteOptions options) {
-        RecordedCall call = call(Verb.DELETE_COLLECTION, kind, "", ObjectKey.of(selection.namespace(), ""))
+        RecordedCall call = call(RecordedCall.Verb.DELETE_COLLECTION, kind, "", ObjectKey.of(selection.namespace(), ""))
                 .with(selection)
                 .with(options);
         return listing(kind, switchboard.answer(call)).items();

@@ -5,7 +5,7 @@ import dev.evenkeel.client.Status;
 import java.util.function.Function;
 
 /** A failure that is a refusal of the API. */
-record Refusal(int code, String reason, Function<RecordedCall, Status> status) implements Failure {
+record Refusal(int code, String reason, Function<RecordedCall, Status> status) implements Reactor.Failure {
     @Override
     public RuntimeException of(RecordedCall call) {
         return ApiException.of(status.apply(call));

@@ -54,15 +54,15 @@ final class Writes {
     private Writes() {}
 
     /** Of a body; nothing of one that cannot be read: refusing it is the server's business. */
-    static Writes of(Body body) {
+    static Writes of(RecordedCall.Body body) {
         Writes writes = new Writes();
         try {
             switch (body) {
-                case Body.Nothing unused -> {}
-                case Body.Whole(Encoded object) -> writes.value(Path.ROOT, tree(object));
-                case Body.Replacement replacement -> writes.replacement(replacement);
-                case Body.Change(Patch patch) -> writes.patch(patch);
-                case Body.Scale(int replicas) ->
+                case RecordedCall.Body.Nothing unused -> {}
+                case RecordedCall.Body.Whole(Encoded object) -> writes.value(Path.ROOT, tree(object));
+                case RecordedCall.Body.Replacement replacement -> writes.replacement(replacement);
+                case RecordedCall.Body.Change(Patch patch) -> writes.patch(patch);
+                case RecordedCall.Body.Scale(int replicas) ->
                     writes.value(Path.ROOT, Map.of("spec", Map.of("replicas", (long) replicas)));
             }
         } catch (JsonException e) {
@@ -162,7 +162,7 @@ final class Writes {
         }
     }
 
-    private void replacement(Body.Replacement replacement) {
+    private void replacement(RecordedCall.Body.Replacement replacement) {
         Map<String, @Nullable Object> after = decided(tree(replacement.object()));
         Optional<Map<String, @Nullable Object>> before =
                 replacement.present().map(Writes::tree).map(Writes::decided);

@@ -1,9 +1,11 @@
 package dev.evenkeel.testing.convergence;
 
+
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.simulation.fault.FaultKind;
+import dev.evenkeel.simulation.internal.Fault;
 import dev.evenkeel.simulation.internal.Schedule;
 import dev.evenkeel.simulation.internal.ScheduleExplorer;
 import dev.evenkeel.simulation.internal.Shrinker;
@@ -17,6 +19,7 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -203,7 +206,7 @@ public final class Convergence<E> {
                 .isPresent();
         Map<FaultKind, Integer> tried = new EnumMap<>(FaultKind.class);
         int count = 1;
-        Optional<ConvergenceFailure> failure = failure(Schedule.NONE, calm);
+        Optional<Failure> failure = failure(Schedule.NONE, calm);
         Iterator<Schedule> all = new ScheduleExplorer(
                         calm.observed(), without, spec.edits().size(), seed)
                 .schedules(schedules)
@@ -240,9 +243,9 @@ public final class Convergence<E> {
         return calm;
     }
 
-    private static Optional<ConvergenceFailure> failure(Schedule schedule, RunResult trial) {
+    private static Optional<Failure> failure(Schedule schedule, RunResult trial) {
         return trial.finding()
-                .map(finding -> new ConvergenceFailure(
+                .map(finding -> new Failure(
                         finding.problem(),
                         finding.details(),
                         schedule.toString(),
@@ -294,6 +297,102 @@ public final class Convergence<E> {
     private static void require(Report report) {
         if (!report.converges()) {
             throw new AssertionFailedError(report.toString());
+        }
+    }
+
+    /**
+     * The result of a check.
+     *
+     * @param schedules number of schedules that were tried, with those of shrinking
+     * @param duration real time
+     * @param writes number of writes without faults
+     * @param tried how often each kind of fault was part of a schedule
+     * @param seed seed by which schedules were drawn
+     * @param failure the first failure, reduced; empty if there was none
+     */
+    public record Report(
+            int schedules,
+            Duration duration,
+            int writes,
+            Map<FaultKind, Integer> tried,
+            long seed,
+            Optional<Failure> failure) {
+        /** Copies the map. */
+        public Report {
+            tried = Map.copyOf(tried);
+        }
+
+        /** Returns whether no failure was found. */
+        public boolean converges() {
+            return failure.isEmpty();
+        }
+
+        /** A line; for a failure, all that is needed to understand and to repeat it. */
+        @Override
+        public String toString() {
+            return failure.map(this::words)
+                    .orElseGet(() -> "converges: " + figures() + "; "
+                            + tried.entrySet().stream()
+                                    .sorted(Map.Entry.comparingByKey())
+                                    .map(one -> Fault.verb(one.getKey()) + " " + one.getValue())
+                                    .collect(Collectors.joining(", ")));
+        }
+
+        private String figures() {
+            double seconds = duration.toNanos() / 1e9;
+            return String.format(
+                    Locale.ROOT,
+                    "%d schedules around %d writes in %.2f s, %.0f a second, seed %d",
+                    schedules,
+                    writes,
+                    seconds,
+                    schedules / Math.max(seconds, 1e-9),
+                    seed);
+        }
+
+        private String words(Failure found) {
+            StringBuilder text = new StringBuilder("does not converge: ").append(found.problem());
+            found.details().forEach(line -> text.append("\n    ").append(line));
+            text.append("\n\n")
+                    .append(found.schedule().isEmpty() ? "without faults:" : "by the schedule: " + found.schedule());
+            found.steps().forEach(line -> text.append("\n    ").append(line));
+            text.append("\n\nfound after ").append(figures());
+            if (!found.schedule().isEmpty()) {
+                text.append("\n\nto replay it:\n\n    @Test\n    void ")
+                        .append(name(found.schedule()))
+                        .append("() {\n        convergence.replay(\"")
+                        .append(found.schedule())
+                        .append("\");\n    }\n");
+            }
+            return text.toString();
+        }
+
+        /** Returns the name of a test that replays a schedule. */
+        private static String name(String schedule) {
+            StringBuilder name = new StringBuilder("converges");
+            for (String word : schedule.split("[^A-Za-z0-9]+", -1)) {
+                if (!word.isEmpty()) {
+                    name.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
+                }
+            }
+            return name.toString();
+        }
+    }
+
+    /**
+     * A schedule by which a reconciler fails.
+     *
+     * @param problem one sentence
+     * @param details lines that say what differs
+     * @param schedule the faults, as few as possible, for {@link Convergence#replay}; empty if the reconciler fails without any
+     * @param faults number of faults in the schedule
+     * @param steps what happened, in lines
+     */
+    public record Failure(String problem, List<String> details, String schedule, int faults, List<String> steps) {
+        /** Copies the lists. */
+        public Failure {
+            details = List.copyOf(details);
+            steps = List.copyOf(steps);
         }
     }
 }

@@ -17,51 +17,53 @@ class BodyTest {
         return Encoded.of(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Body whole(String json) {
-        return new Body.Whole(object(json));
+    private static RecordedCall.Body whole(String json) {
+        return new RecordedCall.Body.Whole(object(json));
     }
 
-    private static Body update(String present, String object) {
-        return new Body.Replacement(object(object), Optional.of(object(present)), "");
+    private static RecordedCall.Body update(String present, String object) {
+        return new RecordedCall.Body.Replacement(object(object), Optional.of(object(present)), "");
     }
 
-    private static Body merge(String json) {
-        return new Body.Change(Patch.merge(json.replace('\'', '"')));
+    private static RecordedCall.Body merge(String json) {
+        return new RecordedCall.Body.Change(Patch.merge(json.replace('\'', '"')));
     }
 
-    private static Body json(String json) {
-        return new Body.Change(Patch.json(json.replace('\'', '"')));
+    private static RecordedCall.Body json(String json) {
+        return new RecordedCall.Body.Change(Patch.json(json.replace('\'', '"')));
     }
 
-    private static Body strategic(String json) {
-        return new Body.Change(Patch.strategic(json.replace('\'', '"')));
+    private static RecordedCall.Body strategic(String json) {
+        return new RecordedCall.Body.Change(Patch.strategic(json.replace('\'', '"')));
     }
 
-    private static void assertTouches(Body body, String... paths) {
+    private static void assertTouches(RecordedCall.Body body, String... paths) {
         for (String path : paths) {
-            assertThat(Body.touches(path).test(body)).as(path).isTrue();
+            assertThat(RecordedCall.Body.touches(path).test(body)).as(path).isTrue();
         }
     }
 
-    private static void assertLeavesAlone(Body body, String... paths) {
+    private static void assertLeavesAlone(RecordedCall.Body body, String... paths) {
         for (String path : paths) {
-            assertThat(Body.touches(path).test(body)).as(path).isFalse();
+            assertThat(RecordedCall.Body.touches(path).test(body)).as(path).isFalse();
         }
     }
 
     @Test
     void an_object_touches_what_it_has() {
-        Body body = whole("{'metadata':{'name':'x','labels':{}},'spec':{'list':[{'a':1},{'b':2}],'none':null}}");
+        RecordedCall.Body body =
+                whole("{'metadata':{'name':'x','labels':{}},'spec':{'list':[{'a':1},{'b':2}],'none':null}}");
         assertTouches(body, "metadata", "metadata.name", "spec", "spec.list", "spec.list.1.b", "spec.list[0].a");
         assertLeavesAlone(body, "metadata.labels", "metadata.na", "spec.list.0.b", "spec.list.2", "status");
     }
 
     @Test
     void keys_with_dots_are_in_brackets() {
-        Body body = whole("{'metadata':{'annotations':{'example.com/owner':'me'}}}");
+        RecordedCall.Body body = whole("{'metadata':{'annotations':{'example.com/owner':'me'}}}");
         assertTouches(body, "metadata.annotations[example.com/owner]", "metadata.annotations");
         assertLeavesAlone(body, "metadata.annotations[example.com]", "metadata.annotations.example.com/owner");
-        assertThat(Body.sets("metadata.annotations[example.com/owner]", "me").test(body))
+        assertThat(RecordedCall.Body.sets("metadata.annotations[example.com/owner]", "me")
+                        .test(body))
                 .isTrue();
     }
 
@@ -69,48 +71,50 @@ class BodyTest {
     void an_update_touches_what_differs() {
         String present =
                 "{'metadata':{'uid':'u','resourceVersion':'5','labels':{'a':'1'}},'spec':{'n':1,'l':['x','y']}}";
-        Body same =
+        RecordedCall.Body same =
                 update(present, "{'metadata':{'resourceVersion':'4','labels':{'a':'1'}},'spec':{'n':1,'l':['x','y']}}");
         assertLeavesAlone(same, "metadata", "spec", "metadata.uid", "metadata.resourceVersion");
-        Body more = update(present, "{'metadata':{'labels':{'a':'1','b':'2'}},'spec':{'n':2,'l':['y']}}");
+        RecordedCall.Body more = update(present, "{'metadata':{'labels':{'a':'1','b':'2'}},'spec':{'n':2,'l':['y']}}");
         assertTouches(more, "metadata.labels", "metadata.labels.b", "spec.n", "spec.l", "spec.l.0", "spec.l.1");
         assertLeavesAlone(more, "metadata.labels.a", "spec.m");
-        Body less = update(present, "{'metadata':{}}");
+        RecordedCall.Body less = update(present, "{'metadata':{}}");
         assertTouches(less, "metadata.labels", "metadata.labels.a", "spec", "spec.l.1");
         assertLeavesAlone(less, "metadata.finalizers", "status");
     }
 
     @Test
     void an_update_of_what_is_not_there_touches_what_it_has() {
-        Body body = new Body.Replacement(object("{'metadata':{'name':'x'},'data':{'a':'b'}}"), Optional.empty(), "");
+        RecordedCall.Body body = new RecordedCall.Body.Replacement(
+                object("{'metadata':{'name':'x'},'data':{'a':'b'}}"), Optional.empty(), "");
         assertTouches(body, "data.a", "metadata.name");
     }
 
     @Test
     void an_update_of_status_touches_only_that() {
-        Body body = new Body.Replacement(
+        RecordedCall.Body body = new RecordedCall.Body.Replacement(
                 object("{'spec':{'n':2},'status':{'ready':true}}"), Optional.of(object("{'spec':{'n':1}}")), "status");
         assertTouches(body, "status", "status.ready");
         assertLeavesAlone(body, "spec");
-        Body removed = new Body.Replacement(
+        RecordedCall.Body removed = new RecordedCall.Body.Replacement(
                 object("{'spec':{'n':1}}"), Optional.of(object("{'status':{'ready':true}}")), "status");
         assertTouches(removed, "status.ready");
     }
 
     @Test
     void a_merge_patch_touches_what_it_names() {
-        Body body = merge("{'metadata':{'finalizers':null,'labels':{}},'spec':{'l':[1,2],'n':{'a':'b'}}}");
+        RecordedCall.Body body = merge("{'metadata':{'finalizers':null,'labels':{}},'spec':{'l':[1,2],'n':{'a':'b'}}}");
         assertTouches(body, "metadata", "metadata.finalizers", "metadata.finalizers.0", "spec.l.5", "spec.n.a");
         assertLeavesAlone(body, "metadata.labels", "metadata.name", "spec.n.b");
-        assertThat(Body.sets("spec.l", List.of(1, 2)).test(body)).isTrue();
-        assertThat(Body.sets("spec.l.0", 1).test(body)).isTrue();
-        assertThat(Body.sets("spec.n", Map.of("a", "b")).test(body)).isTrue();
-        assertThat(Body.sets("spec.n.a", "c").test(body)).isFalse();
+        assertThat(RecordedCall.Body.sets("spec.l", List.of(1, 2)).test(body)).isTrue();
+        assertThat(RecordedCall.Body.sets("spec.l.0", 1).test(body)).isTrue();
+        assertThat(RecordedCall.Body.sets("spec.n", Map.of("a", "b")).test(body))
+                .isTrue();
+        assertThat(RecordedCall.Body.sets("spec.n.a", "c").test(body)).isFalse();
     }
 
     @Test
     void a_json_patch_touches_where_it_operates() {
-        Body body = json(
+        RecordedCall.Body body = json(
                 "[{'op':'test','path':'/spec/n','value':1},"
                         + "{'op':'add','path':'/metadata/annotations/example.com~1owner','value':'me'},"
                         + "{'op':'remove','path':'/metadata/finalizers/0'},"
@@ -123,32 +127,33 @@ class BodyTest {
                 "spec.b.inner",
                 "spec.c.d");
         assertLeavesAlone(body, "spec.n", "metadata.finalizers.1", "metadata.annotations.other");
-        assertThat(Body.sets("spec.c.d", 1.5).test(body)).isTrue();
-        assertThat(Body.sets("spec.c.d", 1.5f).test(body)).isTrue();
+        assertThat(RecordedCall.Body.sets("spec.c.d", 1.5).test(body)).isTrue();
+        assertThat(RecordedCall.Body.sets("spec.c.d", 1.5f).test(body)).isTrue();
         assertTouches(json("[{'op':'remove','path':''}]"), "anything");
     }
 
     @Test
     void directives_of_a_strategic_patch_touch_their_fields() {
-        Body body = strategic("{'metadata':{'$deleteFromPrimitiveList/finalizers':['x'],'$setElementOrder/owners':[]},"
-                + "'spec':{'$patch':'delete'}}");
+        RecordedCall.Body body =
+                strategic("{'metadata':{'$deleteFromPrimitiveList/finalizers':['x'],'$setElementOrder/owners':[]},"
+                        + "'spec':{'$patch':'delete'}}");
         assertTouches(body, "metadata.finalizers", "metadata.owners", "spec", "spec.anything");
         assertLeavesAlone(body, "metadata.labels", "status");
     }
 
     @Test
     void an_apply_patch_touches_what_it_has() {
-        Body body = new Body.Change(Patch.apply("{kind: ConfigMap, data: {a: b}}"));
+        RecordedCall.Body body = new RecordedCall.Body.Change(Patch.apply("{kind: ConfigMap, data: {a: b}}"));
         assertTouches(body, "data.a");
         assertLeavesAlone(body, "data.b", "metadata");
-        assertThat(Body.sets("data.a", "b").test(body)).isTrue();
+        assertThat(RecordedCall.Body.sets("data.a", "b").test(body)).isTrue();
     }
 
     @Test
     void a_scale_touches_the_replicas() {
-        Body body = new Body.Scale(3);
+        RecordedCall.Body body = new RecordedCall.Body.Scale(3);
         assertTouches(body, "spec.replicas");
-        assertThat(Body.sets("spec.replicas", 3).test(body)).isTrue();
+        assertThat(RecordedCall.Body.sets("spec.replicas", 3).test(body)).isTrue();
         assertThat(body.text()).isEqualTo("{\"spec\":{\"replicas\":3}}");
     }
 
@@ -156,20 +161,20 @@ class BodyTest {
     void what_cannot_be_read_and_nothing_touch_nothing() {
         assertLeavesAlone(merge("{'metadata':"), "metadata");
         assertLeavesAlone(json("{'op':'remove','path':'/metadata'}"), "metadata");
-        assertLeavesAlone(new Body.Nothing(), "metadata");
+        assertLeavesAlone(new RecordedCall.Body.Nothing(), "metadata");
     }
 
     @Test
     void objects_come_in_their_class() {
-        Body body = whole("{'data':{'a':'b'}}");
+        RecordedCall.Body body = whole("{'data':{'a':'b'}}");
         assertThat(body.object(ConfigMap.class).orElseThrow().getData()).containsEntry("a", "b");
         assertThat(merge("{}").object(ConfigMap.class)).isEmpty();
-        Body changed = body.with(ConfigMap.class, map -> {
+        RecordedCall.Body changed = body.with(ConfigMap.class, map -> {
             map.getData().put("a", "c");
             return map;
         });
-        assertThat(Body.sets("data.a", "c").test(changed)).isTrue();
-        assertThat(Body.sets("data.a", "b").test(body)).isTrue();
+        assertThat(RecordedCall.Body.sets("data.a", "c").test(changed)).isTrue();
+        assertThat(RecordedCall.Body.sets("data.a", "b").test(body)).isTrue();
         assertThat(merge("{}").with(ConfigMap.class, map -> map)).isEqualTo(merge("{}"));
     }
 
@@ -178,7 +183,7 @@ class BodyTest {
         for (String path : List.of("", "a..b", ".a", "a.", "a[b", "a[]")) {
             assertThatIllegalArgumentException()
                     .as(path)
-                    .isThrownBy(() -> Body.touches(path))
+                    .isThrownBy(() -> RecordedCall.Body.touches(path))
                     .withMessageContaining("path \"" + path + "\"")
                     .withMessageContaining("metadata.annotations[example.com/owner]");
         }

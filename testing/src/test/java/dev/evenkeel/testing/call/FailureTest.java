@@ -28,17 +28,17 @@ class FailureTest {
             1,
             Instant.EPOCH,
             "",
-            Verb.UPDATE,
+            RecordedCall.Verb.UPDATE,
             Kind.of(Deployment.class),
             "",
             ObjectKey.of("default", "web"),
             ListOptions.ALL,
             WriteOptions.DEFAULT,
             DeleteOptions.DEFAULT,
-            new Body.Nothing(),
+            new RecordedCall.Body.Nothing(),
             new RecordedCall.Answer.Pending());
 
-    private static void check(Failure failure, Class<? extends ApiException> type, int code, String message) {
+    private static void check(Reactor.Failure failure, Class<? extends ApiException> type, int code, String message) {
         assertThat(failure.of(CALL)).isInstanceOfSatisfying(type, error -> {
             assertThat(error.code()).isEqualTo(code);
             assertThat(error).hasMessageContaining(message);
@@ -49,49 +49,57 @@ class FailureTest {
 
     @Test
     void each_is_typed_and_about_the_call() {
-        check(Failure.notFound(), NotFoundException.class, 404, "deployments.apps \"web\" not found");
-        check(Failure.alreadyExists(), AlreadyExistsException.class, 409, "deployments.apps \"web\" already exists");
+        check(Reactor.Failure.notFound(), NotFoundException.class, 404, "deployments.apps \"web\" not found");
         check(
-                Failure.conflict(),
+                Reactor.Failure.alreadyExists(),
+                AlreadyExistsException.class,
+                409,
+                "deployments.apps \"web\" already exists");
+        check(
+                Reactor.Failure.conflict(),
                 ConflictException.class,
                 409,
                 "Operation cannot be fulfilled on deployments.apps \"web\"");
         check(
-                Failure.forbidden("quota"),
+                Reactor.Failure.forbidden("quota"),
                 ForbiddenException.class,
                 403,
                 "deployments.apps \"web\" is forbidden: quota");
         check(
-                Failure.invalid("spec.replicas", "must not be 3"),
+                Reactor.Failure.invalid("spec.replicas", "must not be 3"),
                 InvalidException.class,
                 422,
                 "Deployment.apps \"web\" is invalid: spec.replicas: Invalid value: must not be 3");
-        check(Failure.tooManyRequests(Duration.ofSeconds(7)), TooManyRequestsException.class, 429, "too many requests");
-        check(Failure.serverTimeout(), TimeoutException.class, 504, "did not complete");
-        check(Failure.internal(), ApiException.class, 500, "update deployments.apps default/web");
-        check(Failure.unavailable(), ApiException.class, 503, "currently unable");
-        check(Failure.expired(), ExpiredException.class, 410, "too old");
-        assertThat(Failure.connectionLost().of(CALL)).isInstanceOf(UncheckedIOException.class);
+        check(
+                Reactor.Failure.tooManyRequests(Duration.ofSeconds(7)),
+                TooManyRequestsException.class,
+                429,
+                "too many requests");
+        check(Reactor.Failure.serverTimeout(), TimeoutException.class, 504, "did not complete");
+        check(Reactor.Failure.internal(), ApiException.class, 500, "update deployments.apps default/web");
+        check(Reactor.Failure.unavailable(), ApiException.class, 503, "currently unable");
+        check(Reactor.Failure.expired(), ExpiredException.class, 410, "too old");
+        assertThat(Reactor.Failure.connectionLost().of(CALL)).isInstanceOf(UncheckedIOException.class);
     }
 
     @Test
     void details_say_what_it_is_about() {
-        assertThat(((ApiException) Failure.notFound().of(CALL)).status().details())
+        assertThat(((ApiException) Reactor.Failure.notFound().of(CALL)).status().details())
                 .contains(StatusDetails.of("web", "apps", "deployments"));
         ApiException invalid =
-                (ApiException) Failure.invalid("spec.replicas", "no").of(CALL);
+                (ApiException) Reactor.Failure.invalid("spec.replicas", "no").of(CALL);
         assertThat(invalid.causes())
                 .singleElement()
                 .satisfies(cause -> assertThat(cause.field()).isEqualTo("spec.replicas"));
-        ApiException busy =
-                (ApiException) Failure.tooManyRequests(Duration.ofMillis(1500)).of(CALL);
+        ApiException busy = (ApiException)
+                Reactor.Failure.tooManyRequests(Duration.ofMillis(1500)).of(CALL);
         assertThat(busy.status().details().orElseThrow().retryAfterSeconds()).isEqualTo(2);
     }
 
     @Test
     void a_failure_of_ones_own_is_a_function() {
-        Failure mine = call -> new IllegalStateException(call.question());
+        Reactor.Failure mine = call -> new IllegalStateException(call.question());
         assertThat(mine.of(CALL)).hasMessage("update deployments.apps default/web");
-        assertThat(Calls.on(Verb.UPDATE).fails(mine)).hasToString("update: fails");
+        assertThat(Calls.on(RecordedCall.Verb.UPDATE).fails(mine)).hasToString("update: fails");
     }
 }

@@ -1,15 +1,15 @@
 package dev.evenkeel.testing.call;
 
-import static dev.evenkeel.testing.call.Body.sets;
-import static dev.evenkeel.testing.call.Body.touches;
 import static dev.evenkeel.testing.call.Calls.on;
 import static dev.evenkeel.testing.call.Calls.onAny;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Verb.CREATE;
-import static dev.evenkeel.testing.call.Verb.DELETE;
-import static dev.evenkeel.testing.call.Verb.GET;
-import static dev.evenkeel.testing.call.Verb.PATCH;
-import static dev.evenkeel.testing.call.Verb.UPDATE;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.RecordedCall.Body.sets;
+import static dev.evenkeel.testing.call.RecordedCall.Body.touches;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.CREATE;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.DELETE;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.GET;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.PATCH;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,27 +1,27 @@
 package dev.evenkeel.testing.call;
 
-import static dev.evenkeel.testing.call.Body.contains;
-import static dev.evenkeel.testing.call.Body.sets;
-import static dev.evenkeel.testing.call.Body.touches;
 import static dev.evenkeel.testing.call.Calls.on;
 import static dev.evenkeel.testing.call.Calls.onAny;
 import static dev.evenkeel.testing.call.Calls.onWrites;
-import static dev.evenkeel.testing.call.Failure.alreadyExists;
-import static dev.evenkeel.testing.call.Failure.conflict;
-import static dev.evenkeel.testing.call.Failure.expired;
-import static dev.evenkeel.testing.call.Failure.forbidden;
-import static dev.evenkeel.testing.call.Failure.internal;
-import static dev.evenkeel.testing.call.Failure.notFound;
-import static dev.evenkeel.testing.call.Failure.unavailable;
-import static dev.evenkeel.testing.call.Verb.APPLY;
-import static dev.evenkeel.testing.call.Verb.CREATE;
-import static dev.evenkeel.testing.call.Verb.DELETE;
-import static dev.evenkeel.testing.call.Verb.DELETE_COLLECTION;
-import static dev.evenkeel.testing.call.Verb.GET;
-import static dev.evenkeel.testing.call.Verb.LIST;
-import static dev.evenkeel.testing.call.Verb.PATCH;
-import static dev.evenkeel.testing.call.Verb.UPDATE;
-import static dev.evenkeel.testing.call.Verb.WATCH;
+import static dev.evenkeel.testing.call.Reactor.Failure.alreadyExists;
+import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
+import static dev.evenkeel.testing.call.Reactor.Failure.expired;
+import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
+import static dev.evenkeel.testing.call.Reactor.Failure.internal;
+import static dev.evenkeel.testing.call.Reactor.Failure.notFound;
+import static dev.evenkeel.testing.call.Reactor.Failure.unavailable;
+import static dev.evenkeel.testing.call.RecordedCall.Body.contains;
+import static dev.evenkeel.testing.call.RecordedCall.Body.sets;
+import static dev.evenkeel.testing.call.RecordedCall.Body.touches;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.APPLY;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.CREATE;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.DELETE;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.DELETE_COLLECTION;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.GET;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.LIST;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.PATCH;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
+import static dev.evenkeel.testing.call.RecordedCall.Verb.WATCH;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -142,7 +142,7 @@ abstract class ReactiveClientContract {
     }
 
     /** Makes one call of a verb: of the configmap default/child, or of those in the namespace. */
-    private static void ask(Verb verb, Client client) {
+    private static void ask(RecordedCall.Verb verb, Client client) {
         switch (verb) {
             case GET -> client.find(MAPS, CHILD);
             case LIST -> client.list(MAPS, ListOptions.in("default"));
@@ -157,14 +157,14 @@ abstract class ReactiveClientContract {
     }
 
     /** So that a call of the verb succeeds. */
-    private void prepare(Verb verb) {
+    private void prepare(RecordedCall.Verb verb) {
         if (verb != CREATE) {
             server.create(map("child", "0"));
         }
     }
 
-    private Stream<DynamicTest> eachVerb(Consumer<Verb> test) {
-        return Stream.of(Verb.values())
+    private Stream<DynamicTest> eachVerb(Consumer<RecordedCall.Verb> test) {
+        return Stream.of(RecordedCall.Verb.values())
                 .map(verb -> dynamicTest(verb.toString(), () -> {
                     server.deleteAll(MAPS, ListOptions.in("default"), DeleteOptions.DEFAULT);
                     start();
@@ -343,7 +343,7 @@ abstract class ReactiveClientContract {
         return eachVerb(verb -> {
             client.react(on(verb).fails(internal()));
             assertThatThrownBy(() -> ask(verb, client)).isInstanceOf(ApiException.class);
-            for (Verb other : EnumSet.complementOf(EnumSet.of(verb))) {
+            for (RecordedCall.Verb other : EnumSet.complementOf(EnumSet.of(verb))) {
                 try {
                     ask(other, client);
                 } catch (ApiException e) {
@@ -359,7 +359,7 @@ abstract class ReactiveClientContract {
             List<Calls> fitting = new ArrayList<>(List.of(
                     on(verb),
                     onAny(),
-                    on(Verb.GET, Verb.values()),
+                    on(RecordedCall.Verb.GET, RecordedCall.Verb.values()),
                     on(verb).kind(ConfigMap.class),
                     on(verb).kind(MAPS),
                     on(verb).kind(MAPS.encoded()),
@@ -784,7 +784,8 @@ abstract class ReactiveClientContract {
         assertThat(sent.getData()).doesNotContainKey("injected");
         assertThat(created.getData()).containsEntry("injected", "yes");
         assertThat(client.update(map("child", "2")).getData()).containsEntry("injected", "yes");
-        client.react(on(PATCH).changes(unused -> new Body.Change(Patch.merge("{\"data\":{\"a\":\"patched\"}}"))));
+        client.react(on(PATCH)
+                .changes(unused -> new RecordedCall.Body.Change(Patch.merge("{\"data\":{\"a\":\"patched\"}}"))));
         client.patch(MAPS, CHILD, Patch.merge("{}"), WriteOptions.DEFAULT);
         assertThat(server.get(MAPS, CHILD).getData()).containsEntry("a", "patched");
         // what was sent, not what became of it
@@ -971,7 +972,8 @@ abstract class ReactiveClientContract {
                         "delete by website, after the 1st: is ignored, 2 times",
                         "any call of the afternoon: takes PT3S",
                         "list with a condition: finds nothing, once");
-        assertThat(Set.of(Verb.values()).stream().map(Verb::toString)).contains("delete collection", "get");
+        assertThat(Set.of(RecordedCall.Verb.values()).stream().map(RecordedCall.Verb::toString))
+                .contains("delete collection", "get");
     }
 
     @Test

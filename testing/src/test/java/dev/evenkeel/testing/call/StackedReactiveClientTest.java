@@ -26,7 +26,7 @@ class StackedReactiveClientTest extends ReactiveClientContract {
                     .endMetadata()
                     .build();
             front.as("part").update(front.as("part").create(map));
-            front.react(on(Verb.DELETE).isIgnored());
+            front.react(on(RecordedCall.Verb.DELETE).isIgnored());
             front.delete(map);
             assertThat(behind.journal().calls().stream().map(call -> call.caller() + ": " + call.question()))
                     .containsExactly("part: create configmaps default/child", "part: update configmaps default/child");

@@ -61,8 +61,8 @@ class ConvergenceTest {
 
     @Test
     void isTheSameEachTime() {
-        Report one = forgetful().check();
-        Report other = forgetful().check();
+        Convergence.Report one = forgetful().check();
+        Convergence.Report other = forgetful().check();
 
         assertThat(one.failure()).isEqualTo(other.failure());
         assertThat(one.schedules()).isEqualTo(other.schedules());
@@ -70,7 +70,8 @@ class ConvergenceTest {
 
     @Test
     void aReportSaysWhatWasTried() {
-        Report report = Gardening.inCluster(Gardening.child()).schedules(60).check();
+        Convergence.Report report =
+                Gardening.inCluster(Gardening.child()).schedules(60).check();
 
         assertThat(report.converges()).isTrue();
         assertThat(report.schedules()).isEqualTo(61);
@@ -80,7 +81,7 @@ class ConvergenceTest {
 
     @Test
     void whatIsLeftOutDoesNotHappen() {
-        Report report = forgetful()
+        Convergence.Report report = forgetful()
                 .without(FaultKind.CRASH, FaultKind.LOSE_ANSWER, FaultKind.RESTART_BEHIND)
                 .schedules(60)
                 .check();

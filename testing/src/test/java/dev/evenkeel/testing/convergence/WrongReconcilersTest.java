@@ -30,11 +30,11 @@ class WrongReconcilersTest {
 
     private static void isFound(WrongReconcilers.Wrong wrong) {
         long before = THREADS.getCurrentThreadCpuTime();
-        Report report = wrong.convergence().check();
+        Convergence.Report report = wrong.convergence().check();
         long millis = (THREADS.getCurrentThreadCpuTime() - before) / 1_000_000;
 
         assertThat(report.failure()).as("%s", report).isPresent();
-        ConvergenceFailure failure = report.failure().orElseThrow();
+        Convergence.Failure failure = report.failure().orElseThrow();
         System.out.println(String.format(
                 Locale.ROOT,
                 "| %s | %s | %d | %d | %d | %s | %s |",

@@ -3,8 +3,7 @@ package dev.evenkeel.reconcile.internal.describe;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Dependencies.Relation;
-import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Requirement;
+import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
@@ -67,9 +66,9 @@ public final class AccessRules {
     }
 
     /** Returns the needs of a part and all parts in it. */
-    public static AccessRules of(Description description) {
+    public static AccessRules of(Part.Description description) {
         AccessRules all = NONE;
-        for (Requirement need : description.allNeeds()) {
+        for (Part.Requirement need : description.allNeeds()) {
             all = all.and(need.kind(), need.subresource(), need.verbs());
         }
         return all;
@@ -81,7 +80,7 @@ public final class AccessRules {
         for (Relation relation : Relation.values()) {
             if (relation != Relation.SOURCE) {
                 for (Kind<?> kind : controller.kinds(relation)) {
-                    all = all.and(kind, "", Requirement.READING);
+                    all = all.and(kind, "", Part.Requirement.READING);
                 }
             }
         }

@@ -1,7 +1,6 @@
 package dev.evenkeel.reconcile.internal.describe;
 
-import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Requirement;
+import dev.evenkeel.reconcile.part.Part;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -21,7 +20,7 @@ public final class Flowchart {
     private Flowchart() {}
 
     /** Returns the flowchart of a part. */
-    public static String of(Description description) {
+    public static String of(Part.Description description) {
         Flowchart chart = new Flowchart();
         String unused = chart.part(description);
         StringBuilder text = new StringBuilder("flowchart TD\n").append(chart.parts);
@@ -31,12 +30,12 @@ public final class Flowchart {
         return text.toString();
     }
 
-    private String part(Description part) {
+    private String part(Part.Description part) {
         String id = "p" + count++;
         String shown = part.name().equals(part.type()) ? part.type() : part.type() + " " + part.name();
         parts.append("    ").append(id).append('[').append(quoted(shown)).append("]\n");
         part.needs().forEach(need -> arrows.add(arrow(id, need)));
-        for (Description.Slot slot : part.slots()) {
+        for (Part.Description.Slot slot : part.slots()) {
             // the arrow to a part comes before those from it
             arrows.add(id + " -->|" + quoted(slot.name()) + "| p" + count);
             String unused = part(slot.part());
@@ -44,20 +43,20 @@ public final class Flowchart {
         return id;
     }
 
-    private String arrow(String part, Requirement need) {
+    private String arrow(String part, Part.Requirement need) {
         return switch (need) {
-            case Requirement.Owns<?> owns -> kind(owns) + " -->|\"owned\"| " + part;
-            case Requirement.Tracks<?> tracks -> kind(tracks) + " -->|\"tracked\"| " + part;
-            case Requirement.Reads<?> reads -> kind(reads) + " -.->|\"read\"| " + part;
-            case Requirement.May may ->
-                Requirement.READING.containsAll(may.verbs())
+            case Part.Requirement.Owns<?> owns -> kind(owns) + " -->|\"owned\"| " + part;
+            case Part.Requirement.Tracks<?> tracks -> kind(tracks) + " -->|\"tracked\"| " + part;
+            case Part.Requirement.Reads<?> reads -> kind(reads) + " -.->|\"read\"| " + part;
+            case Part.Requirement.May may ->
+                Part.Requirement.READING.containsAll(may.verbs())
                         ? kind(may) + " -.->|" + quoted(Verbs.words(may.verbs())) + "| " + part
                         : part + " ==>|" + quoted(Verbs.words(may.verbs())) + "| " + kind(may);
-            case Requirement.SetUp<?> setUp -> node("{{" + quoted(setUp.name()) + "}}") + " --> " + part;
+            case Part.Requirement.SetUp<?> setUp -> node("{{" + quoted(setUp.name()) + "}}") + " --> " + part;
         };
     }
 
-    private String kind(Requirement need) {
+    private String kind(Part.Requirement need) {
         return node("([" + quoted(TextTree.resource(need)) + "])");
     }
 

@@ -1,7 +1,6 @@
 package dev.evenkeel.reconcile.internal.describe;
 
-import dev.evenkeel.reconcile.part.Description;
-import dev.evenkeel.reconcile.part.Requirement;
+import dev.evenkeel.reconcile.part.Part;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -19,16 +18,16 @@ public final class TextTree {
     private TextTree() {}
 
     /** Returns the tree of a part. */
-    public static String of(Description description) {
+    public static String of(Part.Description description) {
         StringBuilder text = new StringBuilder(line(description)).append('\n');
         slots(text, "", description.slots());
         return text.toString();
     }
 
-    private static void slots(StringBuilder text, String margin, List<Description.Slot> slots) {
+    private static void slots(StringBuilder text, String margin, List<Part.Description.Slot> slots) {
         for (int i = 0; i < slots.size(); i++) {
             boolean last = i == slots.size() - 1;
-            Description.Slot slot = slots.get(i);
+            Part.Description.Slot slot = slots.get(i);
             text.append(margin)
                     .append(last ? "└─ " : "├─ ")
                     .append(slot.name())
@@ -39,26 +38,26 @@ public final class TextTree {
         }
     }
 
-    private static String line(Description part) {
+    private static String line(Part.Description part) {
         return part + (part.needs().isEmpty() ? "" : " [" + needs(part.needs()) + "]");
     }
 
     /** Returns the needs in the order declared, each once. */
-    private static String needs(List<Requirement> needs) {
+    private static String needs(List<Part.Requirement> needs) {
         return needs.stream().map(TextTree::words).distinct().collect(Collectors.joining("; "));
     }
 
-    private static String words(Requirement need) {
+    private static String words(Part.Requirement need) {
         return switch (need) {
-            case Requirement.Owns<?> owns -> "owns " + owns.kind().id();
-            case Requirement.Tracks<?> tracks -> "tracks " + tracks.kind().id();
-            case Requirement.Reads<?> reads -> "reads " + reads.kind().id();
-            case Requirement.May may -> "may " + Verbs.words(may.verbs()) + " " + resource(may);
-            case Requirement.SetUp<?> setUp -> "has " + setUp.name();
+            case Part.Requirement.Owns<?> owns -> "owns " + owns.kind().id();
+            case Part.Requirement.Tracks<?> tracks -> "tracks " + tracks.kind().id();
+            case Part.Requirement.Reads<?> reads -> "reads " + reads.kind().id();
+            case Part.Requirement.May may -> "may " + Verbs.words(may.verbs()) + " " + resource(may);
+            case Part.Requirement.SetUp<?> setUp -> "has " + setUp.name();
         };
     }
 
-    static String resource(Requirement need) {
+    static String resource(Part.Requirement need) {
         return need.kind().id() + (need.subresource().isEmpty() ? "" : "/" + need.subresource());
     }
 }

@@ -22,9 +22,7 @@ import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.call.ReactiveClient;
 import dev.evenkeel.testing.call.RecordedCall;
@@ -73,11 +71,11 @@ class AccessRulesTest {
     /** A deployment has a copy of a secret in a config map, as long as it has replicas. */
     private static Part<Deployment> copy() {
         return Part.of(
-                Description.of("Copy")
+                Part.Description.of("Copy")
                         .needing(
-                                new Requirement.Tracks<>(SECRETS),
-                                new Requirement.Owns<>(CONFIG_MAPS),
-                                new Requirement.May(CONFIG_MAPS, "", Set.of("create", "update", "delete"))),
+                                new Part.Requirement.Tracks<>(SECRETS),
+                                new Part.Requirement.Owns<>(CONFIG_MAPS),
+                                new Part.Requirement.May(CONFIG_MAPS, "", Set.of("create", "update", "delete"))),
                 AccessRulesTest::copy);
     }
 
@@ -114,10 +112,10 @@ class AccessRulesTest {
     private static Part<Deployment> root() {
         Part<Deployment> copy = copy();
         return Part.of(
-                Description.of("Root")
+                Part.Description.of("Root")
                         .needing(
-                                new Requirement.May(DEPLOYMENTS, "", Set.of("list", "watch", "patch")),
-                                new Requirement.May(DEPLOYMENTS, "status", Set.of("update")))
+                                new Part.Requirement.May(DEPLOYMENTS, "", Set.of("list", "watch", "patch")),
+                                new Part.Requirement.May(DEPLOYMENTS, "status", Set.of("update")))
                         .with("copy", copy),
                 (reconciliation, deployment) -> {
                     Outcome outcome = copy.reconcile(reconciliation, deployment);

@@ -2,7 +2,7 @@ package dev.evenkeel.reconcile.internal.describe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.reconcile.part.Description;
+import dev.evenkeel.reconcile.part.Part;
 import org.junit.jupiter.api.Test;
 
 class TextTreeTest {
@@ -19,6 +19,6 @@ class TextTreeTest {
 
     @Test
     void onePartIsOneLine() {
-        assertThat(TextTree.of(Description.of("Nothing"))).isEqualTo("Nothing\n");
+        assertThat(TextTree.of(Part.Description.of("Nothing"))).isEqualTo("Nothing\n");
     }
 }

@@ -2,9 +2,7 @@ package dev.evenkeel.reconcile.internal.describe;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.reconcile.part.Description;
 import dev.evenkeel.reconcile.part.Part;
-import dev.evenkeel.reconcile.part.Requirement;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -19,28 +17,28 @@ final class Trees {
 
     private Trees() {}
 
-    private static Part<ConfigMap> part(Description description) {
+    private static Part<ConfigMap> part(Part.Description description) {
         return Part.of(description, (reconciliation, resource) -> Outcome.done());
     }
 
-    static Description tree() {
-        Part<ConfigMap> deployment = part(Description.of("ChildReconciler")
+    static Part.Description tree() {
+        Part<ConfigMap> deployment = part(Part.Description.of("ChildReconciler")
                 .named("the \"web\" deployment")
                 .needing(
-                        new Requirement.Owns<>(DEPLOYMENTS),
-                        new Requirement.May(DEPLOYMENTS, "", Set.of("update", "create", "delete"))));
-        Part<ConfigMap> secrets = part(Description.of("SyncReconciler")
+                        new Part.Requirement.Owns<>(DEPLOYMENTS),
+                        new Part.Requirement.May(DEPLOYMENTS, "", Set.of("update", "create", "delete"))));
+        Part<ConfigMap> secrets = part(Part.Description.of("SyncReconciler")
                 .needing(
-                        new Requirement.Tracks<>(Kind.of(Secret.class)),
-                        new Requirement.Reads<>(Kind.of(Namespace.class), List.of()),
-                        new Requirement.SetUp<>(CONFIG_MAPS, "a clock", controller -> controller)));
-        Part<ConfigMap> sequence =
-                part(Description.of("Sequence").with(List.of(deployment, secrets, part(Description.of("Nothing")))));
-        return Description.of("ResourceReconciler")
+                        new Part.Requirement.Tracks<>(Kind.of(Secret.class)),
+                        new Part.Requirement.Reads<>(Kind.of(Namespace.class), List.of()),
+                        new Part.Requirement.SetUp<>(CONFIG_MAPS, "a clock", controller -> controller)));
+        Part<ConfigMap> sequence = part(Part.Description.of("Sequence")
+                .with(List.of(deployment, secrets, part(Part.Description.of("Nothing")))));
+        return Part.Description.of("ResourceReconciler")
                 .named("pages")
                 .needing(
-                        new Requirement.May(CONFIG_MAPS, "", Set.of("watch", "list", "get")),
-                        new Requirement.May(CONFIG_MAPS, "status", Set.of("update")))
+                        new Part.Requirement.May(CONFIG_MAPS, "", Set.of("watch", "list", "get")),
+                        new Part.Requirement.May(CONFIG_MAPS, "status", Set.of("update")))
                 .with("reconciler", sequence);
     }
 }

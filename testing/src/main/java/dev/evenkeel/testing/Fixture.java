@@ -1,0 +1,85 @@
+package dev.evenkeel.testing;
+
+import dev.evenkeel.client.Client;
+import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.Manifests;
+import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.WriteOptions;
+import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.engine.Engine;
+import dev.evenkeel.testing.diff.Rendering;
+import dev.evenkeel.testing.object.Given;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The common state of the cases of a suite: the served types, and objects that exist in all of them.
+ *
+ * <p>It is created once, when the first case runs, and each case gets a fork. So definitions are read once.
+ */
+final class Fixture {
+    /** The initial state without definitions. */
+    private static final Engine EMPTY = Engine.builder().executor(Runnable::run).build();
+
+    private static final Kind<Encoded> TYPES =
+            Kind.of(CustomResourceDefinition.class).encoded();
+
+    private final List<String> definitions = new ArrayList<>();
+    private final List<Given<?>> given = new ArrayList<>();
+    Rendering rendering = Rendering.forTerminal();
+    Namespaces namespaces = Namespaces.ALL;
+    private @Nullable Engine beginning;
+
+    void define(String yaml) {
+        definitions.add(yaml);
+    }
+
+    void define(Path file) {
+        try {
+            definitions.add(Files.readString(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException("definitions: " + file.toAbsolutePath() + " cannot be read", e);
+        }
+    }
+
+    void give(List<? extends Given<?>> objects) {
+        given.addAll(objects);
+    }
+
+    private synchronized Engine beginning() {
+        Engine made = beginning;
+        if (made == null) {
+            made = EMPTY.fork().build();
+            Client client = made.client();
+            for (String yaml : definitions) {
+                for (GenericKubernetesResource object : Manifests.parse(yaml)) {
+                    if (!object.getKind().equals("CustomResourceDefinition")) {
+                        throw new IllegalArgumentException("definitions: " + object.getKind()
+                                + " is no CustomResourceDefinition: objects are given, with given(...)");
+                    }
+                    var unused = client.create(TYPES, Encoded.of(ModelCodec.encode(object)), WriteOptions.DEFAULT);
+                }
+            }
+            beginning = made;
+        }
+        return made;
+    }
+
+    /** Returns a world for a case. */
+    World world(Instant now) {
+        Supplier<Engine.Builder> forks = () -> beginning().fork();
+        World world = new World(forks, now, namespaces);
+        given.forEach(world::place);
+        return world;
+    }
+}
