@@ -1,9 +1,8 @@
 package dev.evenkeel.cli;
 
-import dev.evenkeel.simulation.SimulationScenario;
-
 import dev.evenkeel.simulation.Simulation;
 import dev.evenkeel.simulation.SimulationResult;
+import dev.evenkeel.simulation.SimulationScenario;
 import dev.evenkeel.simulation.fault.FaultRates;
 import dev.evenkeel.soak.ExampleScenario;
 import java.io.PrintWriter;
@@ -129,7 +128,8 @@ final class SimulateCommand implements Callable<Integer> {
         return passed;
     }
 
-    private boolean play(SimulationScenario scenario, ExecutorService players, PrintWriter out) throws InterruptedException {
+    private boolean play(SimulationScenario scenario, ExecutorService players, PrintWriter out)
+            throws InterruptedException {
         CompletionService<SimulationResult> runs = new ExecutorCompletionService<>(players);
         long start = System.nanoTime();
         long told = start;

@@ -1,12 +1,11 @@
 package dev.evenkeel.cli;
 
-import dev.evenkeel.simulation.SimulationScenario;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.simulation.ServerFactory;
 import dev.evenkeel.simulation.Simulation;
+import dev.evenkeel.simulation.SimulationScenario;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package dev.evenkeel.testing.convergence;
 
-
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller;
