@@ -200,8 +200,9 @@ class JosdkReconcilerTest {
 
         admin().delete(ConfigMap.class, KEY);
 
-        await("a call for what is going", () -> calls.contains("0 going"));
-        await("a call for what is gone", () -> calls.contains("0 gone"));
+        // the number of failures is open: a write of a state that JOSDK's cache has already left behind is refused
+        await("a call for what is going", () -> calls.stream().anyMatch(call -> call.endsWith(" going")));
+        await("a call for what is gone", () -> calls.stream().anyMatch(call -> call.endsWith(" gone")));
         assertThat(admin().find(ConfigMap.class, KEY)).isEmpty();
     }
 
