@@ -4,7 +4,6 @@ import static dev.evenkeel.benchmarks.Lines.check;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
 import dev.evenkeel.client.Encoded;
-import dev.evenkeel.client.Header;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
@@ -97,7 +96,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
                 feed.modified(json);
                 scheduler.settle();
             });
-            Header last = Header.of(changes.getLast());
+            Encoded.Header last = Encoded.Header.of(changes.getLast());
             check(
                     informer.cache()
                             .get(last.key())

@@ -154,7 +154,7 @@ final class FollowerProcess implements AutoCloseable {
 
         String beside() throws InterruptedException {
             Cache<ConfigMap> cache = ((ReconcileWorkload.Running) controller).cache();
-            int namespaces = Fixture.namespaces(cache.snapshot().size());
+            int namespaces = Fixture.namespaces(cache.size());
             AtomicBoolean end = new AtomicBoolean();
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < READERS; i++) {

@@ -9,7 +9,6 @@ import dev.evenkeel.controller.Manager;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.cache.Cache;
-import dev.evenkeel.controller.cache.Cached;
 import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -214,7 +213,7 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
         Manager manager = Manager.of(client);
         Kind<ConfigMap> kind = Kind.of(ConfigMap.class);
         manager.add(Controller.of(kind, (Reconciliation<ConfigMap> reconciliation) -> {
-                    Cached<ConfigMap> object = reconciliation
+                    Cache.Entry<ConfigMap> object = reconciliation
                             .cache(kind)
                             .get(reconciliation.request().key())
                             .orElseThrow();

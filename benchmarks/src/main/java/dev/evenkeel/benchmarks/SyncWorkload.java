@@ -7,10 +7,9 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.controller.cache.Informer;
 import dev.evenkeel.controller.cache.InformerOptions;
+import dev.evenkeel.controller.cache.InformerOptions.Mode;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.cache.Projection;
-import dev.evenkeel.controller.cache.ReflectorOptions;
-import dev.evenkeel.controller.cache.ReflectorOptions.Mode;
 import dev.evenkeel.controller.schedule.SystemScheduler;
 import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.kubernetes.KubernetesClient;
@@ -104,12 +103,8 @@ final class SyncWorkload implements ControllerSuite.Workload {
     private static <T extends HasMetadata> AutoCloseable informer(URI url, Kind<T> kind, Mode mode) throws Exception {
         SystemScheduler scheduler = new SystemScheduler();
         KubernetesClient client = KubernetesClient.connect(Connection.to(url).build());
-        Informer<T> informer = new Informer<>(
-                client,
-                kind,
-                ListOptions.ALL,
-                scheduler,
-                InformerOptions.DEFAULT.withReflector(ReflectorOptions.DEFAULT.withMode(mode)));
+        Informer<T> informer =
+                new Informer<>(client, kind, ListOptions.ALL, scheduler, InformerOptions.DEFAULT.mode(mode));
         informer.start();
         check(scheduler.await(informer.synced(), Duration.ofMinutes(2)), "our informer is in sync");
         check(informer.cache().size() == OBJECTS, "our informer has all objects");

@@ -2,8 +2,7 @@ package dev.evenkeel.cli;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Dependencies;
-import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.reconcile.AggregateReconciler;
 import dev.evenkeel.reconcile.ResourceReconciler;
@@ -91,7 +90,8 @@ record Declared(Optional<Part.Description> description, Optional<Controller<?>> 
     String mermaid() {
         return description
                 .map(Flowchart::of)
-                .orElseGet(() -> new Dependencies(controller.orElseThrow().dependencies()).mermaid());
+                .orElseGet(() ->
+                        new Controller.Dependencies(controller.orElseThrow().dependencies()).mermaid());
     }
 
     /** A controller as if it were one part. */

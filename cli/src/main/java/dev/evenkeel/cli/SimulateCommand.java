@@ -1,7 +1,6 @@
 package dev.evenkeel.cli;
 
 import dev.evenkeel.simulation.Simulation;
-import dev.evenkeel.simulation.SimulationResult;
 import dev.evenkeel.simulation.SimulationScenario;
 import dev.evenkeel.simulation.fault.FaultRates;
 import dev.evenkeel.soak.ExampleScenario;
@@ -130,7 +129,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     private boolean play(SimulationScenario scenario, ExecutorService players, PrintWriter out)
             throws InterruptedException {
-        CompletionService<SimulationResult> runs = new ExecutorCompletionService<>(players);
+        CompletionService<Simulation.Result> runs = new ExecutorCompletionService<>(players);
         long start = System.nanoTime();
         long told = start;
         long steps = 0;
@@ -141,7 +140,7 @@ final class SimulateCommand implements Callable<Integer> {
                 long seed = firstSeed + begun++;
                 var _ = runs.submit(() -> Simulation.play(scenario, seed, FaultRates.ALL, trace ? 1_000_000 : 60));
             }
-            SimulationResult outcome = outcome(runs.take());
+            Simulation.Result outcome = outcome(runs.take());
             ended++;
             steps += outcome.steps();
             if (trace) {
@@ -164,7 +163,7 @@ final class SimulateCommand implements Callable<Integer> {
         return failed == 0;
     }
 
-    private static SimulationResult outcome(Future<SimulationResult> run) throws InterruptedException {
+    private static Simulation.Result outcome(Future<Simulation.Result> run) throws InterruptedException {
         try {
             return run.get();
         } catch (ExecutionException e) {

@@ -3,7 +3,6 @@ package dev.evenkeel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.Engine;
-import dev.evenkeel.simulation.ServerFactory;
 import dev.evenkeel.simulation.Simulation;
 import dev.evenkeel.simulation.SimulationScenario;
 import java.io.PrintWriter;
@@ -77,7 +76,7 @@ class SimulateCommandTest {
         }
 
         @Override
-        public ServerFactory server() {
+        public Simulation.ServerFactory server() {
             return (clock, random, executor) -> Engine.builder()
                     .clock(clock)
                     .random(random)

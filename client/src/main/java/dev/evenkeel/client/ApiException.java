@@ -56,7 +56,7 @@ public class ApiException extends RuntimeException {
     }
 
     /** Returns the individual causes; empty when none were given. */
-    public List<StatusCause> causes() {
-        return status.details().map(StatusDetails::causes).orElse(List.of());
+    public List<Status.Cause> causes() {
+        return status.details().map(Status.Details::causes).orElse(List.of());
     }
 }

@@ -35,7 +35,7 @@ public interface Client {
     /** Replaces the status of an object, and nothing else. */
     <T extends HasMetadata> T updateStatus(Kind<T> kind, T object, WriteOptions options);
 
-    /** Patches an object. With {@link PatchType#APPLY}, creates it when it is missing. */
+    /** Patches an object. With {@link Patch.Type#APPLY}, creates it when it is missing. */
     <T extends HasMetadata> T patch(Kind<T> kind, ObjectKey key, Patch patch, WriteOptions options);
 
     /** Patches the status of an object, and nothing else. */
@@ -87,7 +87,7 @@ public interface Client {
                         404,
                         "NotFound",
                         kind.id() + " \"" + key.name() + "\" not found",
-                        StatusDetails.of(key.name(), kind.group(), kind.plural()))));
+                        Status.Details.of(key.name(), kind.group(), kind.plural()))));
     }
 
     /** Reads an object; {@link NotFoundException} when it does not exist. */

@@ -20,7 +20,7 @@ public record Fence(ObjectKey lease, String holder, int transitions) {
     public static final String HEADER = "Evenkeel-Fence";
 
     /**
-     * The type of the {@link StatusCause} of a 409 because of a fence that does not hold: retrying has no
+     * The type of the {@link Status.Cause} of a 409 because of a fence that does not hold: retrying has no
      * effect.
      */
     public static final String LOST = "FenceLost";

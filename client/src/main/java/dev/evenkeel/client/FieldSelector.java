@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Selects objects by some of their fields: all {@link FieldRequirement requirements} must hold. The server decides
+ * Selects objects by some of their fields: all {@link Requirement requirements} must hold. The server decides
  * which fields of a kind are selectable.
  *
  * <p>Immutable; equal when the requirements are. Matching allocates nothing.
@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 public final class FieldSelector {
     private static final FieldSelector EVERYTHING = new FieldSelector(List.of());
 
-    private final List<FieldRequirement> requirements;
+    private final List<Requirement> requirements;
 
-    private FieldSelector(List<FieldRequirement> requirements) {
+    private FieldSelector(List<Requirement> requirements) {
         this.requirements = requirements;
     }
 
@@ -27,13 +27,13 @@ public final class FieldSelector {
     }
 
     /** Selects the objects that fulfil all of these requirements. */
-    public static FieldSelector of(List<FieldRequirement> requirements) {
+    public static FieldSelector of(List<Requirement> requirements) {
         return requirements.isEmpty() ? EVERYTHING : new FieldSelector(List.copyOf(requirements));
     }
 
     /** Selects the objects whose field has this value. */
     public static FieldSelector equal(String field, String value) {
-        return of(List.of(new FieldRequirement(field, true, value)));
+        return of(List.of(new Requirement(field, true, value)));
     }
 
     /**
@@ -43,7 +43,7 @@ public final class FieldSelector {
      * @throws BadRequestException in upstream's words, when the text is not a selector
      */
     public static FieldSelector parse(String text) {
-        List<FieldRequirement> requirements = new ArrayList<>();
+        List<Requirement> requirements = new ArrayList<>();
         for (String term : terms(text).stream().sorted().toList()) {
             if (!term.isEmpty()) {
                 requirements.add(requirement(text, term));
@@ -68,14 +68,14 @@ public final class FieldSelector {
         return terms;
     }
 
-    private static FieldRequirement requirement(String text, String term) {
+    private static Requirement requirement(String text, String term) {
         for (int i = 0; i < term.length(); i++) {
             if (term.startsWith("!=", i)) {
-                return new FieldRequirement(term.substring(0, i), false, unescape(term.substring(i + 2)));
+                return new Requirement(term.substring(0, i), false, unescape(term.substring(i + 2)));
             }
             if (term.charAt(i) == '=') {
                 int value = term.startsWith("==", i) ? i + 2 : i + 1;
-                return new FieldRequirement(term.substring(0, i), true, unescape(term.substring(value)));
+                return new Requirement(term.substring(0, i), true, unescape(term.substring(value)));
             }
         }
         throw LabelSelector.badRequest("invalid selector: '" + text + "'; can't understand '" + term + "'");
@@ -109,7 +109,7 @@ public final class FieldSelector {
     }
 
     /** Returns the requirements; empty when everything is selected. */
-    public List<FieldRequirement> requirements() {
+    public List<Requirement> requirements() {
         return requirements;
     }
 
@@ -134,7 +134,7 @@ public final class FieldSelector {
 
     /** Returns the only value of the field that selected objects can have, when the selector pins it. */
     public Optional<String> exactValue(String field) {
-        for (FieldRequirement requirement : requirements) {
+        for (Requirement requirement : requirements) {
             if (requirement.equal() && requirement.field().equals(field)) {
                 return Optional.of(requirement.value());
             }
@@ -155,6 +155,26 @@ public final class FieldSelector {
     /** Returns the form that {@link #parse} reads; empty for everything. */
     @Override
     public String toString() {
-        return requirements.stream().map(FieldRequirement::toString).collect(Collectors.joining(","));
+        return requirements.stream().map(Requirement::toString).collect(Collectors.joining(","));
+    }
+
+    /**
+     * One condition on a field of an object; a {@link FieldSelector} is the conjunction of such.
+     *
+     * @param field name of the field, such as {@code metadata.name}
+     * @param equal whether the value must be equal, or must differ
+     * @param value value to compare with; a missing field has the value ""
+     */
+    public record Requirement(String field, boolean equal, String value) {
+        /** Returns whether an object fulfils this. Allocates nothing. */
+        public boolean matches(Function<String, String> fields) {
+            return fields.apply(field).equals(value) == equal;
+        }
+
+        /** Returns the form that {@link FieldSelector#parse} reads. */
+        @Override
+        public String toString() {
+            return field + (equal ? "=" : "!=") + FieldSelector.escape(value);
+        }
     }
 }

@@ -1,7 +1,10 @@
 package dev.evenkeel.client;
 
+import dev.evenkeel.client.internal.LabelSyntax;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,16 +13,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Selects objects by their labels: all {@link LabelRequirement requirements} must hold.
+ * Selects objects by their labels: all {@link Requirement requirements} must hold.
  *
  * <p>Immutable; equal when the requirements are. Requirements are kept sorted by key. Matching allocates nothing.
  */
 public final class LabelSelector {
     private static final LabelSelector EVERYTHING = new LabelSelector(List.of());
 
-    private final List<LabelRequirement> requirements;
+    private final List<Requirement> requirements;
 
-    private LabelSelector(List<LabelRequirement> requirements) {
+    private LabelSelector(List<Requirement> requirements) {
         this.requirements = requirements;
     }
 
@@ -29,11 +32,11 @@ public final class LabelSelector {
     }
 
     /** Selects the objects that fulfil all of these requirements. */
-    public static LabelSelector of(List<LabelRequirement> requirements) {
+    public static LabelSelector of(List<Requirement> requirements) {
         return requirements.isEmpty()
                 ? EVERYTHING
                 : new LabelSelector(requirements.stream()
-                        .sorted(Comparator.comparing(LabelRequirement::key))
+                        .sorted(Comparator.comparing(Requirement::key))
                         .toList());
     }
 
@@ -44,8 +47,7 @@ public final class LabelSelector {
      */
     public static LabelSelector matching(Map<String, String> labels) {
         return of(labels.entrySet().stream()
-                .map(label -> new LabelRequirement(
-                        label.getKey(), LabelRequirement.Operator.EQUALS, List.of(label.getValue())))
+                .map(label -> new Requirement(label.getKey(), Requirement.Operator.EQUALS, List.of(label.getValue())))
                 .toList());
     }
 
@@ -76,22 +78,22 @@ public final class LabelSelector {
                                 .toList()));
     }
 
-    private static LabelRequirement requirement(LabelSelectorRequirement expression) {
+    private static Requirement requirement(LabelSelectorRequirement expression) {
         String operator = Objects.requireNonNullElse(expression.getOperator(), "");
-        return new LabelRequirement(
+        return new Requirement(
                 Objects.requireNonNullElse(expression.getKey(), ""),
                 switch (operator) {
-                    case "In" -> LabelRequirement.Operator.IN;
-                    case "NotIn" -> LabelRequirement.Operator.NOT_IN;
-                    case "Exists" -> LabelRequirement.Operator.EXISTS;
-                    case "DoesNotExist" -> LabelRequirement.Operator.DOES_NOT_EXIST;
+                    case "In" -> Requirement.Operator.IN;
+                    case "NotIn" -> Requirement.Operator.NOT_IN;
+                    case "Exists" -> Requirement.Operator.EXISTS;
+                    case "DoesNotExist" -> Requirement.Operator.DOES_NOT_EXIST;
                     default -> throw badRequest("\"" + operator + "\" is not a valid label selector operator");
                 },
                 Objects.requireNonNullElse(expression.getValues(), List.of()));
     }
 
     /** Returns the requirements, sorted by key; empty when everything is selected. */
-    public List<LabelRequirement> requirements() {
+    public List<Requirement> requirements() {
         return requirements;
     }
 
@@ -119,7 +121,7 @@ public final class LabelSelector {
 
     /** Returns the only value of the label that selected objects can have, when the selector pins it. */
     public Optional<String> exactValue(String key) {
-        for (LabelRequirement requirement : requirements) {
+        for (Requirement requirement : requirements) {
             boolean pins = switch (requirement.operator()) {
                 case EQUALS, IN -> requirement.values().size() == 1;
                 default -> false;
@@ -144,7 +146,7 @@ public final class LabelSelector {
     /** Returns the form that {@link #parse} reads; empty for everything. */
     @Override
     public String toString() {
-        return requirements.stream().map(LabelRequirement::toString).collect(Collectors.joining(","));
+        return requirements.stream().map(Requirement::toString).collect(Collectors.joining(","));
     }
 
     static ApiException badRequest(String message) {
@@ -153,5 +155,145 @@ public final class LabelSelector {
 
     static String invalid(String field, String value, String detail) {
         return field + ": Invalid value: " + GoQuote.of(value) + ": " + detail;
+    }
+
+    /**
+     * One condition on the labels of an object; a {@link LabelSelector} is the conjunction of such.
+     *
+     * @param key the label
+     * @param operator the comparison
+     * @param values values to compare with, sorted, without repetition: at least one for {@code IN} and {@code NOT_IN}, one
+     *     for {@code EQUALS} and {@code NOT_EQUALS}, one 64-bit integer for {@code GREATER_THAN} and {@code LESS_THAN},
+     *     none for {@code EXISTS} and {@code DOES_NOT_EXIST}
+     */
+    public record Requirement(String key, Operator operator, List<String> values) {
+        /** The comparison of a requirement. */
+        public enum Operator {
+            /** The label is present with one of the values. */
+            IN("in"),
+            /** The label is missing, or has none of the values. */
+            NOT_IN("notin"),
+            /** The label is present with the value; {@code ==} means the same. */
+            EQUALS("="),
+            /** The label is missing, or has another value. */
+            NOT_EQUALS("!="),
+            /** The label is present. */
+            EXISTS("exists"),
+            /** The label is missing. */
+            DOES_NOT_EXIST("!"),
+            /** The label is present with a greater integer. */
+            GREATER_THAN("gt"),
+            /** The label is present with a smaller integer. */
+            LESS_THAN("lt");
+
+            private final String text;
+
+            Operator(String text) {
+                this.text = text;
+            }
+
+            /** Returns upstream's word for the operator, as messages use it. */
+            public String text() {
+                return text;
+            }
+        }
+
+        /**
+         * Checks the shape.
+         *
+         * @throws BadRequestException in upstream's words, when key or values are wrong
+         */
+        public Requirement {
+            values = distinct(values);
+            List<String> errors = errors(key, operator, values);
+            if (!errors.isEmpty()) {
+                throw LabelSelector.badRequest(aggregate(errors));
+            }
+        }
+
+        private static List<String> distinct(List<String> values) {
+            return values.size() < 2
+                    ? List.copyOf(values)
+                    : values.stream().sorted().distinct().toList();
+        }
+
+        /** Returns whether the labels fulfil this. Allocates nothing. */
+        public boolean matches(Map<String, String> labels) {
+            String value = labels.get(key);
+            return switch (operator) {
+                case IN, EQUALS -> value != null && contains(value);
+                case NOT_IN, NOT_EQUALS -> value == null || !contains(value);
+                case EXISTS -> value != null;
+                case DOES_NOT_EXIST -> value == null;
+                case GREATER_THAN -> value != null && Decimal.compare(value, values.getFirst()) > 0;
+                case LESS_THAN -> value != null && Decimal.compare(values.getFirst(), value) > 0;
+            };
+        }
+
+        private boolean contains(String value) {
+            for (int i = 0; i < values.size(); i++) {
+                if (values.get(i).equals(value)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Returns the form that {@link LabelSelector#parse} reads. */
+        @Override
+        public String toString() {
+            return switch (operator) {
+                case EXISTS -> key;
+                case DOES_NOT_EXIST -> "!" + key;
+                case EQUALS -> key + "=" + values.getFirst();
+                case NOT_EQUALS -> key + "!=" + values.getFirst();
+                case GREATER_THAN -> key + ">" + values.getFirst();
+                case LESS_THAN -> key + "<" + values.getFirst();
+                case IN, NOT_IN -> key + " " + operator.text() + " (" + String.join(",", values) + ")";
+            };
+        }
+
+        private static List<String> errors(String key, Operator operator, List<String> values) {
+            List<String> errors = new ArrayList<>();
+            List<String> keyErrors = LabelSyntax.keyErrors(key);
+            if (!keyErrors.isEmpty()) {
+                errors.add(LabelSelector.invalid("key", key, String.join("; ", keyErrors)));
+            }
+            String shape = switch (operator) {
+                case IN, NOT_IN -> values.isEmpty() ? "for 'in', 'notin' operators, values set can't be empty" : "";
+                case EQUALS, NOT_EQUALS ->
+                    values.size() != 1 ? "exact-match compatibility requires one single value" : "";
+                case EXISTS, DOES_NOT_EXIST ->
+                    values.isEmpty() ? "" : "values set must be empty for exists and does not exist";
+                case GREATER_THAN, LESS_THAN ->
+                    values.size() != 1 ? "for 'Gt', 'Lt' operators, exactly one value is required" : "";
+            };
+            if (!shape.isEmpty()) {
+                String list = values.stream().map(GoQuote::of).collect(Collectors.joining(",", "[", "]"));
+                errors.add("values: Invalid value: " + list + ": " + shape);
+            }
+            boolean number = operator == Operator.GREATER_THAN || operator == Operator.LESS_THAN;
+            for (int i = 0; i < values.size(); i++) {
+                String value = values.get(i);
+                if (number && !Decimal.isLong(value)) {
+                    errors.add(LabelSelector.invalid(
+                            "values[" + i + "]", value, "for 'Gt', 'Lt' operators, the value must be an integer"));
+                }
+            }
+            for (int i = 0; i < values.size(); i++) {
+                List<String> valueErrors = LabelSyntax.valueErrors(values.get(i));
+                if (!valueErrors.isEmpty()) {
+                    errors.add(LabelSelector.invalid(
+                            "values[" + i + "][" + key + "]", values.get(i), String.join("; ", valueErrors)));
+                }
+            }
+            return errors;
+        }
+
+        private static String aggregate(List<String> errors) {
+            return errors.size() == 1
+                    ? errors.getFirst()
+                    : new LinkedHashSet<>(errors).stream().collect(Collectors.joining(", ", "[", "]"));
+        }
     }
 }

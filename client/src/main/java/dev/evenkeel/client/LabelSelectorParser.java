@@ -1,6 +1,6 @@
 package dev.evenkeel.client;
 
-import dev.evenkeel.client.LabelRequirement.Operator;
+import dev.evenkeel.client.LabelSelector.Requirement.Operator;
 import dev.evenkeel.client.internal.LabelSyntax;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,8 +51,8 @@ final class LabelSelectorParser {
         this.current = scan();
     }
 
-    List<LabelRequirement> parse() {
-        List<LabelRequirement> requirements = new ArrayList<>();
+    List<LabelSelector.Requirement> parse() {
+        List<LabelSelector.Requirement> requirements = new ArrayList<>();
         if (current.isEnd()) {
             return requirements;
         }
@@ -79,7 +79,7 @@ final class LabelSelectorParser {
         return current.isWord() || current.is("!");
     }
 
-    private LabelRequirement requirement() {
+    private LabelSelector.Requirement requirement() {
         try {
             boolean negated = current.is("!");
             if (negated) {
@@ -87,14 +87,14 @@ final class LabelSelectorParser {
             }
             String key = key();
             if (negated) {
-                return new LabelRequirement(key, Operator.DOES_NOT_EXIST, List.of());
+                return new LabelSelector.Requirement(key, Operator.DOES_NOT_EXIST, List.of());
             }
             if (current.isEnd() || current.is(",")) {
-                return new LabelRequirement(key, Operator.EXISTS, List.of());
+                return new LabelSelector.Requirement(key, Operator.EXISTS, List.of());
             }
             Operator operator = operator();
             boolean set = operator == Operator.IN || operator == Operator.NOT_IN;
-            return new LabelRequirement(key, operator, set ? values() : List.of(value()));
+            return new LabelSelector.Requirement(key, operator, set ? values() : List.of(value()));
         } catch (Misfit | BadRequestException e) {
             throw LabelSelector.badRequest("unable to parse requirement: " + e.getMessage());
         }

@@ -1,5 +1,6 @@
 package dev.evenkeel.client;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -11,7 +12,7 @@ import java.util.Optional;
  * @param details what the refusal is about
  * @param continueToken a fresh continue token, sent with an expired one ({@code metadata.continue}); empty otherwise
  */
-public record Status(int code, String reason, String message, Optional<StatusDetails> details, String continueToken) {
+public record Status(int code, String reason, String message, Optional<Details> details, String continueToken) {
 
     /** Returns a status without details. */
     public static Status of(int code, String reason, String message) {
@@ -19,7 +20,59 @@ public record Status(int code, String reason, String message, Optional<StatusDet
     }
 
     /** Returns a status with details. */
-    public static Status of(int code, String reason, String message, StatusDetails details) {
+    public static Status of(int code, String reason, String message, Details details) {
         return new Status(code, reason, message, Optional.of(details), "");
+    }
+
+    /**
+     * One reason for the refusal of a request.
+     *
+     * @param reason machine readable, such as {@code FieldValueInvalid}; empty when the server gave none
+     * @param message for humans
+     * @param field path of the offending field, such as {@code spec.replicas}; empty when no field is meant
+     */
+    public record Cause(String reason, String message, String field) {}
+
+    /**
+     * The object and the causes that a {@link Status} is about.
+     *
+     * @param name name of the object; empty when none is meant
+     * @param group API group; empty for the core group
+     * @param kind the plural resource ("configmaps") for resource errors, the kind ("ConfigMap") for validation errors, as
+     *     upstream does it
+     * @param uid uid of the object; empty when not given
+     * @param causes individual reasons, in the order in which they were found
+     * @param retryAfterSeconds delay before the next attempt, in seconds; 0 when not given
+     */
+    public record Details(
+            String name, String group, String kind, String uid, List<Status.Cause> causes, int retryAfterSeconds) {
+
+        /** Empty details: encoded as {@code "details":{}}. */
+        public static final Details EMPTY = new Details("", "", "", "", List.of(), 0);
+
+        /** Copies the causes. */
+        public Details {
+            causes = List.copyOf(causes);
+        }
+
+        /** Returns details that name an object. */
+        public static Details of(String name, String group, String kind) {
+            return new Details(name, group, kind, "", List.of(), 0);
+        }
+
+        /** Returns a copy with these causes. */
+        public Details withCauses(List<Status.Cause> causes) {
+            return new Details(name, group, kind, uid, causes, retryAfterSeconds);
+        }
+
+        /** Returns a copy with this uid. */
+        public Details withUid(String uid) {
+            return new Details(name, group, kind, uid, causes, retryAfterSeconds);
+        }
+
+        /** Returns a copy with this delay, in seconds. */
+        public Details withRetryAfterSeconds(int seconds) {
+            return new Details(name, group, kind, uid, causes, seconds);
+        }
     }
 }

@@ -74,7 +74,7 @@ class FieldSelectorTest {
         assertThat(selector.exactValue("metadata.namespace")).isEmpty();
         assertThat(selector.requirements())
                 .isEqualTo(List.of(
-                        new FieldRequirement("metadata.name", true, "x"),
-                        new FieldRequirement("metadata.namespace", false, "y")));
+                        new FieldSelector.Requirement("metadata.name", true, "x"),
+                        new FieldSelector.Requirement("metadata.namespace", false, "y")));
     }
 }

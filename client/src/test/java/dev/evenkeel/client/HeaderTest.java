@@ -11,16 +11,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HeaderTest {
-    private static final Header NOTHING =
-            new Header("", "", new ObjectKey("", ""), "", "", 0, Map.of(), Map.of(), List.of(), List.of(), false);
+    private static final Encoded.Header NOTHING = new Encoded.Header(
+            "", "", new ObjectKey("", ""), "", "", 0, Map.of(), Map.of(), List.of(), List.of(), false);
 
-    private static Header of(String json) {
-        return Header.of(json.getBytes(UTF_8));
+    private static Encoded.Header of(String json) {
+        return Encoded.Header.of(json.getBytes(UTF_8));
     }
 
     @Test
     void saysWhatIsThere() {
-        Header header = of("""
+        Encoded.Header header = of("""
                 {"apiVersion": "apps/v1", "kind": "Deployment",
                  "spec": {"metadata": {"name": "not me", "uid": "nor me"}, "kind": "Pod", "list": [{"kind": 1}, []]},
                  "metadata": {"name": "web", "namespace": "shop", "uid": "u-1", "resourceVersion": "42", "generation": 7,
@@ -34,7 +34,7 @@ class HeaderTest {
                 """);
 
         assertThat(header)
-                .isEqualTo(new Header(
+                .isEqualTo(new Encoded.Header(
                         "apps/v1",
                         "Deployment",
                         ObjectKey.of("shop", "web"),
@@ -44,8 +44,8 @@ class HeaderTest {
                         Map.of("a", "1", "b", "2"),
                         Map.of("note", "x\ny"),
                         List.of(
-                                new Header.Owner("v1", "Node", "n", "u-2", true),
-                                new Header.Owner("v1", "Pod", "p", "u-3", false)),
+                                new Encoded.Header.Owner("v1", "Node", "n", "u-2", true),
+                                new Encoded.Header.Owner("v1", "Pod", "p", "u-3", false)),
                         List.of("b/b", "a/a"),
                         true));
         assertThat(header.labels().keySet()).containsExactly("b", "a");
@@ -84,7 +84,7 @@ class HeaderTest {
 
     @Test
     void textIsUnicode() {
-        Header header = of(
+        Encoded.Header header = of(
                 "{\"metadata\":{\"name\":\"\u00fc\u65e5\ud83d\ude80\",\"labels\":{\"\\u00fc\":\"\\ud83d\\ude80\"}}}");
 
         assertThat(header.key().name()).isEqualTo("\u00fc\u65e5\ud83d\ude80");
@@ -98,7 +98,7 @@ class HeaderTest {
 
     @Test
     void numbersWhereTextBelongsAreTheirText() {
-        Header header = of(
+        Encoded.Header header = of(
                 "{\"metadata\":{\"resourceVersion\":42,\"labels\":{\"a\":true,\"b\":1,\"c\":null,\"d\":{\"e\":1}}}}");
 
         assertThat(header.resourceVersion()).isEqualTo("42");

@@ -3,7 +3,7 @@ package dev.evenkeel.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.evenkeel.client.LabelRequirement.Operator;
+import dev.evenkeel.client.LabelSelector.Requirement.Operator;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import java.util.ArrayList;
@@ -120,7 +120,7 @@ class LabelSelectorTest {
                 .withMessageStartingWith("unable to parse requirement: [values[0][x]: Invalid value: ")
                 .withMessageEndingWith("must be no more than 63 bytes]");
         assertThatExceptionOfType(BadRequestException.class)
-                .isThrownBy(() -> new LabelRequirement("x", Operator.IN, List.of()))
+                .isThrownBy(() -> new LabelSelector.Requirement("x", Operator.IN, List.of()))
                 .withMessage("values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty");
     }
 

@@ -63,7 +63,7 @@ class PatchTest {
 
         assertThat(Patch.mergeBetween(before, after).text())
                 .isEqualTo("{\"spec\":{\"colour\":null,\"size\":4},\"status\":{\"seen\":7}}");
-        assertThat(Patch.jsonBetween(before, after).type()).isEqualTo(PatchType.JSON);
+        assertThat(Patch.jsonBetween(before, after).type()).isEqualTo(Patch.Type.JSON);
         assertThat(Patch.jsonBetween(
                                 before, ModelCodec.convert(ModelCodec.copy(before), GenericKubernetesResource.class))
                         .text())

@@ -7,16 +7,16 @@ import org.junit.jupiter.api.Test;
 class PatchTypeTest {
     @Test
     void isFoundByItsMediaTypeWhateverTheParameters() {
-        for (PatchType type : PatchType.values()) {
-            assertThat(PatchType.of(type.mediaType())).contains(type);
-            assertThat(PatchType.of(type.mediaType() + "; charset=utf-8")).contains(type);
+        for (Patch.Type type : Patch.Type.values()) {
+            assertThat(Patch.Type.of(type.mediaType())).contains(type);
+            assertThat(Patch.Type.of(type.mediaType() + "; charset=utf-8")).contains(type);
         }
-        assertThat(PatchType.of("Application/Merge-Patch+JSON")).contains(PatchType.MERGE);
+        assertThat(Patch.Type.of("Application/Merge-Patch+JSON")).contains(Patch.Type.MERGE);
     }
 
     @Test
     void otherMediaTypesAreNoPatches() {
-        assertThat(PatchType.of("application/json")).isEmpty();
-        assertThat(PatchType.of("")).isEmpty();
+        assertThat(Patch.Type.of("application/json")).isEmpty();
+        assertThat(Patch.Type.of("")).isEmpty();
     }
 }

@@ -1,10 +1,9 @@
 package dev.evenkeel.controller;
 
-import dev.evenkeel.client.Header;
+import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.cache.Cache;
-import dev.evenkeel.controller.cache.Cached;
 import dev.evenkeel.controller.cache.Index;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Collection;
@@ -33,7 +32,7 @@ public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, 
          * @param watched what changed
          * @param primaries the primary objects, to look in
          */
-        Collection<ObjectKey> of(Cached<W> watched, Cache<T> primaries);
+        Collection<ObjectKey> of(Cache.Entry<W> watched, Cache<T> primaries);
     }
 
     /** To the object that owns the watched one as its controller. */
@@ -46,7 +45,7 @@ public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, 
         return new Mapper<>("owners", (watched, primaries) -> owners(primary, watched, false));
     }
 
-    private static List<ObjectKey> owners(Kind<?> primary, Cached<?> watched, boolean controllersOnly) {
+    private static List<ObjectKey> owners(Kind<?> primary, Cache.Entry<?> watched, boolean controllersOnly) {
         String namespace = primary.namespaced() ? watched.key().namespace() : "";
         return watched.owners().stream()
                 .filter(owner -> (owner.controller() || !controllersOnly) && isOf(primary, owner))
@@ -55,7 +54,7 @@ public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, 
     }
 
     /** The version of a reference may be another one that is served. */
-    private static boolean isOf(Kind<?> kind, Header.Owner owner) {
+    private static boolean isOf(Kind<?> kind, Encoded.Header.Owner owner) {
         int slash = owner.apiVersion().indexOf('/');
         String group = slash < 0 ? "" : owner.apiVersion().substring(0, slash);
         return owner.kind().equals(kind.kind()) && group.equals(kind.group());
@@ -83,17 +82,17 @@ public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, 
      * @param value of the watched object: what it is referred to by
      */
     public static <T extends HasMetadata, W extends HasMetadata, V extends Comparable<? super V>> Mapper<T, W> index(
-            Index<T, V> index, Function<Cached<W>, V> value) {
+            Index<T, V> index, Function<Cache.Entry<W>, V> value) {
         return new Mapper<>(
                 "index " + index.name(),
                 (watched, primaries) -> primaries.by(index, value.apply(watched)).stream()
-                        .map(Cached::key)
+                        .map(Cache.Entry::key)
                         .toList());
     }
 
     /** To whatever a function finds. */
     public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> of(
-            String name, Function<Cached<W>, Stream<ObjectKey>> keys) {
+            String name, Function<Cache.Entry<W>, Stream<ObjectKey>> keys) {
         return new Mapper<>(name, (watched, primaries) -> keys.apply(watched).toList());
     }
 }

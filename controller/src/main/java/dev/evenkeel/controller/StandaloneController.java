@@ -5,8 +5,6 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.controller.cache.Informers;
-import dev.evenkeel.controller.cache.Namespaces;
-import dev.evenkeel.controller.cache.ReflectorOptions;
 import dev.evenkeel.controller.internal.Caches;
 import dev.evenkeel.controller.internal.EventSources;
 import dev.evenkeel.controller.internal.ReconciliationContext;
@@ -35,8 +33,7 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
     private static final Duration SYNC = Duration.ofMinutes(1);
 
     /** Time may go by without anybody who reads a watch: a silence then says nothing. */
-    private static final InformerOptions OPTIONS =
-            InformerOptions.DEFAULT.withReflector(ReflectorOptions.DEFAULT.withSilence(Duration.ofDays(36_500)));
+    private static final InformerOptions OPTIONS = InformerOptions.DEFAULT.silence(Duration.ofDays(36_500));
 
     private final Controller<T> controller;
     private final Scheduler scheduler;
@@ -49,7 +46,7 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
     /** A rehearsal in all namespaces whose caches are filled. */
     public StandaloneController(
             Controller<T> controller, Client client, Client source, Scheduler scheduler, EventRecorder events) {
-        this(controller, client, source, Namespaces.ALL, scheduler, events);
+        this(controller, client, source, Informers.Namespaces.ALL, scheduler, events);
     }
 
     /**
@@ -66,7 +63,7 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
             Controller<T> controller,
             Client client,
             Client source,
-            Namespaces namespaces,
+            Informers.Namespaces namespaces,
             Scheduler scheduler,
             EventRecorder events) {
         controller.check(namespaces);
@@ -114,15 +111,15 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
      * @param stash what parts leave for each other
      * @param tracking sees what is tracked, before it is; what it throws keeps it from being tracked
      */
-    public Reconciliation<T> reconciliation(ObjectKey key, Stash stash, Consumer<Tracked> tracking) {
+    public Reconciliation<T> reconciliation(ObjectKey key, Stash stash, Consumer<Tracker.Target> tracking) {
         return reconciliation(key, List.of("told to"), 0, stash, tracking);
     }
 
     private Reconciliation<T> reconciliation(
-            ObjectKey key, List<String> causes, int failures, Stash stash, Consumer<Tracked> tracking) {
-        record Watching(Tracker tracker, Consumer<Tracked> tracking) implements Tracker {
+            ObjectKey key, List<String> causes, int failures, Stash stash, Consumer<Tracker.Target> tracking) {
+        record Watching(Tracker tracker, Consumer<Tracker.Target> tracking) implements Tracker {
             @Override
-            public void track(Tracked tracked) {
+            public void track(Tracker.Target tracked) {
                 tracking.accept(tracked);
                 tracker.track(tracked);
             }

@@ -2,11 +2,17 @@ package dev.evenkeel.controller;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
+import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.ObjectKey;
+import dev.evenkeel.client.internal.DnsNames;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Records what the object that is being reconciled depends on, beside what it owns and what an index finds: it is reconciled
@@ -23,14 +29,14 @@ public interface Tracker {
      * @throws IllegalArgumentException when the controller does not {@linkplain Controller#tracks track} the kind, or the
      *     namespace is none of {@linkplain Manager.Builder#namespaces the manager's}: nobody would wake it
      */
-    void track(Tracked tracked);
+    void track(Target tracked);
 
     /** What {@link #find} and {@link #list} read with. */
     Client client();
 
     /** Tracks an object and reads it; it is tracked also when it is missing, or reading fails. */
     default <O extends HasMetadata> Optional<O> find(Kind<O> kind, ObjectKey key) {
-        track(Tracked.of(kind, key));
+        track(Target.of(kind, key));
         return client().find(kind, key);
     }
 
@@ -44,12 +50,115 @@ public interface Tracker {
      * narrow what is listed, and not what is tracked.
      */
     default <O extends HasMetadata> Listing<O> list(Kind<O> kind, ListOptions options) {
-        track(Tracked.selecting(kind, options.namespace(), options.labels()));
+        track(Target.selecting(kind, options.namespace(), options.labels()));
         return client().list(kind, options);
     }
 
     /** Tracks objects of the kind of this class and lists them. */
     default <O extends HasMetadata> Listing<O> list(Class<O> type, ListOptions options) {
         return list(Kind.of(type), options);
+    }
+
+    /**
+     * What an object may depend on: one other object, or all of a kind with such labels. The version of the kind does not matter,
+     * nor whether any such object exists.
+     *
+     * @param group API group; empty for the core group
+     * @param kind such as {@code ConfigMap}
+     * @param namespace for a name: that of the object, empty for cluster-scoped ones; for a selector: empty for all
+     * @param name of the one object; empty when there is a selector
+     * @param selector what is selected; empty when there is a name
+     */
+    record Target(String group, String kind, String namespace, String name, Optional<LabelSelector> selector) {
+        private static final int MAX_NAME = 253;
+        private static final Pattern KIND = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+        /**
+         * Checks each field.
+         *
+         * @throws IllegalArgumentException with a line for each thing that is wrong, sorted
+         */
+        public Target {
+            List<String> problems = new ArrayList<>();
+            if (!name.isEmpty() && selector.isPresent()) {
+                problems.add("name, selector: cannot provide both, and they are \"" + name + "\" and \""
+                        + selector.get() + "\": leave one of them empty");
+            }
+            if (name.isEmpty() && selector.isEmpty()) {
+                problems.add("name, selector: must provide one of them, and both are empty: name an object, or use "
+                        + "LabelSelector.everything() for all");
+            }
+            if (kind.isEmpty()) {
+                problems.add("kind: must not be empty: give the kind of the objects, such as ConfigMap");
+            } else if (!KIND.matcher(kind).matches()) {
+                problems.add("kind: must be a C identifier, and is \"" + kind + "\": give the kind, such as ConfigMap, "
+                        + "without group and version");
+            }
+            if (!group.isEmpty() && !DnsNames.isSubdomain(group)) {
+                problems.add("group: must be empty for the core group, or a lowercase RFC 1123 subdomain, and is \""
+                        + group + "\": give the group, such as apps, without the version");
+            }
+            if (!namespace.isEmpty() && !DnsNames.isLabel(namespace)) {
+                problems.add(
+                        "namespace: must be empty, or a lowercase RFC 1123 label of at most 63 characters, and is \""
+                                + namespace + "\"");
+            }
+            // not a subdomain: there are objects called system:node
+            if (name.equals(".") || name.equals("..") || name.indexOf('/') >= 0 || name.indexOf('%') >= 0) {
+                problems.add("name: must be neither \".\" nor \"..\" nor contain \"/\" or \"%\", and is \"" + name
+                        + "\": the namespace has a field of its own");
+            }
+            if (name.length() > MAX_NAME) {
+                problems.add("name: must be no longer than " + MAX_NAME + " characters, and has " + name.length()
+                        + ": shorten it");
+            }
+            if (!problems.isEmpty()) {
+                throw new IllegalArgumentException(
+                        problems.stream().sorted().collect(Collectors.joining("\n", "invalid Target:\n", "")));
+            }
+        }
+
+        /**
+         * One object.
+         *
+         * @throws IllegalArgumentException when the key cannot be one of an object of the kind
+         */
+        public static Target of(Kind<?> kind, ObjectKey key) {
+            if (kind.namespaced() && key.namespace().isEmpty()) {
+                throw invalid("namespace: " + kind.id() + " live in namespaces, and none is given for " + key
+                        + ": use ObjectKey.of(namespace, name)");
+            }
+            return new Target(kind.group(), kind.kind(), scoped(kind, key.namespace()), key.name(), Optional.empty());
+        }
+
+        /**
+         * All objects with such labels.
+         *
+         * @param namespace empty for all
+         * @throws IllegalArgumentException when the namespace is none, or the kind is cluster-scoped and one is given
+         */
+        public static Target selecting(Kind<?> kind, String namespace, LabelSelector selector) {
+            return new Target(kind.group(), kind.kind(), scoped(kind, namespace), "", Optional.of(selector));
+        }
+
+        private static String scoped(Kind<?> kind, String namespace) {
+            if (!kind.namespaced() && !namespace.isEmpty()) {
+                throw invalid("namespace: " + kind.id() + " are cluster-scoped, and \"" + namespace
+                        + "\" is given: leave it empty");
+            }
+            return namespace;
+        }
+
+        private static IllegalArgumentException invalid(String problem) {
+            return new IllegalArgumentException("invalid Target:\n" + problem);
+        }
+
+        /** Such as {@code ConfigMap default/a}, or {@code Deployment.apps default/*{app=web}}. */
+        @Override
+        public String toString() {
+            String type = group.isEmpty() ? kind : kind + "." + group;
+            String what = selector.map(labels -> "*{" + labels + "}").orElse(name);
+            return type + " " + (namespace.isEmpty() ? "" : namespace + "/") + what;
+        }
     }
 }

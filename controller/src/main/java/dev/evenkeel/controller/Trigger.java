@@ -1,6 +1,6 @@
 package dev.evenkeel.controller;
 
-import dev.evenkeel.controller.cache.Cached;
+import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.cache.Informer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -31,8 +31,8 @@ public interface Trigger<T extends HasMetadata> {
      *
      * @param part what is looked at, with equals
      */
-    static <T extends HasMetadata> Trigger<T> changed(Function<Cached<T>, ?> part) {
-        return change -> !(change instanceof Informer.Change.Updated<T>(Cached<T> before, Cached<T> after))
+    static <T extends HasMetadata> Trigger<T> changed(Function<Cache.Entry<T>, ?> part) {
+        return change -> !(change instanceof Informer.Change.Updated<T>(Cache.Entry<T> before, Cache.Entry<T> after))
                 || !Objects.equals(part.apply(before), part.apply(after));
     }
 
@@ -52,18 +52,18 @@ public interface Trigger<T extends HasMetadata> {
 
     /** That labels changed. */
     static <T extends HasMetadata> Trigger<T> labels() {
-        return changed(Cached::labels);
+        return changed(Cache.Entry::labels);
     }
 
     /** That annotations changed. */
     static <T extends HasMetadata> Trigger<T> annotations() {
-        return changed(Cached::annotations);
+        return changed(Cache.Entry::annotations);
     }
 
     /** That an object is, or was before the change, one of those that are looked for. */
-    static <T extends HasMetadata> Trigger<T> where(Predicate<Cached<T>> wanted) {
+    static <T extends HasMetadata> Trigger<T> where(Predicate<Cache.Entry<T>> wanted) {
         return change -> switch (change) {
-            case Informer.Change.Updated<T>(Cached<T> before, Cached<T> after) ->
+            case Informer.Change.Updated<T>(Cache.Entry<T> before, Cache.Entry<T> after) ->
                 wanted.test(before) || wanted.test(after);
             default -> wanted.test(change.object());
         };

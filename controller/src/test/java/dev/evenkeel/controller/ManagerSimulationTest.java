@@ -11,9 +11,7 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.store.MemoryStore;
 import dev.evenkeel.simulation.Monitor;
-import dev.evenkeel.simulation.ServerFactory;
 import dev.evenkeel.simulation.Simulation;
-import dev.evenkeel.simulation.SimulationResult;
 import dev.evenkeel.simulation.SimulationScenario;
 import dev.evenkeel.simulation.fault.FaultRates;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -47,7 +45,7 @@ class ManagerSimulationTest {
     @MethodSource("placements")
     void convergesWhateverGoesWrong(Placement placement) {
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-            SimulationResult outcome = new Maps(placement).play(seed, FaultRates.ALL);
+            Simulation.Result outcome = new Maps(placement).play(seed, FaultRates.ALL);
 
             assertThat(outcome.passed()).as("%s", outcome).isTrue();
         }
@@ -56,7 +54,8 @@ class ManagerSimulationTest {
     @Test
     void convergesInSomeNamespacesAndLeavesOthersAlone() {
         for (long seed = FIRST; seed < FIRST + SEEDS / 2; seed++) {
-            SimulationResult outcome = new Maps(Placement.leader(), List.of("default", "a")).play(seed, FaultRates.ALL);
+            Simulation.Result outcome =
+                    new Maps(Placement.leader(), List.of("default", "a")).play(seed, FaultRates.ALL);
 
             assertThat(outcome.passed()).as("%s", outcome).isTrue();
         }
@@ -88,7 +87,7 @@ class ManagerSimulationTest {
         }
 
         @Override
-        public ServerFactory server() {
+        public Simulation.ServerFactory server() {
             return (clock, random, executor) -> Engine.builder()
                     .store(new MemoryStore(new MemoryStore.Window(10_000, Duration.ofMinutes(5)), clock, Runnable::run))
                     .clock(clock)

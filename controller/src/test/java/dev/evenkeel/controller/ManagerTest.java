@@ -942,13 +942,13 @@ class ManagerTest {
                 .start();
         settle();
 
-        Explanation explanation = manager.explain("configmaps", ObjectKey.of("default", "a"));
+        Manager.Explanation explanation = manager.explain("configmaps", ObjectKey.of("default", "a"));
 
         assertThat(explanation.known()).isTrue();
-        assertThat(explanation.phase()).isEqualTo(Explanation.Phase.WORKING);
+        assertThat(explanation.phase()).isEqualTo(Manager.Explanation.Phase.WORKING);
         assertThat(explanation.failures()).isEqualTo(1);
         assertThat(explanation.nextTry().orElseThrow()).isBetween(Duration.ofSeconds(95), Duration.ofSeconds(111));
-        Explanation.Last last = explanation.last().orElseThrow();
+        Manager.Explanation.Last last = explanation.last().orElseThrow();
         assertThat(last.outcome()).isEqualTo(Outcome.ERROR);
         assertThat(last.error()).contains("the disk is full");
         assertThat(last.causes()).isNotEmpty();

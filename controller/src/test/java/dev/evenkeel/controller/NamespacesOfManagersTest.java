@@ -14,7 +14,7 @@ import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.controller.cache.Index;
-import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.cache.Projection;
 import dev.evenkeel.controller.internal.lease.Intercepted;
 import dev.evenkeel.controller.schedule.BatonScheduler;
@@ -292,7 +292,7 @@ class NamespacesOfManagersTest {
         manager.add(controller(reconciliation -> {
                             Tracker tracker = reconciliation.tracker();
                             Object unused2 = tracker.find(SECRETS, ObjectKey.of("b", "s"));
-                            tracker.track(Tracked.selecting(SECRETS, "", LabelSelector.parse("app=everywhere")));
+                            tracker.track(Tracker.Target.selecting(SECRETS, "", LabelSelector.parse("app=everywhere")));
                             try {
                                 Object unused3 = tracker.find(SECRETS, ObjectKey.of("c", "s"));
                             } catch (IllegalArgumentException e) {
@@ -358,7 +358,7 @@ class NamespacesOfManagersTest {
                 calls.add("nothing");
             }
         });
-        Namespaces namespaces = Namespaces.of("a");
+        Informers.Namespaces namespaces = Informers.Namespaces.of("a");
         assertThatThrownBy(() -> new StandaloneController<>(
                         controller.selecting(ListOptions.in("c")),
                         admin,

@@ -7,7 +7,7 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
-import dev.evenkeel.controller.cache.Cached;
+import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.simulation.VirtualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -67,7 +67,7 @@ class StandaloneControllerTest {
                             .build();
                     OwnerReferences.control(map, secret);
                     reconciliation.client().create(secret);
-                    Cached<Secret> own = reconciliation
+                    Cache.Entry<Secret> own = reconciliation
                             .cache(Secret.class)
                             .get(ObjectKey.of("default", "s"))
                             .orElseThrow();
@@ -141,14 +141,14 @@ class StandaloneControllerTest {
     @Test
     @DisplayName("What is tracked is seen before it is tracked")
     void tracks() {
-        List<Tracked> seen = new ArrayList<>();
+        List<Tracker.Target> seen = new ArrayList<>();
         Controller<ConfigMap> controller =
                 Controller.of(ConfigMap.class, reconciliation -> Result.done()).tracks(Kind.of(Secret.class));
         try (StandaloneController<ConfigMap> rehearsal = rehearsal(controller)) {
             Reconciliation<ConfigMap> reconciliation = rehearsal.reconciliation(KEY, new Stash(), seen::add);
             assertThat(reconciliation.tracker().find(Secret.class, KEY)).isEmpty();
         }
-        assertThat(seen).containsExactly(Tracked.of(Kind.of(Secret.class), KEY));
+        assertThat(seen).containsExactly(Tracker.Target.of(Kind.of(Secret.class), KEY));
     }
 
     @Test

@@ -245,9 +245,12 @@ class TrackingTest {
 
         assertThat(controller.dependencies())
                 .containsExactly(
-                        new Dependencies.Edge("secrets", Dependencies.Relation.PRIMARY, "secrets", ""),
-                        new Dependencies.Edge("secrets", Dependencies.Relation.TRACKS, "configmaps", ""));
-        assertThat(new Dependencies(controller.dependencies()).mermaid()).contains("|\"tracked\"|");
+                        new Controller.Dependencies.Edge(
+                                "secrets", Controller.Dependencies.Relation.PRIMARY, "secrets", ""),
+                        new Controller.Dependencies.Edge(
+                                "secrets", Controller.Dependencies.Relation.TRACKS, "configmaps", ""));
+        assertThat(new Controller.Dependencies(controller.dependencies()).mermaid())
+                .contains("|\"tracked\"|");
     }
 
     @Test

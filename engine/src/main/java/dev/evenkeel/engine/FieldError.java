@@ -1,6 +1,6 @@
 package dev.evenkeel.engine;
 
-import dev.evenkeel.client.StatusCause;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.Numbers;
 import java.util.List;
@@ -72,8 +72,8 @@ public record FieldError(String reason, String field, String detail) {
     }
 
     /** Returns the error as a cause of a status. */
-    public StatusCause cause() {
-        return new StatusCause(reason, detail, field);
+    public Status.Cause cause() {
+        return new Status.Cause(reason, detail, field);
     }
 
     /** Prints objects with sorted keys and numbers in short form, as Go does. */

@@ -14,7 +14,6 @@ import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.ExpiredException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.FieldSelector;
-import dev.evenkeel.client.Header;
 import dev.evenkeel.client.InvalidException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
@@ -26,8 +25,7 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.client.StatusCause;
-import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.client.UnsupportedMediaTypeException;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
@@ -107,7 +105,7 @@ public abstract class ClientContract {
     }
 
     private static List<String> fields(ApiException refusal) {
-        return refusal.causes().stream().map(StatusCause::field).toList();
+        return refusal.causes().stream().map(Status.Cause::field).toList();
     }
 
     // --- reading
@@ -121,7 +119,7 @@ public abstract class ClientContract {
         assertThat(refusal.code()).isEqualTo(404);
         assertThat(refusal.reason()).isEqualTo("NotFound");
         assertThat(refusal.getMessage()).isEqualTo("configmaps \"a\" not found");
-        assertThat(refusal.status().details()).contains(StatusDetails.of("a", "", "configmaps"));
+        assertThat(refusal.status().details()).contains(Status.Details.of("a", "", "configmaps"));
     }
 
     @Test
@@ -186,7 +184,7 @@ public abstract class ClientContract {
 
         assertThat(refusal.code()).isEqualTo(409);
         assertThat(refusal.getMessage()).isEqualTo("configmaps \"a\" already exists");
-        assertThat(refusal.status().details()).contains(StatusDetails.of("a", "", "configmaps"));
+        assertThat(refusal.status().details()).contains(Status.Details.of("a", "", "configmaps"));
     }
 
     @Test
@@ -257,7 +255,7 @@ public abstract class ClientContract {
         assertThat(catchThrowableOfType(
                                 InvalidException.class, () -> client().create(kind, review, WriteOptions.DEFAULT))
                         .causes())
-                .extracting(StatusCause::field)
+                .extracting(Status.Cause::field)
                 .containsExactly("spec.resourceAttributes");
         review.setAdditionalProperty("spec", Map.of("resourceAttributes", Map.of("verb", "get", "resource", "pods")));
         GenericKubernetesResource answer = client().create(kind, review, WriteOptions.DEFAULT);
@@ -440,7 +438,7 @@ public abstract class ClientContract {
         assertThat(refusal.code()).isEqualTo(409);
         assertThat(refusal.getMessage()).isEqualTo("Apply failed with 1 conflict: conflict with \"one\": .data.k");
         assertThat(refusal.causes())
-                .containsExactly(new StatusCause("FieldManagerConflict", "conflict with \"one\"", ".data.k"));
+                .containsExactly(new Status.Cause("FieldManagerConflict", "conflict with \"one\"", ".data.k"));
         assertThat(client().get(ConfigMap.class, key("a")).getData()).containsEntry("k", "1");
     }
 
@@ -1142,7 +1140,7 @@ public abstract class ClientContract {
             assertThat(present.resourceVersion()).isEqualTo(version(created));
             assertThat(present.object().json())
                     .isEqualTo(client().get(kind, key("a")).json());
-            Header header = present.object().header();
+            Encoded.Header header = present.object().header();
             assertThat(header.resourceVersion()).isEqualTo(version(created));
             assertThat(header.finalizers()).containsExactly("example.com/hold");
             assertThat(header.deleted()).isFalse();
@@ -1224,7 +1222,7 @@ public abstract class ClientContract {
                     .contains("lease default/shard is held by \"a\" with 5 transitions")
                     .contains("not held by \"a\" with 4 transitions")
                     .contains("stop the work");
-            assertThat(refusal.causes()).extracting(StatusCause::reason).containsExactly(Fence.LOST);
+            assertThat(refusal.causes()).extracting(Status.Cause::reason).containsExactly(Fence.LOST);
         }
         assertThat(client().list(ConfigMap.class, ListOptions.in(NS)).items()).containsExactly(object);
     }

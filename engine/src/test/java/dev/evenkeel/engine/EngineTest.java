@@ -12,7 +12,7 @@ import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.InvalidException;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.NotFoundException;
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Body;
@@ -118,7 +118,7 @@ class EngineTest {
         api.delete("v1/configmaps", "default", "a");
         assertThat(Json.string(api.get("v1/configmaps", "default", "a"), "metadata", "deletionTimestamp"))
                 .isNotEmpty();
-        api.patch("v1/configmaps", "default", "a", PatchType.MERGE, "{'metadata':{'finalizers':null}}");
+        api.patch("v1/configmaps", "default", "a", Patch.Type.MERGE, "{'metadata':{'finalizers':null}}");
         assertThatExceptionOfType(NotFoundException.class).isThrownBy(() -> api.get("v1/configmaps", "default", "a"));
     }
 
@@ -223,7 +223,7 @@ class EngineTest {
         assertThat(Json.text(api.get("v1/namespaces", "", "n"))).contains("SomeFinalizersRemain");
         assertThatExceptionOfType(ForbiddenException.class)
                 .isThrownBy(() -> api.create("v1/configmaps", "n", "{'metadata':{'name':'late'}}"));
-        api.patch("v1/configmaps", "n", "held", PatchType.MERGE, "{'metadata':{'finalizers':null}}");
+        api.patch("v1/configmaps", "n", "held", Patch.Type.MERGE, "{'metadata':{'finalizers':null}}");
         assertThatExceptionOfType(NotFoundException.class).isThrownBy(() -> api.get("v1/namespaces", "", "n"));
         assertThatExceptionOfType(NotFoundException.class)
                 .isThrownBy(() -> api.create("v1/configmaps", "n", "{'metadata':{'name':'later'}}"))
@@ -251,12 +251,12 @@ class EngineTest {
         Target target = api.target("x.io/v1/widgets", "default", "w");
         Target status = new Target(target.type(), target.version(), "default", "w", "status");
         Map<String, @Nullable Object> changed =
-                api.patch(status, PatchType.MERGE, "{'spec':{'size':9},'status':{'ready':true}}");
+                api.patch(status, Patch.Type.MERGE, "{'spec':{'size':9},'status':{'ready':true}}");
         assertThat(Json.integer(changed, "spec", "size")).isZero();
         assertThat(Json.at(changed, "status", "ready")).isEqualTo(true);
         assertThat(Json.integer(changed, "metadata", "generation")).isEqualTo(1);
         Map<String, @Nullable Object> grown =
-                api.patch(target, PatchType.MERGE, "{'spec':{'size':9},'status':{'ready':false}}");
+                api.patch(target, Patch.Type.MERGE, "{'spec':{'size':9},'status':{'ready':false}}");
         assertThat(Json.at(grown, "status", "ready")).isEqualTo(true);
         assertThat(Json.integer(grown, "metadata", "generation")).isEqualTo(2);
     }
@@ -289,7 +289,7 @@ class EngineTest {
                         "x.io/v1/widgets",
                         "default",
                         "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w2'}}"));
-        api.patch("x.io/v1/widgets", "default", "w", PatchType.MERGE, "{'metadata':{'finalizers':null}}");
+        api.patch("x.io/v1/widgets", "default", "w", Patch.Type.MERGE, "{'metadata':{'finalizers':null}}");
         assertThatExceptionOfType(NotFoundException.class).isThrownBy(() -> api.get(CRDS, "", "widgets.x.io"));
         assertThat(api.partition.types().resource("x.io", "v1", "widgets")).isEmpty();
     }
@@ -299,23 +299,23 @@ class EngineTest {
         Requests one = api.with(WriteOptions.of("one"));
         Requests two = api.with(WriteOptions.of("two"));
         String applied = "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'data':{'k':'%s'}}";
-        one.patch("v1/configmaps", "default", "a", PatchType.APPLY, applied.formatted("1"));
+        one.patch("v1/configmaps", "default", "a", Patch.Type.APPLY, applied.formatted("1"));
         long revision = engine.store().revision();
-        one.patch("v1/configmaps", "default", "a", PatchType.APPLY, applied.formatted("1"));
+        one.patch("v1/configmaps", "default", "a", Patch.Type.APPLY, applied.formatted("1"));
         assertThat(engine.store().revision()).isEqualTo(revision);
-        assertThatThrownBy(() -> two.patch("v1/configmaps", "default", "a", PatchType.APPLY, applied.formatted("2")))
+        assertThatThrownBy(() -> two.patch("v1/configmaps", "default", "a", Patch.Type.APPLY, applied.formatted("2")))
                 .isInstanceOfSatisfying(ApiException.class, e -> {
                     assertThat(e.status().message())
                             .isEqualTo("Apply failed with 1 conflict: conflict with \"one\": .data.k");
                     assertThat(e.reason()).isEqualTo("Conflict");
                 });
         api.with(WriteOptions.of("two").withForce(true))
-                .patch("v1/configmaps", "default", "a", PatchType.APPLY, applied.formatted("2"));
+                .patch("v1/configmaps", "default", "a", Patch.Type.APPLY, applied.formatted("2"));
         one.patch(
                 "v1/configmaps",
                 "default",
                 "a",
-                PatchType.APPLY,
+                Patch.Type.APPLY,
                 "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'}}");
         assertThat(api.get("v1/configmaps", "default", "a"))
                 .extractingByKey("data")
@@ -329,13 +329,13 @@ class EngineTest {
         Requests two = api.with(WriteOptions.of("two").withForce(true));
         String applied = "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w'},'spec':{'size':%s}}";
         assertThatThrownBy(
-                        () -> one.patch("x.io/v1/widgets", "default", "w", PatchType.APPLY, applied.formatted("null")))
+                        () -> one.patch("x.io/v1/widgets", "default", "w", Patch.Type.APPLY, applied.formatted("null")))
                 .isInstanceOf(InvalidException.class)
                 .hasMessageContaining(
                         "spec.size: Invalid value: \"null\": spec.size in body must be of type integer: \"null\"");
-        one.patch("x.io/v1/widgets", "default", "w", PatchType.APPLY, applied.formatted("5"));
+        one.patch("x.io/v1/widgets", "default", "w", Patch.Type.APPLY, applied.formatted("5"));
         assertThatThrownBy(
-                        () -> two.patch("x.io/v1/widgets", "default", "w", PatchType.APPLY, applied.formatted("null")))
+                        () -> two.patch("x.io/v1/widgets", "default", "w", Patch.Type.APPLY, applied.formatted("null")))
                 .isInstanceOf(InvalidException.class)
                 .hasMessageContaining("must be of type integer: \"null\"");
         assertThat(Json.integer(api.get("x.io/v1/widgets", "default", "w"), "spec", "size"))
@@ -349,7 +349,7 @@ class EngineTest {
                         "x.io/v1/widgets",
                         "default",
                         "w",
-                        PatchType.APPLY,
+                        Patch.Type.APPLY,
                         "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w'},'spec':{'size':null}}"))
                 .extractingByKey("spec")
                 .isEqualTo(Map.of("size", 3L));
@@ -369,12 +369,12 @@ class EngineTest {
     void a_served_definition_is_not_given_an_unreadable_ca_bundle() {
         api.create(CRDS, "", CRD);
         String bundle = "{" + CONVERSION.formatted("Cg==").replaceFirst(",$", "") + "}}";
-        assertThatThrownBy(() -> api.patch(CRDS, "", "widgets.x.io", PatchType.MERGE, bundle))
+        assertThatThrownBy(() -> api.patch(CRDS, "", "widgets.x.io", Patch.Type.MERGE, bundle))
                 .isInstanceOf(InvalidException.class)
                 .hasMessageContaining(
                         "spec.conversion.webhookClientConfig.caBundle: Invalid value: \"Cg==\": unable to load"
                                 + " root certificates: unable to parse bytes as PEM block");
-        assertThatThrownBy(() -> api.patch(CRDS, "", "widgets.x.io", PatchType.MERGE, bundle.replace("Cg==", "%")))
+        assertThatThrownBy(() -> api.patch(CRDS, "", "widgets.x.io", Patch.Type.MERGE, bundle.replace("Cg==", "%")))
                 .isInstanceOf(ApiException.class)
                 .hasMessageContaining("illegal base64 data at input byte 0");
     }
@@ -421,9 +421,9 @@ class EngineTest {
                 new WatchQuery(LabelSelector.parse("x=1"), FieldSelector.everything(), "", "", Optional.empty(), true);
         try (WatchStream watch = api.partition.watch(api.target("v1/configmaps", "default", ""), query, () -> {})) {
             api.create("v1/configmaps", "default", "{'metadata':{'name':'b'}}");
-            api.patch("v1/configmaps", "default", "b", PatchType.MERGE, "{'metadata':{'labels':{'x':'1'}}}");
-            api.patch("v1/configmaps", "default", "b", PatchType.MERGE, "{'data':{'k':'1'}}");
-            api.patch("v1/configmaps", "default", "b", PatchType.MERGE, "{'metadata':{'labels':{'x':'2'}}}");
+            api.patch("v1/configmaps", "default", "b", Patch.Type.MERGE, "{'metadata':{'labels':{'x':'1'}}}");
+            api.patch("v1/configmaps", "default", "b", Patch.Type.MERGE, "{'data':{'k':'1'}}");
+            api.patch("v1/configmaps", "default", "b", Patch.Type.MERGE, "{'metadata':{'labels':{'x':'2'}}}");
             api.delete("v1/configmaps", "default", "a");
             assertThat(watch.poll(100).stream().map(EngineTest::told))
                     .containsExactly("ADDED a", "bookmark", "ADDED b", "MODIFIED b", "DELETED b", "DELETED a");

@@ -1,6 +1,6 @@
 package dev.evenkeel.engine;
 
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Body;
@@ -61,11 +61,11 @@ public final class Requests {
     }
 
     public Map<String, @Nullable Object> patch(
-            String resource, String namespace, String name, PatchType patchType, String text) {
+            String resource, String namespace, String name, Patch.Type patchType, String text) {
         return shown(partition.patch(target(resource, namespace, name), patchType, body(text), options));
     }
 
-    public Map<String, @Nullable Object> patch(Target target, PatchType patchType, String text) {
+    public Map<String, @Nullable Object> patch(Target target, Patch.Type patchType, String text) {
         return shown(partition.patch(target, patchType, body(text), options));
     }
 

@@ -6,7 +6,7 @@ import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.StandaloneController;
-import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.internal.event.QueuedEventRecorder;
 import dev.evenkeel.controller.schedule.SystemScheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -42,7 +42,7 @@ final class ControllerEventSource<T extends HasMetadata> extends AbstractEventSo
     private final Controller<T> controller;
     private final Client client;
     private final Map<ObjectKey, String> causes = new ConcurrentHashMap<>();
-    private Namespaces namespaces = Namespaces.ALL;
+    private Informers.Namespaces namespaces = Informers.Namespaces.ALL;
     private @Nullable Running<T> running;
 
     /** The state between start and stop. */
@@ -64,7 +64,7 @@ final class ControllerEventSource<T extends HasMetadata> extends AbstractEventSo
     }
 
     private void open() {
-        Namespaces here;
+        Informers.Namespaces here;
         synchronized (this) {
             here = namespaces;
         }
@@ -83,7 +83,9 @@ final class ControllerEventSource<T extends HasMetadata> extends AbstractEventSo
     public void changeNamespaces(Set<String> names) {
         boolean open;
         synchronized (this) {
-            namespaces = InformerConfiguration.allNamespacesWatched(names) ? Namespaces.ALL : Namespaces.of(names);
+            namespaces = InformerConfiguration.allNamespacesWatched(names)
+                    ? Informers.Namespaces.ALL
+                    : Informers.Namespaces.of(names);
             open = running != null;
         }
         if (open) {

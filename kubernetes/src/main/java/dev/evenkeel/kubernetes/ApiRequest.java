@@ -1,7 +1,7 @@
 package dev.evenkeel.kubernetes;
 
 import dev.evenkeel.client.Fence;
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import java.util.Optional;
 
 /**
@@ -43,7 +43,7 @@ record ApiRequest(
     boolean repeatable() {
         return switch (method) {
             case "GET", "PUT", "DELETE" -> true;
-            default -> contentType.equals(PatchType.APPLY.mediaType());
+            default -> contentType.equals(Patch.Type.APPLY.mediaType());
         };
     }
 

@@ -3,8 +3,6 @@ package dev.evenkeel.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusCause;
-import dev.evenkeel.client.StatusDetails;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,15 +25,15 @@ final class ErrorResponses {
                 if (tree.path("kind").asText("").equals("Status")) {
                     return of(code, tree);
                 }
-            } catch (UnexpectedAnswerException e) {
+            } catch (KubernetesClient.UnexpectedAnswerException e) {
                 // not the API's: shown verbatim
             }
         }
         String text = JsonDocuments.excerpt(body);
         // the form in which a server answers for an unknown path
         boolean unknownPath = code == 404 && (text.isEmpty() || text.equals("404 page not found"));
-        StatusDetails details =
-                retryAfter == 0 ? StatusDetails.EMPTY : StatusDetails.EMPTY.withRetryAfterSeconds(retryAfter);
+        Status.Details details =
+                retryAfter == 0 ? Status.Details.EMPTY : Status.Details.EMPTY.withRetryAfterSeconds(retryAfter);
         return ApiException.of(Status.of(
                 code,
                 reason(code),
@@ -66,15 +64,15 @@ final class ErrorResponses {
                 status.path("metadata").path("continue").asText("")));
     }
 
-    private static StatusDetails details(JsonNode details) {
-        List<StatusCause> causes = new ArrayList<>();
+    private static Status.Details details(JsonNode details) {
+        List<Status.Cause> causes = new ArrayList<>();
         for (JsonNode cause : details.path("causes")) {
-            causes.add(new StatusCause(
+            causes.add(new Status.Cause(
                     cause.path("reason").asText(""),
                     cause.path("message").asText(""),
                     cause.path("field").asText("")));
         }
-        return new StatusDetails(
+        return new Status.Details(
                 details.path("name").asText(""),
                 details.path("group").asText(""),
                 details.path("kind").asText(""),

@@ -2,7 +2,6 @@ package dev.evenkeel.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.evenkeel.client.Encoded;
-import dev.evenkeel.client.Header;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.Watch;
@@ -17,7 +16,7 @@ final class EventReader {
      * Returns the event of a text.
      *
      * @throws dev.evenkeel.client.ApiException when the event is an error
-     * @throws UnexpectedAnswerException when it is not an event
+     * @throws KubernetesClient.UnexpectedAnswerException when it is not an event
      */
     static <T extends HasMetadata> Watch.Event<T> read(Kind<T> kind, byte[] text, int length) {
         String type = "";
@@ -62,7 +61,7 @@ final class EventReader {
 
     private static String version(HasMetadata object) {
         if (object instanceof Encoded encoded) {
-            Header header = encoded.header();
+            Encoded.Header header = encoded.header();
             return header.resourceVersion();
         }
         String version =
@@ -70,8 +69,8 @@ final class EventReader {
         return version == null ? "" : version;
     }
 
-    private static UnexpectedAnswerException damaged(byte[] text, int length) {
-        return new UnexpectedAnswerException(
+    private static KubernetesClient.UnexpectedAnswerException damaged(byte[] text, int length) {
+        return new KubernetesClient.UnexpectedAnswerException(
                 "not a watch event: " + JsonDocuments.excerpt(java.util.Arrays.copyOf(text, Math.min(length, 800))));
     }
 }

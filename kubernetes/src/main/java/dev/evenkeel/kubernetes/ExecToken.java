@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The token that a command prints as an {@code ExecCredential}: kept until shortly before it expires, or until the
  * server refuses it. The command runs once at a time, for all threads.
  */
-final class ExecToken implements TokenSource {
+final class ExecToken implements Connection.TokenSource {
     private static final Duration EARLY = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -111,7 +111,8 @@ final class ExecToken implements TokenSource {
             throw new UncheckedIOException("the output of the credential command " + command.getFirst() + " broke", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new RequestInterruptedException("interrupted while " + command.getFirst() + " made a token", e);
+            throw new KubernetesClient.RequestInterruptedException(
+                    "interrupted while " + command.getFirst() + " made a token", e);
         } finally {
             process.destroy();
         }
@@ -121,7 +122,7 @@ final class ExecToken implements TokenSource {
         JsonNode status;
         try {
             status = JsonDocuments.parse(output).path("status");
-        } catch (UnexpectedAnswerException e) {
+        } catch (KubernetesClient.UnexpectedAnswerException e) {
             throw new IllegalStateException(
                     "the credential command " + command.getFirst() + " did not print an ExecCredential: "
                             + JsonDocuments.excerpt(output),

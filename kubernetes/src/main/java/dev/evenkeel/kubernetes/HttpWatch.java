@@ -25,7 +25,7 @@ final class HttpWatch<T extends HasMetadata> implements Watch<T> {
     private final ResponseBody body;
     private final int limit;
     private final Consumer<Watch<?>> onEnd;
-    private final java.util.function.Function<IOException, ConnectionException> broken;
+    private final java.util.function.Function<IOException, KubernetesClient.ConnectionException> broken;
     private byte[] window = new byte[WINDOW];
     private int at;
     private int end;
@@ -38,7 +38,7 @@ final class HttpWatch<T extends HasMetadata> implements Watch<T> {
             ResponseBody body,
             int limit,
             Consumer<Watch<?>> onEnd,
-            java.util.function.Function<IOException, ConnectionException> broken) {
+            java.util.function.Function<IOException, KubernetesClient.ConnectionException> broken) {
         this.kind = kind;
         this.body = body;
         this.limit = limit;

@@ -19,10 +19,10 @@ final class JsonDocuments {
         try {
             tree = MAPPER.readTree(json);
         } catch (IOException e) {
-            throw new UnexpectedAnswerException("not JSON: " + excerpt(json), e);
+            throw new KubernetesClient.UnexpectedAnswerException("not JSON: " + excerpt(json), e);
         }
         if (tree == null || !tree.isObject()) {
-            throw new UnexpectedAnswerException("not a JSON object: " + excerpt(json));
+            throw new KubernetesClient.UnexpectedAnswerException("not a JSON object: " + excerpt(json));
         }
         return tree;
     }

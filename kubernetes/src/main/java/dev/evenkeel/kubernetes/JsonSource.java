@@ -54,7 +54,7 @@ final class JsonSource {
         }
         if (end == window.length) {
             if (end >= limit) {
-                throw new UnexpectedAnswerException(
+                throw new KubernetesClient.UnexpectedAnswerException(
                         "a single value of the answer has more than " + limit + " bytes: raise maxObjectBytes");
             }
             window = Arrays.copyOf(window, (int) Math.min(limit, 2L * window.length));
@@ -91,7 +91,7 @@ final class JsonSource {
 
     void expect(char wanted) throws IOException {
         if (!pass(wanted)) {
-            throw new UnexpectedAnswerException(
+            throw new KubernetesClient.UnexpectedAnswerException(
                     "the answer is damaged: '" + (char) (peek() & 0xFF) + "' where '" + wanted
                             + "' belongs, before: "
                             + JsonDocuments.excerpt(Arrays.copyOfRange(window, at, Math.min(end, at + 400))));
@@ -150,7 +150,8 @@ final class JsonSource {
             switch (window[at]) {
                 case ',', ']', '}', ' ', '\n', '\r', '\t' -> {
                     if (passed == 0) {
-                        throw new UnexpectedAnswerException("the answer is damaged: a value is missing");
+                        throw new KubernetesClient.UnexpectedAnswerException(
+                                "the answer is damaged: a value is missing");
                     }
                     return;
                 }

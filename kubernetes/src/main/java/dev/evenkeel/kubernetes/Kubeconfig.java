@@ -147,7 +147,7 @@ final class Kubeconfig {
         }
     }
 
-    private TokenSource exec(Part exec) {
+    private Connection.TokenSource exec(Part exec) {
         String command = exec.text("command");
         String version = exec.text("apiVersion");
         if (command.isEmpty()) {

@@ -13,13 +13,13 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.client.PatchType;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PartialObjectMetadata;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -167,16 +167,16 @@ public final class KubernetesClient implements Client, AutoCloseable {
 
     @Override
     public <T extends HasMetadata> T apply(Kind<T> kind, T object, WriteOptions options) {
-        return patch(kind, ObjectKey.of(object), "", PatchType.APPLY, ModelCodec.encode(object), options);
+        return patch(kind, ObjectKey.of(object), "", Patch.Type.APPLY, ModelCodec.encode(object), options);
     }
 
     @Override
     public <T extends HasMetadata> T applyStatus(Kind<T> kind, T object, WriteOptions options) {
-        return patch(kind, ObjectKey.of(object), "/status", PatchType.APPLY, ModelCodec.encode(object), options);
+        return patch(kind, ObjectKey.of(object), "/status", Patch.Type.APPLY, ModelCodec.encode(object), options);
     }
 
     private <T extends HasMetadata> T patch(
-            Kind<T> kind, ObjectKey key, String subresource, PatchType type, byte[] body, WriteOptions options) {
+            Kind<T> kind, ObjectKey key, String subresource, Patch.Type type, byte[] body, WriteOptions options) {
         Map<String, String> query = query(options);
         query.put("force", options.force() ? "true" : "");
         String path = path(kind, kind.requireName(key)) + subresource + text(query);
@@ -192,7 +192,7 @@ public final class KubernetesClient implements Client, AutoCloseable {
     public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, WriteOptions options) {
         String path = path(kind, kind.requireName(key)) + "/scale" + text(query(options));
         byte[] body = ("{\"spec\":{\"replicas\":" + replicas + "}}").getBytes(UTF_8);
-        return replicas(ApiRequest.write("PATCH", path, PatchType.MERGE.mediaType(), body, options.fence()));
+        return replicas(ApiRequest.write("PATCH", path, Patch.Type.MERGE.mediaType(), body, options.fence()));
     }
 
     private Replicas replicas(ApiRequest request) {
@@ -421,6 +421,45 @@ public final class KubernetesClient implements Client, AutoCloseable {
         /** Returns the client. */
         public KubernetesClient build() {
             return new KubernetesClient(connection, this);
+        }
+    }
+
+    /**
+     * Thrown when the server could not be reached, or the connection broke before the end of the answer. Whether a write
+     * was done is not known.
+     */
+    public static final class ConnectionException extends UncheckedIOException {
+        private static final long serialVersionUID = 1L;
+
+        ConnectionException(String message, IOException cause) {
+            super(message, cause);
+        }
+    }
+
+    /**
+     * Thrown when the thread was interrupted while it waited for an answer; its interrupt flag is still set. Whether a
+     * write was done is not known.
+     */
+    public static final class RequestInterruptedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        RequestInterruptedException(String message, InterruptedException cause) {
+            super(message, cause);
+        }
+    }
+
+    /**
+     * Thrown when a response is not one of an API server: not JSON, as of a proxy or a login page, or larger than allowed.
+     */
+    public static final class UnexpectedAnswerException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        UnexpectedAnswerException(String message) {
+            super(message);
+        }
+
+        UnexpectedAnswerException(String message, Throwable cause) {
+            super(message, cause);
         }
     }
 }

@@ -59,7 +59,7 @@ final class ListReader<T extends HasMetadata> {
             source.pass(',');
         }
         if (!type.isEmpty() && !type.endsWith("List") && !type.equals("Status")) {
-            throw new UnexpectedAnswerException(
+            throw new KubernetesClient.UnexpectedAnswerException(
                     "the server answered with one " + type + " where a list of " + kind.id() + " belongs");
         }
         return new Listing<>(items, resourceVersion, continueToken);
@@ -109,7 +109,7 @@ final class ListReader<T extends HasMetadata> {
             source.pass(',');
         }
         if (empty) {
-            throw new UnexpectedAnswerException("an item of the list of " + kind.id() + " is empty");
+            throw new KubernetesClient.UnexpectedAnswerException("an item of the list of " + kind.id() + " is empty");
         }
         byte[] before = hasVersion ? (hasKind ? NOTHING : name) : (hasKind ? version : both);
         return source.take(before, before.length == 0 ? 0 : 1);

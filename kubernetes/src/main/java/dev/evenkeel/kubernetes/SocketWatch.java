@@ -37,7 +37,7 @@ final class SocketWatch<T extends HasMetadata> implements Watch<T>, WebSocket.Li
     private final int limit;
     private final Duration patience;
     private final Consumer<Watch<?>> onEnd;
-    private final Function<IOException, ConnectionException> broken;
+    private final Function<IOException, KubernetesClient.ConnectionException> broken;
     private final StringBuilder text = new StringBuilder();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private volatile @Nullable WebSocket socket;
@@ -50,7 +50,7 @@ final class SocketWatch<T extends HasMetadata> implements Watch<T>, WebSocket.Li
             int limit,
             Duration patience,
             Consumer<Watch<?>> onEnd,
-            Function<IOException, ConnectionException> broken) {
+            Function<IOException, KubernetesClient.ConnectionException> broken) {
         this.kind = kind;
         this.limit = limit;
         this.patience = patience;

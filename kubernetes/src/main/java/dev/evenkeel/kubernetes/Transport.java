@@ -165,7 +165,7 @@ final class Transport implements AutoCloseable {
             try {
                 var unused = await(request, builder.buildAsync(address, listener));
                 return listener;
-            } catch (ConnectionException e) {
+            } catch (KubernetesClient.ConnectionException e) {
                 Throwable cause = Objects.requireNonNull(e.getCause());
                 if (cause instanceof WebSocketHandshakeException refused && refused.getResponse() != null) {
                     HttpResponse<?> response = refused.getResponse();
@@ -199,7 +199,7 @@ final class Transport implements AutoCloseable {
     private <R> R attempts(ApiRequest request, Attempt<R> attempt) {
         long begin = pace.nanoTime();
         boolean refreshed = false;
-        String token = connection.tokens().map(TokenSource::token).orElse("");
+        String token = connection.tokens().map(Connection.TokenSource::token).orElse("");
         for (int failed = 1; ; failed++) {
             throttle(request);
             Duration asked = Duration.ZERO;
@@ -223,7 +223,7 @@ final class Transport implements AutoCloseable {
                 again = code == 429
                         || (code >= 500 && refused.retryAfter.isPresent() && request.repeatable())
                         || ((code == 502 || code == 503 || code == 504) && request.reads());
-            } catch (ConnectionException broken) {
+            } catch (KubernetesClient.ConnectionException broken) {
                 failure = broken;
                 again = request.reads();
             }
@@ -253,7 +253,7 @@ final class Transport implements AutoCloseable {
             pace.pause(time);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new RequestInterruptedException("interrupted between attempts of " + request, e);
+            throw new KubernetesClient.RequestInterruptedException("interrupted between attempts of " + request, e);
         }
     }
 
@@ -283,13 +283,13 @@ final class Transport implements AutoCloseable {
             long sent = pace.nanoTime();
             try {
                 return await(request, client.sendAsync(built, unused -> new ResponseBody(patience)));
-            } catch (RequestInterruptedException e) {
+            } catch (KubernetesClient.RequestInterruptedException e) {
                 if (pace.nanoTime() - sent
                         >= settings.requestTimeout.dividedBy(INTERRUPT_FRACTION).toNanos()) {
                     replace(client);
                 }
                 throw e;
-            } catch (ConnectionException e) {
+            } catch (KubernetesClient.ConnectionException e) {
                 Throwable cause = Objects.requireNonNull(e.getCause());
                 if (cause instanceof HttpTimeoutException && !(cause instanceof HttpConnectTimeoutException)) {
                     replace(client);
@@ -326,7 +326,7 @@ final class Transport implements AutoCloseable {
         } catch (InterruptedException e) {
             answer.cancel(true);
             Thread.currentThread().interrupt();
-            throw new RequestInterruptedException("interrupted during " + request, e);
+            throw new KubernetesClient.RequestInterruptedException("interrupted during " + request, e);
         } catch (TimeoutException e) {
             answer.cancel(true);
             throw broken(
@@ -336,16 +336,16 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    ConnectionException broken(ApiRequest request, IOException cause) {
+    KubernetesClient.ConnectionException broken(ApiRequest request, IOException cause) {
         String why = Objects.requireNonNullElseGet(
                 cause.getMessage(), () -> cause instanceof ConnectException ? "cannot connect" : cause.toString());
-        return new ConnectionException(request + " of " + connection.server() + ": " + why, cause);
+        return new KubernetesClient.ConnectionException(request + " of " + connection.server() + ": " + why, cause);
     }
 
-    static RequestInterruptedException interrupted(ApiRequest request, InterruptedIOException cause) {
+    static KubernetesClient.RequestInterruptedException interrupted(ApiRequest request, InterruptedIOException cause) {
         InterruptedException original =
                 cause.getCause() instanceof InterruptedException e ? e : new InterruptedException(cause.getMessage());
-        return new RequestInterruptedException("interrupted during " + request, original);
+        return new KubernetesClient.RequestInterruptedException("interrupted during " + request, original);
     }
 
     private void check(int code, HttpHeaders headers, ApiRequest request, ResponseBody body) {
@@ -353,10 +353,11 @@ final class Transport implements AutoCloseable {
             return;
         }
         if (code >= 300 && code < 400) {
-            throw new UnexpectedAnswerException(request + " of " + connection.server() + " was redirected to "
-                    + headers.firstValue("Location").orElse("nowhere")
-                    + ", which is not followed: is this the address of"
-                    + " the API server?");
+            throw new KubernetesClient.UnexpectedAnswerException(
+                    request + " of " + connection.server() + " was redirected to "
+                            + headers.firstValue("Location").orElse("nowhere")
+                            + ", which is not followed: is this the address of"
+                            + " the API server?");
         }
         byte[] text;
         try {

@@ -153,7 +153,7 @@ class FaultTest {
         try (ScriptedServer server = new ScriptedServer(CUT, FOUND);
                 KubernetesClient client = to(server).build()) {
             assertThatThrownBy(() -> client.update(map()))
-                    .isInstanceOf(ConnectionException.class)
+                    .isInstanceOf(KubernetesClient.ConnectionException.class)
                     .hasMessageContaining("PUT /api/v1/namespaces/default/configmaps/a");
             assertThat(server.requests).hasSize(1);
         }
@@ -184,7 +184,7 @@ class FaultTest {
         try (KubernetesClient client =
                 KubernetesClient.builder(Connection.to(gone).build()).pace(pace).build()) {
             assertThatThrownBy(() -> client.find(MAPS, KEY))
-                    .isInstanceOf(ConnectionException.class)
+                    .isInstanceOf(KubernetesClient.ConnectionException.class)
                     .hasMessageContaining(gone.toString());
             assertThat(pace.pauses).hasSize(4);
         }
@@ -249,7 +249,7 @@ class FaultTest {
                         new ScriptedServer(answer("200 OK", "", large), answer("200 OK", "", list(MAP, large)));
                 KubernetesClient client = to(server).maxObjectBytes(2048).build()) {
             assertThatThrownBy(() -> client.find(MAPS, KEY))
-                    .isInstanceOf(UnexpectedAnswerException.class)
+                    .isInstanceOf(KubernetesClient.UnexpectedAnswerException.class)
                     .hasMessageContaining("maxObjectBytes");
         }
     }
@@ -264,17 +264,17 @@ class FaultTest {
         try (ScriptedServer server = new ScriptedServer(login, login, gateway, moved);
                 KubernetesClient client = to(server).retry(RetryPolicy.NONE).build()) {
             assertThatThrownBy(() -> client.find(MAPS, KEY))
-                    .isInstanceOf(UnexpectedAnswerException.class)
+                    .isInstanceOf(KubernetesClient.UnexpectedAnswerException.class)
                     .hasMessageContaining("Sign in")
                     .hasMessageContaining("is this the address of the API server?");
             assertThatThrownBy(() -> client.list(MAPS, ListOptions.ALL))
-                    .isInstanceOf(UnexpectedAnswerException.class)
+                    .isInstanceOf(KubernetesClient.UnexpectedAnswerException.class)
                     .hasMessageContaining("<html>");
             var refusal = catchThrowableOfType(ApiException.class, () -> client.find(MAPS, KEY));
             assertThat(refusal.code()).isEqualTo(502);
             assertThat(refusal.getMessage()).contains("<h1>Bad Gateway</h1>");
             assertThatThrownBy(() -> client.find(MAPS, KEY))
-                    .isInstanceOf(UnexpectedAnswerException.class)
+                    .isInstanceOf(KubernetesClient.UnexpectedAnswerException.class)
                     .hasMessageContaining("https://login.example.com/");
         }
     }
@@ -321,7 +321,7 @@ class FaultTest {
     void aRefusedTokenIsAskedForAnewOnce() {
         Step no = answer("401 Unauthorized", "", status(401, "Unauthorized"));
         AtomicInteger asked = new AtomicInteger();
-        TokenSource source = new TokenSource() {
+        Connection.TokenSource source = new Connection.TokenSource() {
             @Override
             public String token() {
                 return "old";
@@ -443,7 +443,7 @@ class FaultTest {
                 Watch<ConfigMap> watch = client.watch(MAPS, ListOptions.ALL)) {
             assertThat(watch.next()).isPresent();
             seen.countDown();
-            assertThatThrownBy(watch::next).isInstanceOf(ConnectionException.class);
+            assertThatThrownBy(watch::next).isInstanceOf(KubernetesClient.ConnectionException.class);
             assertThat(watch.next()).as("over").isEmpty();
         }
     }
@@ -458,7 +458,7 @@ class FaultTest {
                 KubernetesClient client = to(server).build();
                 Watch<ConfigMap> watch = client.watch(MAPS, ListOptions.ALL)) {
             assertThatThrownBy(watch::next)
-                    .isInstanceOf(ConnectionException.class)
+                    .isInstanceOf(KubernetesClient.ConnectionException.class)
                     .hasMessageContaining("in the middle of an event");
         }
     }
@@ -493,7 +493,7 @@ class FaultTest {
             try (Watch<ConfigMap> watch = client.watch(MAPS, ListOptions.ALL)) {
                 assertThat(watch.ready()).isFalse();
                 assertThatThrownBy(watch::next)
-                        .isInstanceOf(ConnectionException.class)
+                        .isInstanceOf(KubernetesClient.ConnectionException.class)
                         .hasMessageContaining("no data for 50 ms");
             }
         }
@@ -515,10 +515,10 @@ class FaultTest {
                         .build()) {
             self.set(server);
             assertThatThrownBy(() -> client.find(MAPS, KEY))
-                    .isInstanceOf(ConnectionException.class)
+                    .isInstanceOf(KubernetesClient.ConnectionException.class)
                     .hasMessageContaining("100 ms");
             assertThatThrownBy(() -> client.list(MAPS, ListOptions.ALL))
-                    .isInstanceOf(ConnectionException.class)
+                    .isInstanceOf(KubernetesClient.ConnectionException.class)
                     .hasMessageContaining("no data for 100 ms");
         }
     }
@@ -583,7 +583,7 @@ class FaultTest {
             Thread caller = Thread.ofVirtual().start(() -> {
                 try {
                     client.find(MAPS, KEY);
-                } catch (RequestInterruptedException e) {
+                } catch (KubernetesClient.RequestInterruptedException e) {
                     outcome.set(Thread.currentThread().isInterrupted());
                 }
             });
@@ -599,7 +599,7 @@ class FaultTest {
                 pace.onPause(Thread.currentThread()::interrupt);
                 try {
                     client.find(MAPS, KEY);
-                } catch (RequestInterruptedException e) {
+                } catch (KubernetesClient.RequestInterruptedException e) {
                     outcome.set(Thread.currentThread().isInterrupted());
                 }
             });

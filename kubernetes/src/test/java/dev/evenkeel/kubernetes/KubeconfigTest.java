@@ -57,7 +57,7 @@ class KubeconfigTest {
     }
 
     private static String token(Connection connection) {
-        return connection.tokens().map(TokenSource::token).orElse("");
+        return connection.tokens().map(Connection.TokenSource::token).orElse("");
     }
 
     @Test
@@ -187,7 +187,7 @@ class KubeconfigTest {
                 """);
         org.junit.jupiter.api.Assumptions.assumeTrue(
                 script.toFile().setExecutable(true) && Files.exists(Path.of("/bin/sh")));
-        TokenSource tokens = one(
+        Connection.TokenSource tokens = one(
                         "server: 'https://a'",
                         "exec: {command: ./login, args: [t], env: [{name: WHO, value: me}],"
                                 + " apiVersion: client.authentication.k8s.io/v1}")

@@ -103,13 +103,13 @@ class ListReaderTest {
                 "{\"items\" []}"
             })
     void whatIsNoListIsRefused(String text) {
-        assertThatThrownBy(() -> read(text)).isInstanceOf(UnexpectedAnswerException.class);
+        assertThatThrownBy(() -> read(text)).isInstanceOf(KubernetesClient.UnexpectedAnswerException.class);
     }
 
     @Test
     void oneObjectIsNoList() {
         assertThatThrownBy(() -> read("{\"kind\":\"ConfigMap\",\"metadata\":{}}"))
-                .isInstanceOf(UnexpectedAnswerException.class)
+                .isInstanceOf(KubernetesClient.UnexpectedAnswerException.class)
                 .hasMessageContaining("one ConfigMap where a list of configmaps belongs");
     }
 
@@ -121,7 +121,7 @@ class ListReaderTest {
                 .hasSize(1000);
         String large = "{\"items\":[{\"a\":\"" + "n".repeat(200_000) + "\"}]}";
         assertThatThrownBy(() -> ListReader.read(MAPS, new Trickle(large, 100_000), 100_000))
-                .isInstanceOf(UnexpectedAnswerException.class)
+                .isInstanceOf(KubernetesClient.UnexpectedAnswerException.class)
                 .hasMessageContaining("maxObjectBytes");
     }
 }

@@ -36,9 +36,9 @@ class TlsTest {
                     KubernetesClient careless =
                             client(Connection.to(server.url()).ca(ca).insecure(), server)) {
                 assertThatThrownBy(() -> wrong.list(Namespace.class, ListOptions.ALL))
-                        .isInstanceOf(ConnectionException.class);
+                        .isInstanceOf(KubernetesClient.ConnectionException.class);
                 assertThatThrownBy(() -> jdk.list(Namespace.class, ListOptions.ALL))
-                        .isInstanceOf(ConnectionException.class);
+                        .isInstanceOf(KubernetesClient.ConnectionException.class);
                 assertThat(right.list(Namespace.class, ListOptions.ALL).items()).isNotEmpty();
                 assertThat(careless.list(Namespace.class, ListOptions.ALL).items())
                         .isNotEmpty();
@@ -63,10 +63,10 @@ class TlsTest {
                 try (Server after = Server.builder(engine).port(port).start()) {
                     assertThat(after.caCertificate()).isNotEqualTo(before.caCertificate());
                     assertThatThrownBy(() -> client.list(Namespace.class, ListOptions.ALL))
-                            .isInstanceOf(ConnectionException.class);
+                            .isInstanceOf(KubernetesClient.ConnectionException.class);
                     Files.writeString(account.resolve("ca.crt"), "-----BEGIN CERTIFICATE-----\nhalf");
                     assertThatThrownBy(() -> client.list(Namespace.class, ListOptions.ALL))
-                            .isInstanceOf(ConnectionException.class);
+                            .isInstanceOf(KubernetesClient.ConnectionException.class);
                     write(account, after);
                     assertThat(client.list(Namespace.class, ListOptions.ALL).items())
                             .isNotEmpty();

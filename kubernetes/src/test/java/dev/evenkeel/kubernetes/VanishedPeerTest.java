@@ -112,7 +112,7 @@ class VanishedPeerTest {
 
             wire.lose();
             assertThatThrownBy(() -> client.find(NAMESPACES, KEY))
-                    .isInstanceOf(ConnectionException.class)
+                    .isInstanceOf(KubernetesClient.ConnectionException.class)
                     .hasMessageContaining("no answer in 2000 ms");
 
             assertThat(client.find(NAMESPACES, KEY)).isPresent();
@@ -130,7 +130,7 @@ class VanishedPeerTest {
             Thread waiting = Thread.ofVirtual().start(() -> {
                 try {
                     client.find(NAMESPACES, KEY);
-                } catch (RequestInterruptedException e) {
+                } catch (KubernetesClient.RequestInterruptedException e) {
                     interrupted.countDown();
                 }
             });

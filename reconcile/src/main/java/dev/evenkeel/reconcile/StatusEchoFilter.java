@@ -2,7 +2,7 @@ package dev.evenkeel.reconcile;
 
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Trigger;
-import dev.evenkeel.controller.cache.Cached;
+import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.cache.Informer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -44,13 +44,13 @@ final class StatusEchoFilter<T extends HasMetadata> {
 
     /** Returns a trigger for all changes but echoes. */
     Trigger<T> trigger() {
-        return change -> !(change instanceof Informer.Change.Updated<T>(Cached<T> before, Cached<T> after)
+        return change -> !(change instanceof Informer.Change.Updated<T>(Cache.Entry<T> before, Cache.Entry<T> after)
                 && awaited.contains(change.key())
                 && apartFromStatus(before).equals(apartFromStatus(after))
                 && awaited.remove(change.key()));
     }
 
-    private static GenericKubernetesResource apartFromStatus(Cached<?> cached) {
+    private static GenericKubernetesResource apartFromStatus(Cache.Entry<?> cached) {
         GenericKubernetesResource object = cached.object(GenericKubernetesResource.class);
         object.getMetadata().setResourceVersion(null);
         object.getMetadata().setManagedFields(null);

@@ -15,11 +15,11 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.Manager;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
@@ -366,7 +366,7 @@ class AggregateReconcilerTest {
     Stream<DynamicTest> tracking() {
         return test("what parts track is tracked without an object, too", root().reconciler(counting()), t -> {
             t.given(SECRET)
-                    .expectTrack(Tracked.selecting(SECRETS, "", LabelSelector.everything()))
+                    .expectTrack(Tracker.Target.selecting(SECRETS, "", LabelSelector.everything()))
                     .expectCreate(OLD);
             told(t, "Created", "CreateChild");
         });

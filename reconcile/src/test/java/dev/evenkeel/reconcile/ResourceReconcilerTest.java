@@ -16,7 +16,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.condition.ConditionSet;

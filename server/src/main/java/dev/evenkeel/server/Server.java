@@ -17,6 +17,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -64,7 +65,7 @@ public final class Server implements AutoCloseable {
     private final ApiHandler door;
     private final Watches watches;
     private final Metrics metrics;
-    private final ServerLimits limits;
+    private final Limits limits;
     private final String host;
     private final @Nullable Certificates certificates;
     private final String token;
@@ -103,7 +104,7 @@ public final class Server implements AutoCloseable {
         jetty.addConnector(connector);
     }
 
-    private static ConnectionFactory[] factories(@Nullable Certificates certificates, ServerLimits limits) {
+    private static ConnectionFactory[] factories(@Nullable Certificates certificates, Limits limits) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(limits.maxHeaderBytes());
@@ -222,7 +223,7 @@ public final class Server implements AutoCloseable {
         private boolean tls = true;
         private boolean authentication = true;
         private final Map<String, User> tokens = new LinkedHashMap<>();
-        private ServerLimits limits = ServerLimits.DEFAULT;
+        private Limits limits = Limits.DEFAULT;
         private Clock clock = Clock.systemUTC();
 
         private Builder(Function<String, Optional<Partition>> partitions) {
@@ -268,7 +269,7 @@ public final class Server implements AutoCloseable {
         }
 
         /** Sets the limits. */
-        public Builder limits(ServerLimits value) {
+        public Builder limits(Limits value) {
             limits = value;
             return this;
         }
@@ -318,6 +319,112 @@ public final class Server implements AutoCloseable {
 
         InsecureBindException(String message) {
             super(message);
+        }
+    }
+
+    /**
+     * How much one client may ask of the server. All limits are on by default.
+     *
+     * @param maxBodyBytes size of a request body; more is answered with 413
+     * @param maxHeaderBytes size of all request headers together; more is answered with 431
+     * @param maxUrlBytes length of path and query; more is answered with 414
+     * @param maxInFlight how many requests are worked on at once, watches aside; more are answered with 429
+     * @param maxWatches how many watches are open at once; more are answered with 429
+     * @param bodyTimeout how long a client may take to send its body
+     * @param idleTimeout how long a connection may be silent between requests, or stall within one
+     * @param writeTimeout how long a watch may fail to take what is sent to it before it is cut off
+     * @param watchTimeout how long a watch lasts when the client does not say: between this and twice this
+     * @param bookmarkInterval how often a watch that wants bookmarks gets one
+     * @param stopTimeout how long {@link Server#close} waits for requests in flight
+     */
+    public record Limits(
+            int maxBodyBytes,
+            int maxHeaderBytes,
+            int maxUrlBytes,
+            int maxInFlight,
+            int maxWatches,
+            Duration bodyTimeout,
+            Duration idleTimeout,
+            Duration writeTimeout,
+            Duration watchTimeout,
+            Duration bookmarkInterval,
+            Duration stopTimeout) {
+        /** 3 MiB bodies, 32 KiB headers, 8 KiB URLs, 600 requests, 20,000 watches; watches of 30 to 60 minutes. */
+        public static final Limits DEFAULT = new Limits(
+                3 * 1024 * 1024,
+                32 * 1024,
+                8 * 1024,
+                600,
+                20_000,
+                Duration.ofSeconds(34),
+                Duration.ofSeconds(90),
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(30),
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(10));
+
+        /** The same with this body size. */
+        public Limits withMaxBodyBytes(int value) {
+            return new Limits(
+                    value,
+                    maxHeaderBytes,
+                    maxUrlBytes,
+                    maxInFlight,
+                    maxWatches,
+                    bodyTimeout,
+                    idleTimeout,
+                    writeTimeout,
+                    watchTimeout,
+                    bookmarkInterval,
+                    stopTimeout);
+        }
+
+        /** The same with these bounds on what is worked on at once. */
+        public Limits withConcurrency(int requests, int watches) {
+            return new Limits(
+                    maxBodyBytes,
+                    maxHeaderBytes,
+                    maxUrlBytes,
+                    requests,
+                    watches,
+                    bodyTimeout,
+                    idleTimeout,
+                    writeTimeout,
+                    watchTimeout,
+                    bookmarkInterval,
+                    stopTimeout);
+        }
+
+        /** The same with these timeouts of connections. */
+        public Limits withTimeouts(Duration body, Duration idle, Duration write, Duration stop) {
+            return new Limits(
+                    maxBodyBytes,
+                    maxHeaderBytes,
+                    maxUrlBytes,
+                    maxInFlight,
+                    maxWatches,
+                    body,
+                    idle,
+                    write,
+                    watchTimeout,
+                    bookmarkInterval,
+                    stop);
+        }
+
+        /** The same with these rhythms of watches. */
+        public Limits withWatches(Duration timeout, Duration bookmarks) {
+            return new Limits(
+                    maxBodyBytes,
+                    maxHeaderBytes,
+                    maxUrlBytes,
+                    maxInFlight,
+                    maxWatches,
+                    bodyTimeout,
+                    idleTimeout,
+                    writeTimeout,
+                    timeout,
+                    bookmarks,
+                    stopTimeout);
         }
     }
 }

@@ -28,10 +28,10 @@ public final class Fixture implements AutoCloseable {
 
     /** Plain HTTP, everyone is let in. */
     public static Fixture insecure() {
-        return insecure(ServerLimits.DEFAULT);
+        return insecure(Server.Limits.DEFAULT);
     }
 
-    static Fixture insecure(ServerLimits limits) {
+    static Fixture insecure(Server.Limits limits) {
         return new Fixture(builder -> builder.insecure().limits(limits), HttpClient.newHttpClient());
     }
 

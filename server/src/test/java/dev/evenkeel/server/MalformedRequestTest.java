@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 /** Requests that no client library sends: the server refuses each in time, and goes on. */
 @Timeout(60)
 class MalformedRequestTest {
-    private static final Fixture FIXTURE = Fixture.insecure(ServerLimits.DEFAULT
+    private static final Fixture FIXTURE = Fixture.insecure(Server.Limits.DEFAULT
             .withMaxBodyBytes(100_000)
             .withTimeouts(Duration.ofSeconds(3), Duration.ofSeconds(3), Duration.ofSeconds(3), Duration.ofSeconds(5)));
 

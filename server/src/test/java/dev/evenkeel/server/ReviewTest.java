@@ -35,12 +35,14 @@ class ReviewTest {
 
     @Test
     void everythingIsAllowed() {
-        String spec = "'spec':{'user':'jane','resourceAttributes':{'namespace':'default','verb':'list','resource':'pods'}}";
+        String spec =
+                "'spec':{'user':'jane','resourceAttributes':{'namespace':'default','verb':'list','resource':'pods'}}";
         for (String path : List.of(
                 ACCESS + "subjectaccessreviews",
                 ACCESS + "selfsubjectaccessreviews",
                 ACCESS + "namespaces/default/localsubjectaccessreviews")) {
-            Map<String, @Nullable Object> review = created(path, spec.replace(path.contains("self") ? "'user':'jane'," : "none", ""));
+            Map<String, @Nullable Object> review =
+                    created(path, spec.replace(path.contains("self") ? "'user':'jane'," : "none", ""));
             assertThat(Json.at(review, "status"))
                     .isEqualTo(tree("{'allowed':true,'reason':'there is no access control: everything is allowed'}"));
             assertThat(Json.at(review, "spec", "resourceAttributes", "verb")).isEqualTo("list");

@@ -178,12 +178,12 @@ class ServerTest {
 
     @Test
     void moreRequestsThanAllowedAreToldToComeBack() {
-        try (Fixture busy = Fixture.insecure(ServerLimits.DEFAULT.withConcurrency(0, 0))) {
+        try (Fixture busy = Fixture.insecure(Server.Limits.DEFAULT.withConcurrency(0, 0))) {
             HttpResponse<String> refused = busy.get(MAPS);
             assertThat(refused.statusCode()).isEqualTo(429);
             assertThat(refused.headers().firstValue("Retry-After")).contains("1");
         }
-        try (Fixture full = Fixture.insecure(ServerLimits.DEFAULT.withConcurrency(10, 0))) {
+        try (Fixture full = Fixture.insecure(Server.Limits.DEFAULT.withConcurrency(10, 0))) {
             assertThat(full.get(MAPS + "?watch=1").statusCode()).isEqualTo(429);
         }
     }

@@ -133,7 +133,7 @@ class WatchTest {
 
     @Test
     void bookmarksComeInTheirRhythm() {
-        ServerLimits limits = ServerLimits.DEFAULT.withWatches(Duration.ofMinutes(30), Duration.ofMillis(20));
+        Server.Limits limits = Server.Limits.DEFAULT.withWatches(Duration.ofMinutes(30), Duration.ofMillis(20));
         try (Fixture quick = Fixture.insecure(limits);
                 Lines lines = new Lines(
                         quick,
@@ -188,7 +188,7 @@ class WatchTest {
 
     @Test
     void aClientThatDoesNotReadIsCutOff() throws Exception {
-        ServerLimits limits = ServerLimits.DEFAULT.withTimeouts(
+        Server.Limits limits = Server.Limits.DEFAULT.withTimeouts(
                 Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofMillis(200), Duration.ofSeconds(5));
         try (Fixture strict = Fixture.insecure(limits);
                 java.net.Socket socket = new java.net.Socket()) {

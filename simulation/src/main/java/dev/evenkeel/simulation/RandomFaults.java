@@ -11,7 +11,6 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.simulation.fault.FaultKind;
 import dev.evenkeel.simulation.internal.FaultInjectingClient;
@@ -67,7 +66,7 @@ final class RandomFaults implements Injector {
                                     429,
                                     "TooManyRequests",
                                     "simulated: too many requests",
-                                    StatusDetails.EMPTY.withRetryAfterSeconds(1));
+                                    Status.Details.EMPTY.withRetryAfterSeconds(1));
                         case 1 -> Status.of(500, "InternalError", "simulated: an internal error");
                         default -> Status.of(503, "ServiceUnavailable", "simulated: the server is not available");
                     });
@@ -125,7 +124,7 @@ final class RandomFaults implements Injector {
             if (versioned && simulation.happens(FaultKind.CONFLICT)) {
                 throw RandomFaults.this.refused(
                         what,
-                        Status.of(409, "Conflict", "simulated: the object has been modified", StatusDetails.EMPTY));
+                        Status.of(409, "Conflict", "simulated: the object has been modified", Status.Details.EMPTY));
             }
             crashes = simulation.happens(FaultKind.CRASH);
             if (crashes && simulation.fraction() < 0.5) {

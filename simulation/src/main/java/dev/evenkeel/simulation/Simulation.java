@@ -15,9 +15,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Depth is bounded: calls that are nested deeply take no time. Cost: a step is about a microsecond in addition to what the task
  * does.
  */
-public final class Simulation implements SimulationView {
+public final class Simulation {
     private static final int CALLS_DEEP = 6;
     private static final int VIOLATIONS = 50;
     private static final int TAIL = 200;
@@ -84,12 +88,12 @@ public final class Simulation implements SimulationView {
     }
 
     /** Plays a scenario: a phase with faults, then a quiet one, in which everything must converge, and stay so. */
-    public static SimulationResult play(SimulationScenario scenario, long seed, FaultRates faults) {
+    public static Result play(SimulationScenario scenario, long seed, FaultRates faults) {
         return play(scenario, seed, faults, TAIL);
     }
 
     /** Plays a scenario, and keeps this number of lines of the trace. */
-    public static SimulationResult play(SimulationScenario scenario, long seed, FaultRates faults, int tail) {
+    public static Result play(SimulationScenario scenario, long seed, FaultRates faults, int tail) {
         Simulation simulation = new Simulation(seed, faults, scenario.server(), tail);
         BooleanSupplier wanted = simulation.whenChanged(scenario.prepare(simulation));
         simulation.runFor(scenario.faultPhase());
@@ -99,7 +103,7 @@ public final class Simulation implements SimulationView {
             simulation.runFor(scenario.quietPhase());
             converged = simulation.runUntil(wanted, scenario.patience());
         }
-        return new SimulationResult(
+        return new Result(
                 scenario.name(),
                 seed,
                 converged,
@@ -130,7 +134,7 @@ public final class Simulation implements SimulationView {
     // set-up
 
     /** Adds a process, and starts it. */
-    public SimulatedProcess process(String name, Program program) {
+    public SimulatedProcess process(String name, SimulatedProcess.Program program) {
         SimulatedProcess process = new SimulatedProcess(this, name, program);
         if (processes.putIfAbsent(name, process) != null) {
             throw new IllegalArgumentException("process \"" + name + "\" exists already");
@@ -164,7 +168,6 @@ public final class Simulation implements SimulationView {
     }
 
     /** Returns the server without faults and without delay, for what is outside of all processes. */
-    @Override
     public Client server() {
         return server;
     }
@@ -175,17 +178,16 @@ public final class Simulation implements SimulationView {
     }
 
     /** Returns the virtual time since the start. */
-    @Override
     public Duration now() {
         return Duration.ofNanos(nanos());
     }
 
-    @Override
+    /** Returns a number that grows whenever something may have changed on the server. */
     public long changes() {
         return changes;
     }
 
-    @Override
+    /** Returns whether there are no faults any more. */
     public boolean quiet() {
         return faults == FaultRates.NONE;
     }
@@ -494,5 +496,96 @@ public final class Simulation implements SimulationView {
     /** Returns the nanoseconds since the start. */
     long nanos() {
         return time.now();
+    }
+
+    /** Creates the server that the processes of a simulation talk to. */
+    @FunctionalInterface
+    public interface ServerFactory {
+        /**
+         * Creates the server.
+         *
+         * @param clock virtual time
+         * @param random for what should differ from server to server, such as uids
+         * @param executor runs what the server does by itself, such as garbage collection; it may take its time
+         * @return a client of it that answers at once, whose watches implement {@link dev.evenkeel.client.Watch#ready()}
+         */
+        Client start(Clock clock, RandomGenerator random, Executor executor);
+    }
+
+    /**
+     * Something that must hold after each step of a simulation.
+     *
+     * @param name what must hold
+     * @param check describes how it is violated; empty while it holds. It must change nothing
+     */
+    public record Invariant(String name, Function<Simulation, Optional<String>> check) {}
+
+    /**
+     * A violated invariant.
+     *
+     * @param invariant what does not hold
+     * @param at virtual time since the start, in nanoseconds
+     * @param message how it is violated
+     */
+    public record Violation(String invariant, long at, String message) {
+        /** In one line. */
+        @Override
+        public String toString() {
+            return Trace.time(at) + " " + invariant + ": " + message;
+        }
+    }
+
+    /**
+     * The result of a run.
+     *
+     * @param scenario name of the scenario
+     * @param seed repeats the run
+     * @param converged whether everything converged in the end
+     * @param violations violated invariants; the first ones
+     * @param steps number of tasks that ran
+     * @param duration virtual time
+     * @param hash hash of the trace: equal for equal runs
+     * @param tail the last lines of the trace
+     */
+    public record Result(
+            String scenario,
+            long seed,
+            boolean converged,
+            List<Simulation.Violation> violations,
+            long steps,
+            Duration duration,
+            long hash,
+            List<String> tail) {
+        /** Copies the lists. */
+        public Result {
+            violations = List.copyOf(violations);
+            tail = List.copyOf(tail);
+        }
+
+        /** Returns whether it converged and nothing was violated. */
+        public boolean passed() {
+            return converged && violations.isEmpty();
+        }
+
+        /** One line; for a failed run, also its violations and the last lines of the trace. */
+        @Override
+        public String toString() {
+            StringBuilder text = new StringBuilder(scenario)
+                    .append(", seed ")
+                    .append(seed)
+                    .append(": ")
+                    .append(converged ? "converged" : "NOT converged")
+                    .append(" after ")
+                    .append(duration)
+                    .append(" and ")
+                    .append(steps)
+                    .append(" steps, trace ")
+                    .append(Long.toHexString(hash));
+            if (!passed()) {
+                violations.forEach(violation -> text.append("\n  VIOLATED ").append(violation));
+                tail.forEach(line -> text.append("\n  ").append(line));
+            }
+            return text.toString();
+        }
     }
 }

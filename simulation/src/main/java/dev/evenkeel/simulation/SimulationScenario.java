@@ -10,7 +10,7 @@ public interface SimulationScenario {
     String name();
 
     /** Returns the server. */
-    ServerFactory server();
+    Simulation.ServerFactory server();
 
     /**
      * Creates objects, starts processes, schedules what users do, and adds invariants.
@@ -35,7 +35,7 @@ public interface SimulationScenario {
     }
 
     /** Plays the scenario. */
-    default SimulationResult play(long seed, FaultRates faults) {
+    default Simulation.Result play(long seed, FaultRates faults) {
         return Simulation.play(this, seed, faults);
     }
 }

@@ -16,7 +16,7 @@ final class CopyScenario implements SimulationScenario {
     }
 
     @Override
-    public ServerFactory server() {
+    public Simulation.ServerFactory server() {
         return InProcess::start;
     }
 

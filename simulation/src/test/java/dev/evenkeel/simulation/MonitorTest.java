@@ -114,7 +114,7 @@ class MonitorTest {
         simulation.runFor(Duration.ofSeconds(30));
 
         assertThat(simulation.violations())
-                .extracting(Violation::message)
+                .extracting(Simulation.Violation::message)
                 .satisfiesExactly(
                         message -> assertThat(message).contains("as absent"),
                         message -> assertThat(message).contains("but it wrote version"),

@@ -17,8 +17,8 @@ class SimulationTest {
     void theSameSeedGivesTheSameTrace() {
         Set<Long> hashes = new HashSet<>();
         for (long seed = 1; seed <= 40; seed++) {
-            SimulationResult first = copying.play(seed, FaultRates.ALL);
-            SimulationResult second = copying.play(seed, FaultRates.ALL);
+            Simulation.Result first = copying.play(seed, FaultRates.ALL);
+            Simulation.Result second = copying.play(seed, FaultRates.ALL);
 
             assertThat(second).as("seed %d", seed).isEqualTo(first);
             hashes.add(first.hash());
@@ -29,7 +29,7 @@ class SimulationTest {
     @Test
     void copiesConvergeWhateverGoesWrong() {
         for (long seed = 1; seed <= SEEDS; seed++) {
-            SimulationResult outcome = copying.play(seed, FaultRates.ALL);
+            Simulation.Result outcome = copying.play(seed, FaultRates.ALL);
 
             assertThat(outcome.passed()).as("%s", outcome).isTrue();
         }
@@ -37,7 +37,7 @@ class SimulationTest {
 
     @Test
     void withoutFaultsItIsFast() {
-        SimulationResult outcome = copying.play(1, FaultRates.NONE);
+        Simulation.Result outcome = copying.play(1, FaultRates.NONE);
 
         assertThat(outcome.passed()).as("%s", outcome).isTrue();
     }

@@ -1,7 +1,5 @@
 package dev.evenkeel.soak;
 
-import dev.evenkeel.simulation.SimulationScenario;
-
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
@@ -17,8 +15,8 @@ import dev.evenkeel.controller.Result;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.store.MemoryStore;
 import dev.evenkeel.simulation.Monitor;
-import dev.evenkeel.simulation.ServerFactory;
 import dev.evenkeel.simulation.Simulation;
+import dev.evenkeel.simulation.SimulationScenario;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -109,7 +107,7 @@ public abstract class ExampleScenario implements SimulationScenario {
     }
 
     @Override
-    public ServerFactory server() {
+    public Simulation.ServerFactory server() {
         return this::start;
     }
 

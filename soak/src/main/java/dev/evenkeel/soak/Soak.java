@@ -7,9 +7,9 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.cache.Cached;
+import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.cache.Informer;
-import dev.evenkeel.controller.cache.ReflectorOptions;
+import dev.evenkeel.controller.cache.InformerOptions;
 import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -107,7 +107,7 @@ public final class Soak {
                             name,
                             network,
                             through.apply(network.port()),
-                            members.isEmpty() ? ReflectorOptions.Mode.PAGES : ReflectorOptions.Mode.STREAM,
+                            members.isEmpty() ? InformerOptions.Mode.PAGES : InformerOptions.Mode.STREAM,
                             tally));
                 }
                 long listed = System.nanoTime();
@@ -365,8 +365,8 @@ public final class Soak {
 
     private static <T extends HasMetadata> void compare(
             SoakMember member, Kind<T> kind, Map<ObjectKey, T> server, List<String> found) {
-        List<Cached<T>> cached = member.manager().informer(kind).cache().list();
-        for (Cached<T> object : cached) {
+        List<Cache.Entry<T>> cached = member.manager().informer(kind).cache().list();
+        for (Cache.Entry<T> object : cached) {
             T there = server.get(object.key());
             if (there == null) {
                 found.add(member.name() + " has " + kind.kind() + " " + object.key() + ", which is gone");

@@ -17,7 +17,6 @@ import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.cache.InformerOptions;
-import dev.evenkeel.controller.cache.ReflectorOptions;
 import dev.evenkeel.kubernetes.Connection;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -54,7 +53,7 @@ final class SoakMember implements AutoCloseable {
     private final KubernetesClient client;
     private final Manager manager;
 
-    SoakMember(String name, Network network, Connection connection, ReflectorOptions.Mode mode, SoakTally tally) {
+    SoakMember(String name, Network network, Connection connection, InformerOptions.Mode mode, SoakTally tally) {
         this.name = name;
         this.tally = tally;
         this.network = network;
@@ -64,10 +63,10 @@ final class SoakMember implements AutoCloseable {
                 .build();
         manager = Manager.builder(client)
                 .leases(Leases.in(NAMESPACE, name).withTiming(TIMING))
-                .caching(InformerOptions.DEFAULT.withReflector(ReflectorOptions.DEFAULT
-                        .withMode(mode)
-                        .withBackoff(Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(2))
-                                .withJitter(1))))
+                .caching(InformerOptions.DEFAULT
+                        .mode(mode)
+                        .backoff(Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(2))
+                                .withJitter(1)))
                 .listener(this::happened)
                 .grace(Duration.ofSeconds(10))
                 .build();

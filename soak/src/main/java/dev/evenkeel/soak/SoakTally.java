@@ -2,7 +2,6 @@ package dev.evenkeel.soak;
 
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.cache.Cache;
-import dev.evenkeel.controller.cache.Cached;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +70,7 @@ final class SoakTally {
     }
 
     static boolean isSeen(Cache<? extends HasMetadata> cache, HasMetadata written) {
-        Optional<? extends Cached<?>> seen = cache.get(ObjectKey.of(written));
+        Optional<? extends Cache.Entry<?>> seen = cache.get(ObjectKey.of(written));
         return seen.isPresent()
                 && Long.parseLong(seen.get().resourceVersion())
                         >= Long.parseLong(written.getMetadata().getResourceVersion());
@@ -83,7 +82,7 @@ final class SoakTally {
         wrong("stale: " + key + " was written as version "
                 + written.getMetadata().getResourceVersion()
                 + ", and the cache has "
-                + cache.get(key).map(Cached::resourceVersion).orElse("none"));
+                + cache.get(key).map(Cache.Entry::resourceVersion).orElse("none"));
     }
 
     /** Whether a cache no longer has what was just deleted through its client; only the caller creates the object. */

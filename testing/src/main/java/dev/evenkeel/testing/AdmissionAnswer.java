@@ -2,7 +2,7 @@ package dev.evenkeel.testing;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ModelCodec;
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
@@ -202,7 +202,7 @@ final class AdmissionAnswer {
 
     private static byte[] applied(String patch, byte[] object) {
         Object tree = Patches.apply(
-                        PatchType.JSON,
+                        Patch.Type.JSON,
                         Json.parseObject(object, JsonLimits.DEFAULT),
                         patch.getBytes(StandardCharsets.UTF_8),
                         Schema.ANY,

@@ -6,7 +6,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Result;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.Expectations.ExpectedError;
 import dev.evenkeel.testing.Expectations.ExpectedEvent;
 import dev.evenkeel.testing.Expectations.Write;
@@ -52,7 +52,7 @@ final class CaseResult {
     record Observed(
             World world,
             World.Mark before,
-            List<Tracked> tracks,
+            List<Tracker.Target> tracks,
             List<String> logs,
             Outcome outcome,
             @Nullable Throwable thrown) {
@@ -117,7 +117,7 @@ final class CaseResult {
                 seen.world().events(seen.before().events()),
                 ExpectedEvent::matches,
                 ExpectationSource::event);
-        lists("track", expected.tracks, seen.tracks(), Tracked::equals, ExpectationSource::track);
+        lists("track", expected.tracks, seen.tracks(), Tracker.Target::equals, ExpectationSource::track);
         expected.logs.forEach(line -> {
             if (seen.logs().stream()
                     .noneMatch(log -> log.startsWith(line.level() + " ") && log.contains(line.text()))) {

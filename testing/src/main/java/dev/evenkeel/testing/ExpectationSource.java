@@ -5,7 +5,7 @@ import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.diff.Paste;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -117,8 +117,9 @@ final class ExpectationSource {
                 + Source.literal(event.message()) + ")";
     }
 
-    static String track(Tracked tracked) {
-        return ".expectTrack(new Tracked(" + Source.literal(tracked.group()) + ", " + Source.literal(tracked.kind())
+    static String track(Tracker.Target tracked) {
+        return ".expectTrack(new Tracker.Target(" + Source.literal(tracked.group()) + ", "
+                + Source.literal(tracked.kind())
                 + ", " + Source.literal(tracked.namespace()) + ", " + Source.literal(tracked.name()) + ", "
                 + tracked.selector().map(ExpectationSource::selector).orElse("Optional.empty()") + "))";
     }

@@ -9,7 +9,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Result;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.call.Calls;
 import dev.evenkeel.testing.call.Journal;
 import dev.evenkeel.testing.call.RecordedCall;
@@ -97,7 +97,7 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     final List<Write> writes = new ArrayList<>();
     final List<ExpectedEvent> events = new ArrayList<>();
-    final List<Tracked> tracks = new ArrayList<>();
+    final List<Tracker.Target> tracks = new ArrayList<>();
     final List<LogLine> logs = new ArrayList<>();
     final List<Metric> metrics = new ArrayList<>();
     final List<Calls> order = new ArrayList<>();
@@ -388,14 +388,14 @@ public abstract class Expectations<S extends Expectations<S>> {
     }
 
     /** It tracks this. */
-    public S expectTrack(Tracked tracked) {
+    public S expectTrack(Tracker.Target tracked) {
         tracks.add(tracked);
         return self();
     }
 
     /** It tracks this object. */
     public S expectTrack(Given<?> object) {
-        return expectTrack(Tracked.of(kind(object), object.key()));
+        return expectTrack(Tracker.Target.of(kind(object), object.key()));
     }
 
     /** It logs a line of this level ({@code INFO}, {@code WARN} ...) that contains this text; others may be logged too. */

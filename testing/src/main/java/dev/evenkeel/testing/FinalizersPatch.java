@@ -1,7 +1,6 @@
 package dev.evenkeel.testing;
 
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.client.PatchType;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
@@ -41,7 +40,7 @@ final class FinalizersPatch {
 
     /** Its content, when it is a merge; what is no JSON the server refuses. */
     private static @Nullable Object tree(Patch patch) {
-        if (patch.type() != PatchType.MERGE) {
+        if (patch.type() != Patch.Type.MERGE) {
             return null;
         }
         try {

@@ -6,7 +6,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Manifests;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
@@ -37,7 +37,7 @@ final class Fixture {
     private final List<String> definitions = new ArrayList<>();
     private final List<Given<?>> given = new ArrayList<>();
     Rendering rendering = Rendering.forTerminal();
-    Namespaces namespaces = Namespaces.ALL;
+    Informers.Namespaces namespaces = Informers.Namespaces.ALL;
     private @Nullable Engine beginning;
 
     void define(String yaml) {

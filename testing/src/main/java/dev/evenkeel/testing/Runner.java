@@ -6,7 +6,7 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.Stash;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,14 +45,18 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
             Function<Reconciliation<T>, Outcome> reconciler,
             Expectations<?> expected,
             CaseResult verdict) {
-        List<Tracked> tracks = new ArrayList<>();
+        List<Tracker.Target> tracks = new ArrayList<>();
         Reconciliation<T> reconciliation = rehearsal.reconciliation(key, stash, tracks::add);
         return observe(world, tracks, () -> reconciler.apply(reconciliation), expected, verdict);
     }
 
     /** Runs something in a world, and sees what happens. */
     static CaseResult.Observed observe(
-            World world, List<Tracked> tracks, Supplier<Outcome> run, Expectations<?> expected, CaseResult verdict) {
+            World world,
+            List<Tracker.Target> tracks,
+            Supplier<Outcome> run,
+            Expectations<?> expected,
+            CaseResult verdict) {
         World.Mark before = world.mark();
         Attempt attempt = new Attempt();
         Runnable work = () -> attempt.make(run);

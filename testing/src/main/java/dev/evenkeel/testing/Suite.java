@@ -1,6 +1,6 @@
 package dev.evenkeel.testing;
 
-import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.testing.call.Reactor;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;

@@ -3,13 +3,12 @@ package dev.evenkeel.testing;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
-import dev.evenkeel.client.Header;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.controller.EventRecorder;
-import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.ResourceApi;
@@ -59,7 +58,7 @@ public final class World implements AutoCloseable {
 
     private final Supplier<Engine.Builder> beginning;
     private final VirtualScheduler scheduler;
-    private final Namespaces namespaces;
+    private final Informers.Namespaces namespaces;
     private final Engine engine;
     private final ResourceApi partition;
     private final Client client;
@@ -75,11 +74,11 @@ public final class World implements AutoCloseable {
      *
      * @param namespaces where controllers work in it
      */
-    World(Supplier<Engine.Builder> beginning, Instant now, Namespaces namespaces) {
+    World(Supplier<Engine.Builder> beginning, Instant now, Informers.Namespaces namespaces) {
         this(beginning, new VirtualScheduler(1, now), namespaces);
     }
 
-    private World(Supplier<Engine.Builder> beginning, VirtualScheduler scheduler, Namespaces namespaces) {
+    private World(Supplier<Engine.Builder> beginning, VirtualScheduler scheduler, Informers.Namespaces namespaces) {
         this.beginning = beginning;
         this.scheduler = scheduler;
         this.namespaces = namespaces;
@@ -118,7 +117,7 @@ public final class World implements AutoCloseable {
         return List.copyOf(events);
     }
 
-    Namespaces namespaces() {
+    Informers.Namespaces namespaces() {
         return namespaces;
     }
 
@@ -241,7 +240,7 @@ public final class World implements AutoCloseable {
 
     /** Puts an object there as it is, and does not decode what came of it. */
     Encoded place(Given<?> given) {
-        Header header = given.text().header();
+        Encoded.Header header = given.text().header();
         types.put(header.apiVersion() + " " + header.kind(), given.type());
         Target target = target(header.apiVersion(), header.kind());
         ObjectKey key = header.key();

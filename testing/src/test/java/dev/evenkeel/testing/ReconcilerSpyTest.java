@@ -10,7 +10,6 @@ import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Dependencies;
 import dev.evenkeel.controller.Manager;
 import dev.evenkeel.controller.Mapper;
 import dev.evenkeel.controller.RateLimiter;
@@ -177,8 +176,8 @@ class ReconcilerSpyTest {
                         dev.evenkeel.controller.Trigger.any()));
         assertThat(manager.dependencies().edges())
                 .containsExactly(
-                        new Dependencies.Edge("shops", Dependencies.Relation.PRIMARY, "configmaps", ""),
-                        new Dependencies.Edge("shops", Dependencies.Relation.WATCHES, "secrets", "same name"));
+                        new Controller.Dependencies.Edge("shops", Controller.Dependencies.Relation.PRIMARY, "configmaps", ""),
+                        new Controller.Dependencies.Edge("shops", Controller.Dependencies.Relation.WATCHES, "secrets", "same name"));
         List<RecordedCall> calls = reactive.journal().calls(on(RecordedCall.Verb.WATCH));
         assertThat(calls).hasSize(2);
         RecordedCall primary = reactive.journal()

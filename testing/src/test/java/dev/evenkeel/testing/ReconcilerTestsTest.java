@@ -20,7 +20,7 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.EventRecorder.Type;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Result;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
@@ -285,7 +285,7 @@ class ReconcilerTestsTest {
             var unused = reconciliation.tracker().find(Pod.class, POD.key());
             return Result.done();
         };
-        run(tracks, t -> t.given(PARENT).expectTrack(Tracked.of(Kind.of(Pod.class), POD.key())));
+        run(tracks, t -> t.given(PARENT).expectTrack(Tracker.Target.of(Kind.of(Pod.class), POD.key())));
         run(tracks, t -> t.given(PARENT).expectTrack(POD));
         failing(tracks, t -> t.given(PARENT), "Unexpected track");
     }

@@ -1,12 +1,15 @@
 package dev.evenkeel.controller.cache;
 
+import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
+import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>A {@link Snapshot} is the objects and all indexes of one moment; the present one is replaced as a whole.
- *   <li>What readers get never changes ({@link Cached}), or is decoded for them alone.
+ *   <li>What readers get never changes ({@link Entry}), or is decoded for them alone.
  *   <li>An index finds an object by exactly the values that its function gave for the present state; by none when the
  *       function threw.
  *   <li>Of a namespace that is not listed nothing is answered: asked for one of its objects or all of them, it throws an
@@ -54,7 +57,7 @@ public final class Cache<T extends HasMetadata> {
      * The present state of each object once more, for those who ask for one: a hash finds it with two or three looks at
      * memory where the tree needs a dozen, which in a large cache is most of what a read costs.
      */
-    private final ConcurrentMap<ObjectKey, Cached<T>> byKey = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ObjectKey, Entry<T>> byKey = new ConcurrentHashMap<>();
 
     /**
      * A cache.
@@ -63,60 +66,60 @@ public final class Cache<T extends HasMetadata> {
      * @param problems hears which object an index could not deal with
      * @param namespaces whose objects it will have
      */
-    Cache(ReentrantLock lock, BiConsumer<ObjectKey, Throwable> problems, Namespaces namespaces) {
+    Cache(ReentrantLock lock, BiConsumer<ObjectKey, Throwable> problems, Informers.Namespaces namespaces) {
         this.lock = lock;
         this.problems = problems;
         this.present = Snapshot.empty(namespaces);
     }
 
     /** What it holds now. */
-    public Snapshot<T> snapshot() {
+    Snapshot<T> snapshot() {
         return present;
     }
 
     /** An object, decoded: the caller's own. */
     public Optional<T> find(ObjectKey key) {
-        return get(key).map(Cached::object);
+        return get(key).map(Entry::object);
     }
 
     /** An object. Who reads several that belong together takes a {@link #snapshot}. */
-    public Optional<Cached<T>> get(ObjectKey key) {
-        Cached<T> object = at(key);
+    public Optional<Entry<T>> get(ObjectKey key) {
+        Entry<T> object = at(key);
         return object == null ? present.none(key) : Optional.of(object);
     }
 
     /** All objects, in the order of their keys. */
-    public List<Cached<T>> list() {
+    public List<Entry<T>> list() {
         return present.list();
     }
 
     /** The objects of a namespace. */
-    public List<Cached<T>> list(String namespace) {
+    public List<Entry<T>> list(String namespace) {
         return present.list(namespace);
     }
 
     /** The selected objects of all namespaces. */
-    public List<Cached<T>> list(LabelSelector labels) {
+    public List<Entry<T>> list(LabelSelector labels) {
         return present.list(labels);
     }
 
     /** The selected objects; the namespace is empty for all. */
-    public List<Cached<T>> list(String namespace, LabelSelector labels) {
+    public List<Entry<T>> list(String namespace, LabelSelector labels) {
         return present.list(namespace, labels);
     }
 
     /** The selected objects; see {@link Snapshot#list(ListOptions)}. */
-    public List<Cached<T>> list(ListOptions selection) {
+    public List<Entry<T>> list(ListOptions selection) {
         return present.list(selection);
     }
 
     /** All objects, in the order of their keys. */
-    public Stream<Cached<T>> stream() {
+    public Stream<Entry<T>> stream() {
         return present.stream();
     }
 
     /** The objects that an index finds by a value; see {@link Snapshot#by(Index, Comparable)}. */
-    public <V extends Comparable<? super V>> List<Cached<T>> by(Index<T, V> index, V value) {
+    public <V extends Comparable<? super V>> List<Entry<T>> by(Index<T, V> index, V value) {
         return present.by(index, value);
     }
 
@@ -132,10 +135,10 @@ public final class Cache<T extends HasMetadata> {
 
     /** Declares an index, at any time; it has what is there when this returns. Nothing happens when it is declared. */
     public void index(Index<T, ?> index) {
-        IdentityHashMap<Cached<T>, List<?>> found = new IdentityHashMap<>();
+        IdentityHashMap<Entry<T>, List<?>> found = new IdentityHashMap<>();
         while (!indexed(index, found)) {
             // the function is somebody else's code, so it runs without the lock; what came meanwhile is another round
-            for (Cached<T> object : present.list()) {
+            for (Entry<T> object : present.list()) {
                 if (!found.containsKey(object)) {
                     found.put(object, values(index, object));
                 }
@@ -143,17 +146,17 @@ public final class Cache<T extends HasMetadata> {
         }
     }
 
-    private boolean indexed(Index<T, ?> index, IdentityHashMap<Cached<T>, List<?>> found) {
+    private boolean indexed(Index<T, ?> index, IdentityHashMap<Entry<T>, List<?>> found) {
         lock.lock();
         try {
             Snapshot<T> before = present;
             if (before.has(index)) {
                 return true;
             }
-            List<Cached<T>> all = before.list();
+            List<Entry<T>> all = before.list();
             if (index.custom()) {
-                List<Cached<T>> valued = new ArrayList<>(all.size());
-                for (Cached<T> object : all) {
+                List<Entry<T>> valued = new ArrayList<>(all.size());
+                for (Entry<T> object : all) {
                     List<?> values = found.get(object);
                     if (values == null) {
                         return false;
@@ -180,7 +183,7 @@ public final class Cache<T extends HasMetadata> {
 
     // an index that fails for an object must not keep the cache from having the others
     @SuppressWarnings("CatchThrowable")
-    private List<?> values(Index<T, ?> index, Cached<T> object) {
+    private List<?> values(Index<T, ?> index, Entry<T> object) {
         try {
             return index.values(object);
         } catch (Throwable e) {
@@ -190,7 +193,7 @@ public final class Cache<T extends HasMetadata> {
     }
 
     /** A state with what the custom indexes say of it. Runs their code: not to be called with the lock. */
-    Cached<T> prepared(Cached<T> object) {
+    Entry<T> prepared(Entry<T> object) {
         List<Index<T, ?>> custom = present.slots() == 0 ? List.of() : present.custom();
         if (object.values().length >= custom.size()) {
             return object;
@@ -203,23 +206,240 @@ public final class Cache<T extends HasMetadata> {
     }
 
     /** Whether a state has what all custom indexes say of it. With the lock. */
-    boolean isPrepared(Cached<T> object) {
+    boolean isPrepared(Entry<T> object) {
         return object.values().length == present.slots();
     }
 
     /** The state at a key; null when there is none. */
     @Nullable
-    Cached<T> at(ObjectKey key) {
+    Entry<T> at(ObjectKey key) {
         return byKey.get(key);
     }
 
     /** Replaces a state. With the lock. */
-    void replace(@Nullable Cached<T> before, @Nullable Cached<T> after) {
+    void replace(@Nullable Entry<T> before, @Nullable Entry<T> after) {
         present = present.replaced(before, after);
         if (after != null) {
-            Cached<T> unused = byKey.put(after.key(), after);
+            Entry<T> unused = byKey.put(after.key(), after);
         } else if (before != null) {
-            Cached<T> unused = byKey.remove(before.key());
+            Entry<T> unused = byKey.remove(before.key());
+        }
+    }
+
+    /**
+     * A state of an object, as a cache keeps it: its text, and what is asked for most. It never changes and may be kept; what
+     * it is asked about the head of the object costs nothing, {@link #object} decodes.
+     *
+     * @param <T> class of the object
+     */
+    public static final class Entry<T extends HasMetadata> {
+        /** What a state needs beside its text, about: this, the key, uid and version, its places in tree and map. */
+        private static final int OVERHEAD = 56 + 24 + 2 * 56 + 80 + 8 + 48;
+
+        static final Object[] NO_VALUES = {};
+
+        private final Source<T> source;
+        private final ObjectKey key;
+        private final String uid;
+        private final String resourceVersion;
+        private final long generation;
+        private final Labels labels;
+        private final List<Encoded.Header.Owner> owners;
+        private final boolean deleted;
+        private final byte[] json;
+
+        /** What the custom indexes of the cache say of it, in their order. */
+        private final Object[] values;
+
+        Entry(
+                Source<T> source,
+                ObjectKey key,
+                String uid,
+                String resourceVersion,
+                long generation,
+                Labels labels,
+                List<Encoded.Header.Owner> owners,
+                boolean deleted,
+                byte[] json,
+                Object[] values) {
+            this.source = source;
+            this.key = key;
+            this.uid = uid;
+            this.resourceVersion = resourceVersion;
+            this.generation = generation;
+            this.labels = labels;
+            this.owners = owners;
+            this.deleted = deleted;
+            this.json = json;
+            this.values = values;
+        }
+
+        /** What the states of a cache have in common. */
+        record Source<T extends HasMetadata>(
+                Class<T> type, Projection projection, Interner<String> strings, Interner<Labels> labels) {
+            Source(Class<T> type, Projection projection) {
+                this(type, projection, new Interner<>(), new Interner<>());
+            }
+
+            Source<T> with(Projection other) {
+                return new Source<>(type, other, strings, labels);
+            }
+
+            /**
+             * A state of this text.
+             *
+             * @throws IllegalArgumentException when it is no object with a name
+             */
+            Entry<T> read(HasMetadata object) {
+                byte[] json = ModelCodec.encode(object);
+                Encoded.Header header = object instanceof Encoded encoded ? encoded.header() : Encoded.Header.of(json);
+                if (header.key().name().isEmpty()) {
+                    throw new IllegalArgumentException("metadata.name: there is none, so this is no object");
+                }
+                return new Entry<>(
+                        this,
+                        new ObjectKey(
+                                strings.intern(header.key().namespace()),
+                                header.key().name()),
+                        header.uid(),
+                        header.resourceVersion(),
+                        header.generation(),
+                        labels.intern(Labels.of(header.labels(), strings)),
+                        header.owners(),
+                        header.deleted(),
+                        projection.of(json),
+                        NO_VALUES);
+            }
+        }
+
+        Entry<T> with(Object[] newValues) {
+            return new Entry<>(source, key, uid, resourceVersion, generation, labels, owners, deleted, json, newValues);
+        }
+
+        Object[] values() {
+            return values;
+        }
+
+        Source<T> source() {
+            return source;
+        }
+
+        /** Where it is. */
+        public ObjectKey key() {
+            return key;
+        }
+
+        /** Which object of this key it is. */
+        public String uid() {
+            return uid;
+        }
+
+        /** Which of its states. */
+        public String resourceVersion() {
+            return resourceVersion;
+        }
+
+        /** Counts changes of what is desired; 0 when the kind does not count them. */
+        public long generation() {
+            return generation;
+        }
+
+        /** Its labels, sorted by key; unmodifiable. */
+        public Map<String, String> labels() {
+            return labels;
+        }
+
+        /** A label. */
+        public Optional<String> label(String name) {
+            return Optional.ofNullable(labels.get(name));
+        }
+
+        /** An annotation, looked up in the text. */
+        public Optional<String> annotation(String name) {
+            return Optional.ofNullable(annotations().get(name));
+        }
+
+        /** Its annotations, read from the text at each call; unmodifiable. */
+        public Map<String, String> annotations() {
+            return Encoded.Header.of(json).annotations();
+        }
+
+        /** Who it belongs to. */
+        public List<Encoded.Header.Owner> owners() {
+            return owners;
+        }
+
+        /** The owner that manages it; empty when none does. */
+        public Optional<Encoded.Header.Owner> controller() {
+            for (Encoded.Header.Owner owner : owners) {
+                if (owner.controller()) {
+                    return Optional.of(owner);
+                }
+            }
+            return Optional.empty();
+        }
+
+        /** Whether it is marked for deletion. */
+        public boolean deleted() {
+            return deleted;
+        }
+
+        /** Whether its labels are selected. */
+        public boolean matches(LabelSelector selector) {
+            return selector.matches(labels);
+        }
+
+        /**
+         * The object, decoded: the caller's own.
+         *
+         * @throws IllegalArgumentException when it does not fit the class; says which object and field
+         */
+        public T object() {
+            return object(source.type());
+        }
+
+        /** The object in another class; see {@link #object()}. */
+        public <O extends HasMetadata> O object(Class<O> type) {
+            try {
+                return ModelCodec.decode(json, type);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
+            }
+        }
+
+        /** The object as its text, which is shared and must not be changed. */
+        public Encoded encoded() {
+            return Encoded.of(json);
+        }
+
+        /** About how much memory it needs. */
+        int bytes() {
+            return json.length + OVERHEAD;
+        }
+
+        /** The version as a number; -1 when it is none. */
+        long version() {
+            return version(resourceVersion);
+        }
+
+        static long version(@Nullable String text) {
+            if (text == null || text.isEmpty() || text.length() > 18) {
+                return -1;
+            }
+            long number = 0;
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                if (c < '0' || c > '9') {
+                    return -1;
+                }
+                number = number * 10 + (c - '0');
+            }
+            return number;
+        }
+
+        @Override
+        public String toString() {
+            return key + "@" + resourceVersion;
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.evenkeel.controller.cache;
 
-import dev.evenkeel.client.Header;
+import dev.evenkeel.client.Encoded;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Comparator;
 import java.util.List;
@@ -19,10 +19,10 @@ import java.util.stream.Stream;
 public final class Index<T extends HasMetadata, V extends Comparable<? super V>> {
     private final String name;
     private final String label;
-    private final Function<Cached<T>, List<V>> values;
+    private final Function<Cache.Entry<T>, List<V>> values;
     private final boolean custom;
 
-    private Index(String name, String label, Function<Cached<T>, List<V>> values, boolean custom) {
+    private Index(String name, String label, Function<Cache.Entry<T>, List<V>> values, boolean custom) {
         this.name = name;
         this.label = label;
         this.values = values;
@@ -47,7 +47,7 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
                 "owner",
                 "",
                 object -> object.owners().stream()
-                        .map(Header.Owner::uid)
+                        .map(Encoded.Header.Owner::uid)
                         .distinct()
                         .toList(),
                 false);
@@ -58,7 +58,8 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
         return new Index<>(
                 "controller",
                 "",
-                object -> object.controller().map(Header.Owner::uid).stream().toList(),
+                object -> object.controller().map(Encoded.Header.Owner::uid).stream()
+                        .toList(),
                 false);
     }
 
@@ -75,7 +76,7 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
 
     /** The same for a function that is content with the head of an object, which needs no decoding. */
     public static <T extends HasMetadata, V extends Comparable<? super V>> Index<T, V> ofCached(
-            String name, Function<? super Cached<T>, ? extends Stream<? extends V>> values) {
+            String name, Function<? super Cache.Entry<T>, ? extends Stream<? extends V>> values) {
         if (name.isBlank()) {
             throw new IllegalArgumentException("name: an index needs one");
         }
@@ -113,7 +114,7 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
         return custom;
     }
 
-    List<V> values(Cached<T> object) {
+    List<V> values(Cache.Entry<T> object) {
         return values.apply(object);
     }
 

@@ -2,7 +2,6 @@ package dev.evenkeel.controller.cache;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Encoded;
-import dev.evenkeel.client.FieldRequirement;
 import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
@@ -34,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Three parts do the work: a {@link Reflector} lists and watches, a {@link Replica} makes one line of states of what it
  * brings and of this process's own writes, and a {@link Subscription} for each handler tells it at its own pace. Of some
- * {@link Namespaces} each has a reflector and a replica of its own, for one cache. Invariants:
+ * {@link Informers.Namespaces} each has a reflector and a replica of its own, for one cache. Invariants:
  *
  * <ol>
  *   <li>An object that cannot be read concerns itself alone: it is reported and left out, the others go on.
@@ -57,7 +56,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
 
     /** Somebody who waits for the watch to tell something. */
     private record Waiter<T extends HasMetadata>(
-            ObjectKey key, Predicate<@Nullable Cached<T>> awaited, CompletableFuture<Void> seen) {}
+            ObjectKey key, Predicate<Cache.@Nullable Entry<T>> awaited, CompletableFuture<Void> seen) {}
 
     private final Kind<T> kind;
     private final ListOptions selection;
@@ -75,7 +74,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     private final AtomicLong problems = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
 
-    private volatile Cached.Source<T> source;
+    private volatile Cache.Entry.Source<T> source;
     private volatile CompletableFuture<Void> synced = new CompletableFuture<>();
     private boolean listedOnce;
     private boolean closed;
@@ -86,7 +85,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
      * @param selection which objects; only its namespace and selectors count
      */
     public Informer(Client client, Kind<T> kind, ListOptions selection, Scheduler scheduler, InformerOptions options) {
-        this(client, kind, selection, Namespaces.ALL, scheduler, options);
+        this(client, kind, selection, Informers.Namespaces.ALL, scheduler, options);
     }
 
     /**
@@ -99,7 +98,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
             Client client,
             Kind<T> kind,
             ListOptions selection,
-            Namespaces namespaces,
+            Informers.Namespaces namespaces,
             Scheduler scheduler,
             InformerOptions options) {
         this.client = client;
@@ -107,7 +106,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         this.selection = selection;
         this.scheduler = scheduler;
         this.options = options;
-        this.source = new Cached.Source<>(kind.javaType(), options.projection());
+        this.source = new Cache.Entry.Source<>(kind.javaType(), options.projection());
         this.cache = new Cache<>(lock, this::problem, namespaces);
         for (ListOptions part : namespaces.within(selection)) {
             sections.put(
@@ -138,7 +137,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         return cache;
     }
 
-    /** Completes when the first list is in the cache. Handlers have their own: {@link Subscription#synced}. */
+    /** Completes when the first list is in the cache. Handlers have their own: {@link Registration#synced}. */
     public CompletableFuture<Void> synced() {
         return synced.copy();
     }
@@ -157,7 +156,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     }
 
     /** Adds a handler; see {@link #handle(HandlerOptions, Handler)}. */
-    public Subscription<T> handle(String name, Handler<T> handler) {
+    public Registration handle(String name, Handler<T> handler) {
         return handle(HandlerOptions.named(name), handler);
     }
 
@@ -166,7 +165,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
      *
      * @throws IllegalStateException when the informer is closed
      */
-    public Subscription<T> handle(HandlerOptions<T> handlerOptions, Handler<T> handler) {
+    public Registration handle(HandlerOptions<T> handlerOptions, Handler<T> handler) {
         Subscription<T> registration = new Subscription<>(
                 handlerOptions, handler, scheduler, this::problem, this::remind, registrations::remove);
         lock.lock();
@@ -175,7 +174,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                 registration.close(); // else its reminder would go on
                 throw new IllegalStateException("the informer of " + kind.id() + " is closed: make another one");
             }
-            for (Cached<T> object : cache.list()) {
+            for (Cache.Entry<T> object : cache.list()) {
                 registration.moved(null, null, object, true, false);
             }
             registrations.add(registration);
@@ -191,7 +190,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     private void remind(Subscription<T> registration) {
         lock.lock();
         try {
-            for (Cached<T> object : cache.list()) {
+            for (Cache.Entry<T> object : cache.list()) {
                 registration.resync(object);
             }
         } finally {
@@ -282,9 +281,9 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     }
 
     private void moved(
-            @Nullable Cached<T> before,
-            @Nullable Cached<T> last,
-            @Nullable Cached<T> after,
+            Cache.@Nullable Entry<T> before,
+            Cache.@Nullable Entry<T> last,
+            Cache.@Nullable Entry<T> after,
             boolean initial,
             boolean unknown) {
         for (Subscription<T> registration : registrations) {
@@ -296,14 +295,14 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     private final class Section<O extends HasMetadata> implements Reflector.Sink<O> {
         final Replica<T> replica;
         final Reflector<O> reflector;
-        private Cached.Source<T> listedInto = source;
+        private Cache.Entry.Source<T> listedInto = source;
 
         /** What is kept of the objects of the last list that came to its end. With the lock. */
         private @Nullable Projection listed;
 
         Section(Kind<O> as, ListOptions part) {
             replica = new Replica<>(cache, lock, part, Informer.this::moved);
-            reflector = new Reflector<>(client, as, part, scheduler, options.reflector(), this);
+            reflector = new Reflector<>(client, as, part, scheduler, options, this);
         }
 
         @Override
@@ -314,7 +313,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
 
         @Override
         public void listed(long turn, O object) {
-            Cached<T> read = read(object);
+            Cache.Entry<T> read = read(object);
             if (read != null) {
                 replica.listed(turn, read);
                 told(read.key(), read);
@@ -323,9 +322,9 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
 
         @Override
         public void unlisted(long turn, O object, String version) {
-            Cached<T> read = read(object);
+            Cache.Entry<T> read = read(object);
             if (read != null) {
-                replica.unlisted(turn, read.key(), read.uid(), read, Cached.version(version));
+                replica.unlisted(turn, read.key(), read.uid(), read, Cache.Entry.version(version));
             }
         }
 
@@ -372,7 +371,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
             switch (event.type()) {
                 case BOOKMARK -> replica.reached(turn, event.resourceVersion());
                 case ADDED, MODIFIED -> {
-                    Cached<T> read = read(event.object());
+                    Cache.Entry<T> read = read(event.object());
                     if (read != null) {
                         replica.changed(turn, read, event.resourceVersion());
                         told(read.key(), read);
@@ -381,7 +380,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                     }
                 }
                 case DELETED -> {
-                    Cached<T> read = read(event.object());
+                    Cache.Entry<T> read = read(event.object());
                     if (read != null) {
                         replica.deleted(turn, read.key(), read.uid(), read, event.resourceVersion());
                         told(read.key(), null);
@@ -398,7 +397,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    private @Nullable Cached<T> read(HasMetadata object) {
+    private Cache.@Nullable Entry<T> read(HasMetadata object) {
         try {
             return source.read(object);
         } catch (RuntimeException e) {
@@ -419,7 +418,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         return found.find(from) ? found.group(1) : "?";
     }
 
-    private void told(ObjectKey key, @Nullable Cached<T> object) {
+    private void told(ObjectKey key, Cache.@Nullable Entry<T> object) {
         for (Waiter<T> waiter : waiters) { // each is removed by who waits
             if (waiter.key().equals(key) && waiter.awaited().test(object)) {
                 waiter.seen().complete(null);
@@ -454,7 +453,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
 
     /** A write was answered with this state. */
     void written(HasMetadata object) throws InterruptedException {
-        Cached<T> read = readOwn(object);
+        Cache.Entry<T> read = readOwn(object);
         if (read != null && replica(read.key()).written(read) == Replica.Verdict.WAIT) {
             await(read.key(), seen -> seen != null && seen.resourceVersion().equals(read.resourceVersion()));
         }
@@ -469,13 +468,13 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
 
     /** This was deleted. */
     void gone(HasMetadata known) throws InterruptedException {
-        Cached<T> read = readOwn(known);
+        Cache.Entry<T> read = readOwn(known);
         if (read != null && replica(read.key()).gone(read) == Replica.Verdict.READ) {
             readAgain(read.key());
         }
     }
 
-    private @Nullable Cached<T> readOwn(HasMetadata object) {
+    private Cache.@Nullable Entry<T> readOwn(HasMetadata object) {
         HasMetadata own;
         try {
             own = kind.javaType() == PartialObjectMetadata.class && !(object instanceof PartialObjectMetadata)
@@ -503,7 +502,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                         kind.in(Encoded.class),
                         ListOptions.in(key.namespace())
                                 .withFields(FieldSelector.of(
-                                        List.of(new FieldRequirement("metadata.name", true, key.name())))));
+                                        List.of(new FieldSelector.Requirement("metadata.name", true, key.name())))));
             } catch (RuntimeException e) {
                 failures.incrementAndGet();
                 if (scheduler.nanoTime() + pause.toNanos() > end) {
@@ -536,7 +535,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    private void await(ObjectKey key, Predicate<@Nullable Cached<T>> awaited) throws InterruptedException {
+    private void await(ObjectKey key, Predicate<Cache.@Nullable Entry<T>> awaited) throws InterruptedException {
         Waiter<T> waiter = new Waiter<>(key, awaited, new CompletableFuture<>());
         waiters.add(waiter);
         try {
@@ -556,7 +555,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
      */
     public sealed interface Change<T extends HasMetadata> {
         /** Returns the object, or its last known state. */
-        Cached<T> object();
+        Cache.Entry<T> object();
 
         /** Returns the key of the object. */
         default ObjectKey key() {
@@ -568,14 +567,14 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
          *
          * @param initial true when the object existed before the handler or the informer was started
          */
-        record Added<T extends HasMetadata>(Cached<T> object, boolean initial) implements Change<T> {}
+        record Added<T extends HasMetadata>(Cache.Entry<T> object, boolean initial) implements Change<T> {}
 
         /**
          * An object that was modified.
          *
          * @param before the state that was last reported
          */
-        record Updated<T extends HasMetadata>(Cached<T> before, Cached<T> object) implements Change<T> {}
+        record Updated<T extends HasMetadata>(Cache.Entry<T> before, Cache.Entry<T> object) implements Change<T> {}
 
         /**
          * An object that was deleted.
@@ -584,10 +583,10 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
          * @param finalStateUnknown true when the object may have changed before its deletion: the watch had a gap, or this
          *     process deleted it
          */
-        record Deleted<T extends HasMetadata>(Cached<T> object, boolean finalStateUnknown) implements Change<T> {}
+        record Deleted<T extends HasMetadata>(Cache.Entry<T> object, boolean finalStateUnknown) implements Change<T> {}
 
         /** A periodic report of an object that did not change. */
-        record Resync<T extends HasMetadata>(Cached<T> object) implements Change<T> {}
+        record Resync<T extends HasMetadata>(Cache.Entry<T> object) implements Change<T> {}
     }
 
     /**
@@ -610,7 +609,8 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
      * @param filter selects states: an object that starts to match is reported as added, one that stops matching as deleted.
      *     Must always return the same for the same state
      */
-    public record HandlerOptions<T extends HasMetadata>(String name, Duration resync, Predicate<Cached<T>> filter) {
+    public record HandlerOptions<T extends HasMetadata>(
+            String name, Duration resync, Predicate<Cache.Entry<T>> filter) {
         /** Refuses a negative resync interval. */
         public HandlerOptions {
             if (resync.isNegative()) {
@@ -629,7 +629,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         }
 
         /** Returns a copy with the given filter. */
-        public HandlerOptions<T> withFilter(Predicate<Cached<T>> value) {
+        public HandlerOptions<T> withFilter(Predicate<Cache.Entry<T>> value) {
             return new HandlerOptions<>(name, resync, value);
         }
     }
@@ -657,4 +657,20 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
             long failures,
             long problems,
             int ahead) {}
+
+    /** A handler at an informer. */
+    public interface Registration extends AutoCloseable {
+        /** Completes when the handler has returned from all that existed when it was added. */
+        CompletableFuture<Void> synced();
+
+        /** Returns the number of changes that the handler has not received yet. */
+        int pending();
+
+        /** Removes the handler; it receives nothing more. {@link #removed} completes when it has returned. */
+        @Override
+        void close();
+
+        /** Completes when the handler was removed and has returned. Not to be waited for by the handler. */
+        CompletableFuture<Void> removed();
+    }
 }

@@ -7,12 +7,16 @@ import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
+import dev.evenkeel.client.internal.DnsNames;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -116,7 +120,7 @@ public final class Informers implements AutoCloseable {
             Shared present = pool.get(wanted);
             if (present == null) {
                 present = new Shared(
-                        new Informer<>(source, kind, followed, its, scheduler, options.withProjection(projection)));
+                        new Informer<>(source, kind, followed, its, scheduler, options.projection(projection)));
                 pool.put(wanted, present);
                 fresh = true;
                 publish();
@@ -224,7 +228,7 @@ public final class Informers implements AutoCloseable {
      */
     public static final class Lease<T extends HasMetadata> implements AutoCloseable {
         private final Informer<T> informer;
-        private final List<Subscription<T>> registrations = new ArrayList<>();
+        private final List<Informer.Registration> registrations = new ArrayList<>();
         private final Runnable release;
         private final ReentrantLock lock = new ReentrantLock();
         private boolean released;
@@ -245,8 +249,8 @@ public final class Informers implements AutoCloseable {
         }
 
         /** Adds a handler, which goes when the lease is closed. */
-        public Subscription<T> handle(Informer.HandlerOptions<T> options, Informer.Handler<T> handler) {
-            Subscription<T> registration = informer.handle(options, handler);
+        public Informer.Registration handle(Informer.HandlerOptions<T> options, Informer.Handler<T> handler) {
+            Informer.Registration registration = informer.handle(options, handler);
             lock.lock();
             try {
                 registrations.add(registration);
@@ -268,11 +272,100 @@ public final class Informers implements AutoCloseable {
                     return;
                 }
                 released = true;
-                registrations.forEach(Subscription::close);
+                registrations.forEach(Informer.Registration::close);
             } finally {
                 lock.unlock();
             }
             release.run();
+        }
+    }
+
+    /**
+     * The namespaces that are listed, watched and cached: all, or some. Of kinds without namespaces there is always all.
+     *
+     * <p>Whoever may read only some namespaces cannot list a kind in all of them. So each is listed and watched by itself, and
+     * one cache has what they bring. Of any other namespace such a cache knows nothing, and says so: that it has none of its
+     * objects would be taken for "there is none", and what is missing would be made again, or cleaned up.
+     */
+    public static final class Namespaces {
+        /** All there are. */
+        public static final Namespaces ALL = new Namespaces(new TreeSet<>());
+
+        /** Empty for all. */
+        private final SortedSet<String> names;
+
+        private Namespaces(SortedSet<String> names) {
+            this.names = names;
+        }
+
+        /**
+         * These, in any order.
+         *
+         * @throws IllegalArgumentException when there are none, or one of them is no name of a namespace
+         */
+        public static Namespaces of(Collection<String> names) {
+            if (names.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "namespaces: there are none: name one or more, or leave them out for all");
+            }
+            for (String name : names) {
+                if (!DnsNames.isLabel(name)) {
+                    throw new IllegalArgumentException("namespaces: each must be a lowercase RFC 1123 label of at most "
+                            + DnsNames.MAX_LABEL + " characters, and one is \"" + name + "\": leave them out for all");
+                }
+            }
+            return new Namespaces(new TreeSet<>(names));
+        }
+
+        /** These, in any order. */
+        public static Namespaces of(String... names) {
+            return of(List.of(names));
+        }
+
+        /** Whether all are meant, also those that are not there yet. */
+        public boolean isAll() {
+            return names.isEmpty();
+        }
+
+        /** Whether this is one of them. */
+        public boolean has(String namespace) {
+            return names.isEmpty() || names.contains(namespace);
+        }
+
+        /** Those in which objects of a kind are: all when it has no namespaces. */
+        public Namespaces of(Kind<?> kind) {
+            return kind.namespaced() ? this : ALL;
+        }
+
+        /**
+         * Refuses a namespace that is not one of them.
+         *
+         * @param what wants it, for people
+         * @param instead what can be done but adding it, for people
+         * @throws IllegalArgumentException when it is not
+         */
+        public void require(String namespace, String what, String instead) {
+            if (!has(namespace)) {
+                throw new IllegalArgumentException(what + ": namespace \"" + namespace + "\" is none of " + names
+                        + ": add it to namespaces(...) of the manager, or " + instead);
+            }
+        }
+
+        /** What is to be listed, each by itself, to have a selection. */
+        List<ListOptions> within(ListOptions selection) {
+            return names.isEmpty() || !selection.namespace().isEmpty()
+                    ? List.of(selection)
+                    : names.stream()
+                            .map(name -> ListOptions.in(name)
+                                    .withLabels(selection.labels())
+                                    .withFields(selection.fields()))
+                            .toList();
+        }
+
+        /** Their names, in order; for all, {@code all namespaces}. */
+        @Override
+        public String toString() {
+            return names.isEmpty() ? "all namespaces" : names.toString();
         }
     }
 }

@@ -105,7 +105,7 @@ final class Reflector<O extends HasMetadata> {
     private final Kind<O> kind;
     private final ListOptions selection;
     private final Scheduler scheduler;
-    private final ReflectorOptions options;
+    private final InformerOptions options;
     private final Sink<O> sink;
     private final String followed;
     private final String name;
@@ -133,7 +133,7 @@ final class Reflector<O extends HasMetadata> {
             Kind<O> kind,
             ListOptions selection,
             Scheduler scheduler,
-            ReflectorOptions options,
+            InformerOptions options,
             Sink<O> sink) {
         this.client = client;
         this.kind = kind;

@@ -2,7 +2,7 @@ package dev.evenkeel.controller.cache;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ExpiredException;
-import dev.evenkeel.controller.cache.ReflectorOptions.Mode;
+import dev.evenkeel.controller.cache.InformerOptions.Mode;
 
 /**
  * A request of a {@link Reflector}, and the request that follows when it fails.

@@ -67,9 +67,9 @@ final class Replica<T extends HasMetadata> {
          * @param after what is shown; null for nothing
          */
         void moved(
-                @Nullable Cached<T> before,
-                @Nullable Cached<T> last,
-                @Nullable Cached<T> after,
+                Cache.@Nullable Entry<T> before,
+                Cache.@Nullable Entry<T> last,
+                Cache.@Nullable Entry<T> after,
                 boolean initial,
                 boolean finalStateUnknown);
     }
@@ -132,7 +132,7 @@ final class Replica<T extends HasMetadata> {
     }
 
     /** The list has this state. */
-    void listed(long which, Cached<T> object) {
+    void listed(long which, Cache.Entry<T> object) {
         locked(object, prepared -> {
             if (isOver(which)) {
                 return;
@@ -147,7 +147,7 @@ final class Replica<T extends HasMetadata> {
     }
 
     /** The list had a state of this object, and it went before the list ended. */
-    void unlisted(long which, ObjectKey key, String uid, @Nullable Cached<T> last, long version) {
+    void unlisted(long which, ObjectKey key, String uid, Cache.@Nullable Entry<T> last, long version) {
         lock.lock();
         try {
             if (isOver(which)) {
@@ -175,9 +175,9 @@ final class Replica<T extends HasMetadata> {
             }
             Set<ObjectKey> present = listed == null ? Set.of() : listed;
             listed = null;
-            long number = Cached.version(version);
+            long number = Cache.Entry.version(version);
             // also of a first list: one before it may not have come to its end
-            for (Cached<T> object : cache.list(selection.namespace())) {
+            for (Cache.Entry<T> object : cache.list(selection.namespace())) {
                 if (!present.contains(object.key()) && pins.admitsAbsence(object.key(), number)) {
                     cache.replace(object, null);
                     teller.moved(object, object, null, false, true);
@@ -204,7 +204,7 @@ final class Replica<T extends HasMetadata> {
     }
 
     /** A state came, by an event of this version. */
-    void changed(long which, Cached<T> object, String version) {
+    void changed(long which, Cache.Entry<T> object, String version) {
         locked(object, prepared -> {
             if (isOver(which)) {
                 return;
@@ -212,19 +212,19 @@ final class Replica<T extends HasMetadata> {
             if (pins.admits(prepared.key(), prepared.uid(), prepared.version())) {
                 show(prepared, false);
             }
-            pins.reached(Cached.version(version));
+            pins.reached(Cache.Entry.version(version));
         });
     }
 
     /** An object went, by an event of this version. */
-    void deleted(long which, ObjectKey key, String uid, @Nullable Cached<T> last, String version) {
+    void deleted(long which, ObjectKey key, String uid, Cache.@Nullable Entry<T> last, String version) {
         lock.lock();
         try {
             if (isOver(which)) {
                 return;
             }
-            hide(key, uid, last, Cached.version(version));
-            pins.reached(Cached.version(version));
+            hide(key, uid, last, Cache.Entry.version(version));
+            pins.reached(Cache.Entry.version(version));
         } finally {
             lock.unlock();
         }
@@ -237,7 +237,7 @@ final class Replica<T extends HasMetadata> {
             if (isOver(which)) {
                 return;
             }
-            pins.reached(Cached.version(version));
+            pins.reached(Cache.Entry.version(version));
         } finally {
             lock.unlock();
         }
@@ -247,19 +247,19 @@ final class Replica<T extends HasMetadata> {
 
     /** The uid of a key as shown; empty when nothing is. To be asked for before a delete. */
     String uid(ObjectKey key) {
-        Cached<T> object = cache.at(key);
+        Cache.Entry<T> object = cache.at(key);
         return object == null ? "" : object.uid();
     }
 
     /** A write was answered with this state; or it was read, after all that was answered before. */
-    Verdict written(Cached<T> object) {
+    Verdict written(Cache.Entry<T> object) {
         long version = object.version();
         if (version < 0) {
             return Verdict.WAIT;
         }
         locked(object, prepared -> {
             ObjectKey key = prepared.key();
-            Cached<T> before = cache.at(key);
+            Cache.Entry<T> before = cache.at(key);
             boolean unknown = before == null && !selection.fields().isEverything();
             if (unknown
                     || !pins.news(key, prepared.uid(), version)
@@ -290,7 +290,7 @@ final class Replica<T extends HasMetadata> {
             if (selects() || uid.isEmpty()) {
                 return Verdict.READ;
             }
-            Cached<T> object = cache.at(key);
+            Cache.Entry<T> object = cache.at(key);
             if (object != null && object.uid().equals(uid)) {
                 cache.replace(object, null);
                 teller.moved(object, object, null, false, true);
@@ -304,7 +304,7 @@ final class Replica<T extends HasMetadata> {
     }
 
     /** An object was deleted of which this state is known, though perhaps not here. */
-    Verdict gone(Cached<T> known) {
+    Verdict gone(Cache.Entry<T> known) {
         if (selects() || known.version() < 0) {
             return Verdict.READ;
         }
@@ -314,13 +314,13 @@ final class Replica<T extends HasMetadata> {
 
     /** At this version the key was read, and nothing was there. */
     Verdict absent(ObjectKey key, String version) {
-        long number = Cached.version(version);
+        long number = Cache.Entry.version(version);
         if (number < 0) {
             return Verdict.WAIT;
         }
         lock.lock();
         try {
-            Cached<T> before = cache.at(key);
+            Cache.Entry<T> before = cache.at(key);
             if (!pins.news(key, "", number) || (before != null && before.version() >= number)) {
                 return Verdict.DONE;
             }
@@ -348,12 +348,12 @@ final class Replica<T extends HasMetadata> {
     // ---- moves
 
     private interface Move<T extends HasMetadata> {
-        void with(Cached<T> prepared);
+        void with(Cache.Entry<T> prepared);
     }
 
     /** Does something with a state that has what the indexes say of it, which somebody's code may have to find first. */
-    private void locked(Cached<T> object, Move<T> move) {
-        Cached<T> prepared = object;
+    private void locked(Cache.Entry<T> object, Move<T> move) {
+        Cache.Entry<T> prepared = object;
         while (true) {
             prepared = cache.prepared(prepared);
             lock.lock();
@@ -368,8 +368,8 @@ final class Replica<T extends HasMetadata> {
         }
     }
 
-    private void show(Cached<T> object, boolean initial) {
-        Cached<T> before = cache.at(object.key());
+    private void show(Cache.Entry<T> object, boolean initial) {
+        Cache.Entry<T> before = cache.at(object.key());
         cache.replace(before, object);
         boolean same = before != null
                 && before.uid().equals(object.uid())
@@ -380,8 +380,8 @@ final class Replica<T extends HasMetadata> {
         }
     }
 
-    private void hide(ObjectKey key, String uid, @Nullable Cached<T> last, long version) {
-        Cached<T> before = cache.at(key);
+    private void hide(ObjectKey key, String uid, Cache.@Nullable Entry<T> last, long version) {
+        Cache.Entry<T> before = cache.at(key);
         if (pins.admitsDeletion(key, uid, version)
                 && before != null
                 && (uid.isEmpty() || before.uid().equals(uid))) {

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> class of the objects
  */
-public final class Snapshot<T extends HasMetadata> {
-    private static final class ByKey<T extends HasMetadata> implements PersistentTree.Order<ObjectKey, Cached<T>> {
+final class Snapshot<T extends HasMetadata> {
+    private static final class ByKey<T extends HasMetadata> implements PersistentTree.Order<ObjectKey, Cache.Entry<T>> {
         @Override
-        public ObjectKey key(Cached<T> entry) {
+        public ObjectKey key(Cache.Entry<T> entry) {
             return entry.key();
         }
 
@@ -36,7 +36,7 @@ public final class Snapshot<T extends HasMetadata> {
 
     /** An object at one of the values by which an index finds it. */
     private record Posting<T extends HasMetadata>(
-            Comparable<?> value, ObjectKey key, @Nullable Cached<T> object) {}
+            Comparable<?> value, ObjectKey key, Cache.@Nullable Entry<T> object) {}
 
     private static final class ByValue<T extends HasMetadata> implements PersistentTree.Order<Posting<T>, Posting<T>> {
         @Override
@@ -57,18 +57,18 @@ public final class Snapshot<T extends HasMetadata> {
     /** An index and what it finds; {@code slot} is where states keep their values of it, -1 when they need not. */
     private record Indexed<T extends HasMetadata>(
             Index<T, ?> index, int slot, PersistentTree<Posting<T>, Posting<T>> postings) {
-        List<?> values(Cached<T> object) {
+        List<?> values(Cache.Entry<T> object) {
             return slot < 0 ? index.values(object) : (List<?>) object.values()[slot];
         }
 
         /** The same over equal objects. */
-        Indexed<T> over(PersistentTree<ObjectKey, Cached<T>> equal) {
+        Indexed<T> over(PersistentTree<ObjectKey, Cache.Entry<T>> equal) {
             List<Posting<T>> moved = new ArrayList<>(postings.size());
             postings.all(posting -> moved.add(new Posting<>(posting.value(), posting.key(), equal.get(posting.key()))));
             return new Indexed<>(index, slot, PersistentTree.of(new ByValue<>(), moved));
         }
 
-        Indexed<T> replaced(@Nullable Cached<T> before, @Nullable Cached<T> after) {
+        Indexed<T> replaced(Cache.@Nullable Entry<T> before, Cache.@Nullable Entry<T> after) {
             PersistentTree<Posting<T>, Posting<T>> tree = postings;
             List<?> kept = after == null ? List.of() : values(after);
             if (before != null) {
@@ -87,15 +87,15 @@ public final class Snapshot<T extends HasMetadata> {
         }
     }
 
-    private final Namespaces namespaces;
-    private final PersistentTree<ObjectKey, Cached<T>> objects;
+    private final Informers.Namespaces namespaces;
+    private final PersistentTree<ObjectKey, Cache.Entry<T>> objects;
     private final List<Indexed<T>> indexes;
     private final int slots;
     private final long bytes;
 
     private Snapshot(
-            Namespaces namespaces,
-            PersistentTree<ObjectKey, Cached<T>> objects,
+            Informers.Namespaces namespaces,
+            PersistentTree<ObjectKey, Cache.Entry<T>> objects,
             List<Indexed<T>> indexes,
             int slots,
             long bytes) {
@@ -107,7 +107,7 @@ public final class Snapshot<T extends HasMetadata> {
     }
 
     /** Nothing of these namespaces yet. */
-    static <T extends HasMetadata> Snapshot<T> empty(Namespaces namespaces) {
+    static <T extends HasMetadata> Snapshot<T> empty(Informers.Namespaces namespaces) {
         return new Snapshot<>(namespaces, PersistentTree.empty(new ByKey<>()), List.of(), 0, 0);
     }
 
@@ -123,17 +123,17 @@ public final class Snapshot<T extends HasMetadata> {
 
     /** An object, decoded: the caller's own. */
     public Optional<T> find(ObjectKey key) {
-        return get(key).map(Cached::object);
+        return get(key).map(Cache.Entry::object);
     }
 
     /** An object. */
-    public Optional<Cached<T>> get(ObjectKey key) {
-        Cached<T> object = objects.get(key);
+    public Optional<Cache.Entry<T>> get(ObjectKey key) {
+        Cache.Entry<T> object = objects.get(key);
         return object == null ? none(key) : Optional.of(object);
     }
 
     /** What is at a key where no object is. */
-    Optional<Cached<T>> none(ObjectKey key) {
+    Optional<Cache.Entry<T>> none(ObjectKey key) {
         known(key.namespace());
         return Optional.empty();
     }
@@ -146,17 +146,17 @@ public final class Snapshot<T extends HasMetadata> {
     }
 
     /** All objects, in the order of their keys. */
-    public List<Cached<T>> list() {
+    public List<Cache.Entry<T>> list() {
         return objects.toList();
     }
 
     /** The objects of a namespace, in the order of their names. */
-    public List<Cached<T>> list(String namespace) {
+    public List<Cache.Entry<T>> list(String namespace) {
         return list(namespace, LabelSelector.everything());
     }
 
     /** The selected objects of all namespaces, in the order of their keys. */
-    public List<Cached<T>> list(LabelSelector labels) {
+    public List<Cache.Entry<T>> list(LabelSelector labels) {
         return list("", labels);
     }
 
@@ -165,10 +165,10 @@ public final class Snapshot<T extends HasMetadata> {
      *
      * @param namespace empty for all
      */
-    public List<Cached<T>> list(String namespace, LabelSelector labels) {
+    public List<Cache.Entry<T>> list(String namespace, LabelSelector labels) {
         known(namespace);
-        List<Cached<T>> found = new ArrayList<>();
-        Predicate<Cached<T>> take = object -> !object.matches(labels) || found.add(object);
+        List<Cache.Entry<T>> found = new ArrayList<>();
+        Predicate<Cache.Entry<T>> take = object -> !object.matches(labels) || found.add(object);
         for (Indexed<T> indexed : indexes) {
             String label = indexed.index().label();
             Optional<String> value = label.isEmpty() ? Optional.empty() : labels.exactValue(label);
@@ -190,19 +190,19 @@ public final class Snapshot<T extends HasMetadata> {
      *
      * @throws IllegalArgumentException when fields are selected: only a server knows what can be, so use an {@link Index}
      */
-    public List<Cached<T>> list(ListOptions selection) {
+    public List<Cache.Entry<T>> list(ListOptions selection) {
         if (!selection.fields().isEverything()) {
             throw new IllegalArgumentException("fields: a cache does not select by \"" + selection.fields()
                     + "\"; declare an Index and ask by(index, value)");
         }
-        List<Cached<T>> found = list(selection.namespace(), selection.labels());
+        List<Cache.Entry<T>> found = list(selection.namespace(), selection.labels());
         return selection.limit() > 0 && selection.limit() < found.size()
                 ? found.subList(0, (int) selection.limit())
                 : found;
     }
 
     /** All objects, in the order of their keys. */
-    public Stream<Cached<T>> stream() {
+    public Stream<Cache.Entry<T>> stream() {
         return list().stream();
     }
 
@@ -211,16 +211,16 @@ public final class Snapshot<T extends HasMetadata> {
      *
      * @throws IllegalArgumentException when the index is not declared
      */
-    public <V extends Comparable<? super V>> List<Cached<T>> by(Index<T, V> index, V value) {
-        List<Cached<T>> found = new ArrayList<>();
+    public <V extends Comparable<? super V>> List<Cache.Entry<T>> by(Index<T, V> index, V value) {
+        List<Cache.Entry<T>> found = new ArrayList<>();
         postings(indexed(index), value, "", found::add);
         return found;
     }
 
     /** The same in one namespace; empty for all. */
-    public <V extends Comparable<? super V>> List<Cached<T>> by(Index<T, V> index, V value, String namespace) {
+    public <V extends Comparable<? super V>> List<Cache.Entry<T>> by(Index<T, V> index, V value, String namespace) {
         known(namespace);
-        List<Cached<T>> found = new ArrayList<>();
+        List<Cache.Entry<T>> found = new ArrayList<>();
         postings(indexed(index), value, namespace, found::add);
         return found;
     }
@@ -239,12 +239,12 @@ public final class Snapshot<T extends HasMetadata> {
     }
 
     private static <T extends HasMetadata> void postings(
-            Indexed<T> indexed, Comparable<?> value, String namespace, Predicate<Cached<T>> take) {
+            Indexed<T> indexed, Comparable<?> value, String namespace, Predicate<Cache.Entry<T>> take) {
         ObjectKey from = new ObjectKey(namespace, "");
         // beyond all names: no namespace begins with it
         ObjectKey to = namespace.isEmpty() ? new ObjectKey("\uffff", "") : new ObjectKey(namespace + "\0", "");
         indexed.postings().range(new Posting<>(value, from, null), new Posting<>(value, to, null), posting -> {
-            Cached<T> object = posting.object();
+            Cache.Entry<T> object = posting.object();
             return object == null || take.test(object);
         });
     }
@@ -279,8 +279,8 @@ public final class Snapshot<T extends HasMetadata> {
     }
 
     /** With another state in place of what is there; both null is nothing. */
-    Snapshot<T> replaced(@Nullable Cached<T> before, @Nullable Cached<T> after) {
-        PersistentTree<ObjectKey, Cached<T>> tree = objects;
+    Snapshot<T> replaced(Cache.@Nullable Entry<T> before, Cache.@Nullable Entry<T> after) {
+        PersistentTree<ObjectKey, Cache.Entry<T>> tree = objects;
         long sum = bytes;
         if (before != null) {
             sum -= before.bytes();
@@ -302,11 +302,11 @@ public final class Snapshot<T extends HasMetadata> {
     }
 
     /** With one more index over these objects, which have their values of it. */
-    Snapshot<T> indexed(Index<T, ?> index, List<Cached<T>> all) {
+    Snapshot<T> indexed(Index<T, ?> index, List<Cache.Entry<T>> all) {
         int slot = index.custom() ? slots : -1;
         List<Posting<T>> postings = new ArrayList<>(all.size());
         Indexed<T> empty = new Indexed<>(index, slot, PersistentTree.empty(new ByValue<>()));
-        for (Cached<T> object : all) {
+        for (Cache.Entry<T> object : all) {
             for (Object value : empty.values(object)) {
                 postings.add(new Posting<>((Comparable<?>) value, object.key(), object));
             }
@@ -314,7 +314,7 @@ public final class Snapshot<T extends HasMetadata> {
         ByValue<T> order = new ByValue<>();
         Comparator<Posting<T>> comparator = order::compare;
         postings.sort(comparator);
-        PersistentTree<ObjectKey, Cached<T>> tree = objects;
+        PersistentTree<ObjectKey, Cache.Entry<T>> tree = objects;
         List<Indexed<T>> more = new ArrayList<>(indexes.size() + 1);
         if (index.custom()) {
             tree = PersistentTree.of(new ByKey<>(), all);
@@ -331,7 +331,7 @@ public final class Snapshot<T extends HasMetadata> {
     void validate() {
         objects.validate();
         long sum = 0;
-        for (Cached<T> object : list()) {
+        for (Cache.Entry<T> object : list()) {
             sum += object.bytes();
         }
         if (sum != bytes) {
@@ -340,7 +340,7 @@ public final class Snapshot<T extends HasMetadata> {
         for (Indexed<T> indexed : indexes) {
             indexed.postings().validate();
             int count = 0;
-            for (Cached<T> object : list()) {
+            for (Cache.Entry<T> object : list()) {
                 for (Object value : indexed.values(object)) {
                     count++;
                     Posting<T> posting =

@@ -28,26 +28,23 @@ import org.jspecify.annotations.Nullable;
  *       hear that it is gone: the cache shows an own write before any handler is told.
  * </ol>
  */
-public final class Subscription<T extends HasMetadata> implements AutoCloseable {
+final class Subscription<T extends HasMetadata> implements Informer.Registration {
     private static final class Entry<T extends HasMetadata> {
         final long number;
-        final @Nullable Cached<T> told;
+        final Cache.@Nullable Entry<T> told;
 
-        @Nullable
-        Cached<T> last;
+        Cache.@Nullable Entry<T> last;
 
-        @Nullable
-        Cached<T> now;
+        Cache.@Nullable Entry<T> now;
 
         /** What came and went while the entry waited. */
-        @Nullable
-        Cached<T> passed;
+        Cache.@Nullable Entry<T> passed;
 
         boolean initial;
         boolean unknown;
         boolean resync;
 
-        Entry(long number, @Nullable Cached<T> told) {
+        Entry(long number, Cache.@Nullable Entry<T> told) {
             this.number = number;
             this.told = told;
         }
@@ -86,12 +83,12 @@ public final class Subscription<T extends HasMetadata> implements AutoCloseable 
         }
     }
 
-    /** Completes when the handler was told all that was there in the beginning, and has returned. */
+    @Override
     public CompletableFuture<Void> synced() {
         return synced.copy();
     }
 
-    /** How many changes the handler is still to be told. */
+    @Override
     public int pending() {
         lock.lock();
         try {
@@ -101,7 +98,6 @@ public final class Subscription<T extends HasMetadata> implements AutoCloseable 
         }
     }
 
-    /** Removes the handler; it is not told anything any more. {@link #removed} completes when it has returned. */
     @Override
     public void close() {
         boolean idle;
@@ -122,7 +118,7 @@ public final class Subscription<T extends HasMetadata> implements AutoCloseable 
         }
     }
 
-    /** Completes when the handler was removed and has returned. Not to be waited for by the handler. */
+    @Override
     public CompletableFuture<Void> removed() {
         return removed.copy();
     }
@@ -150,7 +146,7 @@ public final class Subscription<T extends HasMetadata> implements AutoCloseable 
     }
 
     /** Reminds the handler of the present state of an object, unless it is to be told of it anyway. */
-    void resync(Cached<T> object) {
+    void resync(Cache.Entry<T> object) {
         lock.lock();
         try {
             if (over || entries.containsKey(object.key())) {
@@ -168,12 +164,12 @@ public final class Subscription<T extends HasMetadata> implements AutoCloseable 
 
     /** Something moved; see {@link Replica.Teller#moved}. */
     void moved(
-            @Nullable Cached<T> before,
-            @Nullable Cached<T> last,
-            @Nullable Cached<T> after,
+            Cache.@Nullable Entry<T> before,
+            Cache.@Nullable Entry<T> last,
+            Cache.@Nullable Entry<T> after,
             boolean initial,
             boolean unknown) {
-        Cached<T> some = after != null ? after : before;
+        Cache.Entry<T> some = after != null ? after : before;
         if (some == null) {
             return;
         }
@@ -259,7 +255,7 @@ public final class Subscription<T extends HasMetadata> implements AutoCloseable 
     // whatever a handler throws, the others and the rest of the changes go on
     @SuppressWarnings("CatchThrowable")
     private void tell(Entry<T> entry) {
-        Cached<T> some = entry.now != null ? entry.now : entry.told != null ? entry.told : entry.passed;
+        Cache.Entry<T> some = entry.now != null ? entry.now : entry.told != null ? entry.told : entry.passed;
         if (some == null) {
             return;
         }
@@ -280,8 +276,8 @@ public final class Subscription<T extends HasMetadata> implements AutoCloseable 
     }
 
     private List<Informer.Change<T>> changes(Entry<T> entry) {
-        Cached<T> told = entry.told != null && options.filter().test(entry.told) ? entry.told : null;
-        Cached<T> now = entry.now != null && options.filter().test(entry.now) ? entry.now : null;
+        Cache.Entry<T> told = entry.told != null && options.filter().test(entry.told) ? entry.told : null;
+        Cache.Entry<T> now = entry.now != null && options.filter().test(entry.now) ? entry.now : null;
         List<Informer.Change<T>> changes = new ArrayList<>(2);
         if (entry.passed != null && options.filter().test(entry.passed)) {
             changes.add(new Informer.Change.Added<>(entry.passed, entry.initial));

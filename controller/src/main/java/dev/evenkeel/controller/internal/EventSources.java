@@ -5,13 +5,11 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Controller.Watched;
-import dev.evenkeel.controller.Dependencies;
 import dev.evenkeel.controller.Mapper;
 import dev.evenkeel.controller.Source;
-import dev.evenkeel.controller.cache.Cached;
+import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.cache.Informer;
-import dev.evenkeel.controller.cache.Namespaces;
-import dev.evenkeel.controller.cache.Subscription;
+import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.internal.queue.Cause;
 import dev.evenkeel.controller.internal.queue.Priority;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -53,7 +51,7 @@ public final class EventSources<T extends HasMetadata> {
     }
 
     private final Controller<T> controller;
-    private final Namespaces namespaces;
+    private final Informers.Namespaces namespaces;
     private final Caches<T> caches;
     private final References references;
     private final Scheduler scheduler;
@@ -63,7 +61,7 @@ public final class EventSources<T extends HasMetadata> {
 
     public EventSources(
             Controller<T> controller,
-            Namespaces namespaces,
+            Informers.Namespaces namespaces,
             Caches<T> caches,
             References references,
             Scheduler scheduler,
@@ -94,14 +92,14 @@ public final class EventSources<T extends HasMetadata> {
     private <W extends HasMetadata> void listen(Watched<T, W> watched, List<CompletableFuture<Void>> told) {
         mapper(watched).ifPresent(mapper -> {
             Informer.HandlerOptions<W> options = Informer.HandlerOptions.named(controller.name());
-            Subscription<W> registration =
+            Informer.Registration registration =
                     caches.of(watched).handle(options, change -> watchedChanged(watched, mapper, change));
             told.add(registration.synced());
         });
     }
 
     private <W extends HasMetadata> Optional<Mapper<T, W>> mapper(Watched<T, W> watched) {
-        return watched.relation() == Dependencies.Relation.TRACKS
+        return watched.relation() == Controller.Dependencies.Relation.TRACKS
                 ? Optional.of(new Mapper<>(
                         "tracked",
                         (object, primaries) -> references.observers(watched.kind(), object.key(), object.labels())))
@@ -176,7 +174,7 @@ public final class EventSources<T extends HasMetadata> {
     private <W extends HasMetadata> void watchedChanged(
             Watched<T, W> watched, Mapper<T, W> mapper, Informer.Change<W> change) {
         String kind = watched.kind().kind();
-        boolean tracked = watched.relation() == Dependencies.Relation.TRACKS;
+        boolean tracked = watched.relation() == Controller.Dependencies.Relation.TRACKS;
         Cause cause = new Cause(tracked ? "tracked " + kind : kind, change.key() + " " + what(change));
         try {
             if (!watched.trigger().test(change)) {
@@ -184,7 +182,7 @@ public final class EventSources<T extends HasMetadata> {
             }
             Collection<ObjectKey> keys =
                     mapper.keys().of(change.object(), caches.primary().cache());
-            if (change instanceof Informer.Change.Updated<W>(Cached<W> before, Cached<W> unused)) {
+            if (change instanceof Informer.Change.Updated<W>(Cache.Entry<W> before, Cache.Entry<W> unused)) {
                 Set<ObjectKey> both = new HashSet<>(keys);
                 both.addAll(mapper.keys().of(before, caches.primary().cache()));
                 keys = both;
@@ -234,7 +232,7 @@ public final class EventSources<T extends HasMetadata> {
 
     /** Requests the reconciliation of the given keys among all: those of existing objects, and those that need none. */
     void everything(Cause cause, Predicate<ObjectKey> which) {
-        for (Cached<T> object : caches.primary().cache().list()) {
+        for (Cache.Entry<T> object : caches.primary().cache().list()) {
             if (which.test(object.key())) {
                 sink.add(object.key(), Priority.LOW, cause);
             }

@@ -2,7 +2,7 @@ package dev.evenkeel.controller.internal;
 
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.ControllerEvent;
-import dev.evenkeel.controller.Explanation;
+import dev.evenkeel.controller.Manager;
 import dev.evenkeel.controller.internal.queue.Causes;
 import java.time.Clock;
 import java.time.Duration;
@@ -45,9 +45,9 @@ final class History {
         entries.remove(key);
     }
 
-    Optional<Explanation.Last> last(ObjectKey key) {
+    Optional<Manager.Explanation.Last> last(ObjectKey key) {
         return Optional.ofNullable(entries.get(key))
-                .map(entry -> new Explanation.Last(
+                .map(entry -> new Manager.Explanation.Last(
                         java.time.Instant.ofEpochMilli(entry.atMillis()),
                         Duration.ofNanos(entry.takenNanos()),
                         entry.outcome(),

@@ -6,9 +6,8 @@ import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.controller.Tracker;
-import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.controller.cache.Informers;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -51,7 +50,7 @@ public final class References {
      * namespaces.
      */
     private record Scope(String group, String kind, String namespace) {
-        static Scope of(Tracked tracked) {
+        static Scope of(Tracker.Target tracked) {
             return new Scope(tracked.group(), tracked.kind(), tracked.namespace());
         }
     }
@@ -62,14 +61,14 @@ public final class References {
             this(new HashMap<>(), new LinkedHashMap<>());
         }
 
-        void add(Tracked tracked, ObjectKey observer) {
+        void add(Tracker.Target tracked, ObjectKey observer) {
             boolean unused = tracked.selector()
                     .map(selector -> bySelector.computeIfAbsent(selector, any -> new LinkedHashSet<>()))
                     .orElseGet(() -> byName.computeIfAbsent(tracked.name(), any -> new LinkedHashSet<>()))
                     .add(observer);
         }
 
-        void remove(Tracked tracked, ObjectKey observer) {
+        void remove(Tracker.Target tracked, ObjectKey observer) {
             tracked.selector()
                     .ifPresentOrElse(
                             selector -> remove(bySelector, selector, observer),
@@ -96,15 +95,15 @@ public final class References {
         }
     }
 
-    private record Lease(Tracked tracked, ObjectKey observer) {}
+    private record Lease(Tracker.Target tracked, ObjectKey observer) {}
 
     private final String controller;
     private final List<? extends Kind<?>> kinds;
-    private final Namespaces namespaces;
+    private final Informers.Namespaces namespaces;
     private final Scheduler scheduler;
     private final long length;
     private final Map<Scope, Observers> scopes = new HashMap<>();
-    private final Map<ObjectKey, Set<Tracked>> tracked = new HashMap<>();
+    private final Map<ObjectKey, Set<Tracker.Target>> tracked = new HashMap<>();
 
     /** The renewal time of each lease, the oldest first. */
     private final SequencedMap<Lease, Long> leases = new LinkedHashMap<>();
@@ -119,7 +118,7 @@ public final class References {
     References(
             String controller,
             List<? extends Kind<?>> kinds,
-            Namespaces namespaces,
+            Informers.Namespaces namespaces,
             Scheduler scheduler,
             Duration length) {
         this.controller = controller;
@@ -129,7 +128,7 @@ public final class References {
         this.length = length.isZero() ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(length);
     }
 
-    public static References of(Controller<?> controller, Namespaces namespaces, Scheduler scheduler) {
+    public static References of(Controller<?> controller, Informers.Namespaces namespaces, Scheduler scheduler) {
         return new References(
                 controller.name(),
                 controller.tracked(),
@@ -142,7 +141,7 @@ public final class References {
     public Tracker tracker(ObjectKey observer, Client client) {
         record Tracking(References references, ObjectKey observer, Client client) implements Tracker {
             @Override
-            public void track(Tracked tracked) {
+            public void track(Tracker.Target tracked) {
                 references.track(tracked, observer);
             }
         }
@@ -150,7 +149,7 @@ public final class References {
     }
 
     /** Records that an observer depends on an object, from now on. */
-    void track(Tracked reference, ObjectKey observer) {
+    void track(Tracker.Target reference, ObjectKey observer) {
         if (kinds.stream().noneMatch(kind -> isOf(kind, reference))) {
             throw new IllegalArgumentException("controller " + controller + " does not track "
                     + (reference.group().isEmpty() ? "" : reference.group() + "/")
@@ -174,7 +173,7 @@ public final class References {
         }
     }
 
-    private static boolean isOf(Kind<?> kind, Tracked reference) {
+    private static boolean isOf(Kind<?> kind, Tracker.Target reference) {
         return kind.group().equals(reference.group()) && kind.kind().equals(reference.kind());
     }
 
@@ -198,7 +197,7 @@ public final class References {
 
     /** Forgets an observer whose object was deleted. */
     public synchronized void forget(ObjectKey observer) {
-        Set<Tracked> references = tracked.get(observer);
+        Set<Tracker.Target> references = tracked.get(observer);
         if (references != null) {
             List.copyOf(references).forEach(reference -> {
                 Lease lease = new Lease(reference, observer);
@@ -221,7 +220,7 @@ public final class References {
     }
 
     private void drop(Lease lease) {
-        Set<Tracked> unused = tracked.computeIfPresent(lease.observer(), (same, references) -> {
+        Set<Tracker.Target> unused = tracked.computeIfPresent(lease.observer(), (same, references) -> {
             references.remove(lease.tracked());
             return references.isEmpty() ? null : references;
         });

@@ -6,9 +6,9 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.ControllerEvent;
-import dev.evenkeel.controller.Explanation;
 import dev.evenkeel.controller.Health;
 import dev.evenkeel.controller.LeaseLostException;
+import dev.evenkeel.controller.Manager;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.Stash;
@@ -117,14 +117,14 @@ public final class RunningController<T extends HasMetadata> implements Placement
 
     /** Starts; returns at once. */
     public void start() {
-        if (!activations.enter(Explanation.Phase.SYNCING)) {
+        if (!activations.enter(Manager.Explanation.Phase.SYNCING)) {
             return;
         }
         workers.open();
         CompletableFuture<Void> all = CompletableFuture.allOf(wakers.listen(), caches.synced());
         var unused = all.thenRun(() -> scheduler.execute("controller " + controller.name() + " synced", this::synced));
         Scheduler.Timer unused2 = scheduler.schedule(parts.syncTimeout(), () -> {
-            if (!all.isDone() && activations.phase() == Explanation.Phase.SYNCING) {
+            if (!all.isDone() && activations.phase() == Manager.Explanation.Phase.SYNCING) {
                 LOG.atWarn()
                         .addKeyValue("controller", controller.name())
                         .log("not in sync after {}: waiting for {}", parts.syncTimeout(), caches.unsynced());
@@ -133,7 +133,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
     }
 
     private void synced() {
-        if (!activations.enter(Explanation.Phase.STANDBY)) {
+        if (!activations.enter(Manager.Explanation.Phase.STANDBY)) {
             return;
         }
         parts.tell(new ControllerEvent.Synced(controller.name()));
@@ -379,12 +379,12 @@ public final class RunningController<T extends HasMetadata> implements Placement
         }
     }
 
-    public Explanation explain(ObjectKey key) {
+    public Manager.Explanation explain(ObjectKey key) {
         Optional<Watchdog.Run> run = watchdog.running().stream()
                 .filter(candidate -> candidate.key().equals(key))
                 .findFirst();
         Optional<KeyState> state = queue.state(key);
-        return new Explanation(
+        return new Manager.Explanation(
                 controller.name(),
                 key,
                 caches.primary().cache().get(key).isPresent(),

@@ -30,18 +30,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class CacheTest {
-    private static final Cached.Source<ConfigMap> SOURCE =
-            new Cached.Source<>(ConfigMap.class, Projection.withoutManagedFields());
+    private static final Cache.Entry.Source<ConfigMap> SOURCE =
+            new Cache.Entry.Source<>(ConfigMap.class, Projection.withoutManagedFields());
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<String> problems = new ArrayList<>();
     private final Cache<ConfigMap> cache =
-            new Cache<>(lock, (key, e) -> problems.add(key + ": " + e.getMessage()), Namespaces.ALL);
+            new Cache<>(lock, (key, e) -> problems.add(key + ": " + e.getMessage()), Informers.Namespaces.ALL);
     private final Replica<ConfigMap> replica =
             new Replica<>(cache, lock, ListOptions.ALL, (before, last, after, initial, unknown) -> {});
     private long turn;
 
-    private static Cached<ConfigMap> cached(Encoded object) {
+    private static Cache.Entry<ConfigMap> cached(Encoded object) {
         return SOURCE.read(object);
     }
 
@@ -53,7 +53,7 @@ class CacheTest {
         replica.deleted(turn, ObjectKey.of("default", name), "uid-" + name, null, version);
     }
 
-    private static List<String> names(List<Cached<ConfigMap>> objects) {
+    private static List<String> names(List<Cache.Entry<ConfigMap>> objects) {
         return objects.stream().map(object -> object.key().name()).toList();
     }
 
@@ -214,7 +214,7 @@ class CacheTest {
         long seed = Long.getLong("evenkeel.seed", System.nanoTime());
         try {
             Random random = new Random(seed);
-            Cache<ConfigMap> plain = new Cache<>(lock, (key, e) -> {}, Namespaces.ALL);
+            Cache<ConfigMap> plain = new Cache<>(lock, (key, e) -> {}, Informers.Namespaces.ALL);
             Replica<ConfigMap> plainReplica = new Replica<>(plain, lock, ListOptions.ALL, (b, l, a, i, u) -> {});
             cache.index(Index.label("a"));
             cache.index(Index.label("b"));
@@ -254,14 +254,14 @@ class CacheTest {
                             .filter(object -> namespace.isEmpty()
                                     || object.key().namespace().equals(namespace))
                             .filter(object -> selector.matches(object.labels()))
-                            .map(Cached::key)
+                            .map(Cache.Entry::key)
                             .toList();
                     assertThat(cache.list(namespace, selector))
                             .as("%s in \"%s\"", selector, namespace)
-                            .extracting(Cached::key)
+                            .extracting(Cache.Entry::key)
                             .containsExactlyElementsOf(expected);
                     assertThat(plain.list(namespace, selector))
-                            .extracting(Cached::key)
+                            .extracting(Cache.Entry::key)
                             .containsExactlyElementsOf(expected);
                 }
                 cache.snapshot().validate();
@@ -332,7 +332,7 @@ class CacheTest {
             readers.add(CompletableFuture.runAsync(
                     () -> {
                         int seen = 0;
-                        for (Cached<ConfigMap> object : cache.snapshot().list()) {
+                        for (Cache.Entry<ConfigMap> object : cache.snapshot().list()) {
                             if (seen++ == 50) {
                                 scanning.countDown();
                                 awaited(written);
@@ -376,7 +376,7 @@ class CacheTest {
         replica.listEnds(1, "1000");
         replica.listBegins(2, true);
         for (int from = 0; from < objects; from += page) {
-            List<Cached<ConfigMap>> held = new ArrayList<>(); // the page
+            List<Cache.Entry<ConfigMap>> held = new ArrayList<>(); // the page
             for (int i = from; i < from + page; i++) {
                 held.add(cached(object("n" + i, "" + (2000 + i))));
             }
@@ -422,7 +422,7 @@ class CacheTest {
         put(ScriptedServer.json(
                 "{\"metadata\":{\"namespace\":\"default-2\",\"name\":\"a\",\"uid\":\"y\",\"resourceVersion\":\"5\"}}"));
         assertThat(cache.list())
-                .extracting(Cached::key)
+                .extracting(Cache.Entry::key)
                 .extracting(ObjectKey::toString)
                 .containsExactly("z", "default/b", "default-2/a");
         assertThat(names(cache.list("default"))).containsExactly("b");

@@ -90,7 +90,7 @@ class HandlersTest {
     @DisplayName("Initial objects are marked; then each change with the state told before")
     void changes() {
         Notes notes = new Notes();
-        Subscription<ConfigMap> registration = informer.handle("notes", notes);
+        Informer.Registration registration = informer.handle("notes", notes);
         start(object("a", "5"), object("b", "6"));
         assertThat(notes.take()).containsExactly("initial a@5", "initial b@6");
         assertThat(registration.synced()).isDone();
@@ -109,7 +109,7 @@ class HandlersTest {
         scheduler.run();
         early.take();
         Notes late = new Notes();
-        Subscription<ConfigMap> registration = informer.handle("late", late);
+        Informer.Registration registration = informer.handle("late", late);
         assertThat(registration.synced()).isNotDone();
         assertThat(registration.pending()).isEqualTo(2);
         server.watch().modified("b", "12").added("c", "13");
@@ -124,7 +124,7 @@ class HandlersTest {
     void twice() {
         Notes notes = new Notes();
         informer.handle("one", notes);
-        Subscription<ConfigMap> two = informer.handle("two", notes);
+        Informer.Registration two = informer.handle("two", notes);
         start(object("a", "5"));
         assertThat(notes.take()).containsExactly("initial a@5", "initial a@5");
         two.close();
@@ -279,10 +279,10 @@ class HandlersTest {
     @DisplayName("59. Removed twice is removed once; from within the handler too; what waited is not told")
     void removal() {
         Notes notes = new Notes();
-        List<Subscription<ConfigMap>> registrations = new ArrayList<>();
+        List<Informer.Registration> registrations = new ArrayList<>();
         registrations.add(informer.handle("once", change -> {
             notes.changed(change);
-            Subscription<ConfigMap> own = registrations.getFirst();
+            Informer.Registration own = registrations.getFirst();
             own.close();
             own.close();
             assertThat(own.removed()).isNotDone(); // it has not returned
@@ -298,7 +298,7 @@ class HandlersTest {
     @DisplayName("Removed while the handler runs: removal returns at once, and is complete when the handler returned")
     void removalWaits() {
         List<String> order = new ArrayList<>();
-        List<Subscription<ConfigMap>> registrations = new ArrayList<>();
+        List<Informer.Registration> registrations = new ArrayList<>();
         registrations.add(informer.handle("slow", change -> {
             scheduler.schedule(Duration.ofMillis(100), () -> {
                 registrations.getFirst().close();
@@ -345,7 +345,7 @@ class HandlersTest {
             "62. Synced is when the handler has returned from its last initial object, not when that was handed over")
     void syncedAfterReturn() {
         List<Boolean> seen = new ArrayList<>();
-        List<Subscription<ConfigMap>> registrations = new ArrayList<>();
+        List<Informer.Registration> registrations = new ArrayList<>();
         registrations.add(informer.handle(
                 "h", change -> seen.add(registrations.getFirst().synced().isDone())));
         assertThat(registrations.getFirst().synced()).isNotDone();
@@ -357,7 +357,7 @@ class HandlersTest {
     @Test
     @DisplayName("33. Nothing listed yet: not synced; an empty list: synced")
     void syncedWhenEmpty() {
-        Subscription<ConfigMap> registration = informer.handle("h", change -> {});
+        Informer.Registration registration = informer.handle("h", change -> {});
         assertThat(registration.synced()).isNotDone();
         start();
         assertThat(registration.synced()).isDone();
@@ -369,7 +369,7 @@ class HandlersTest {
             "Wedged start: a handler that throws, even at each object, is synced, and is told what follows at once")
     void throwingHandlerIsSynced() {
         AtomicInteger calls = new AtomicInteger();
-        Subscription<ConfigMap> registration = informer.handle("throws", change -> {
+        Informer.Registration registration = informer.handle("throws", change -> {
             calls.incrementAndGet();
             throw new StackOverflowError("handler");
         });
@@ -422,7 +422,7 @@ class HandlersTest {
     @DisplayName("Unbounded handler buffers: a handler that hangs during 10,000 changes of 10 objects has 10 waiting")
     void slowHandlerIsBounded() {
         List<Integer> pending = new ArrayList<>();
-        List<Subscription<ConfigMap>> registrations = new ArrayList<>();
+        List<Informer.Registration> registrations = new ArrayList<>();
         Notes slow = new Notes();
         registrations.add(informer.handle("slow", change -> {
             slow.changed(change);
@@ -460,7 +460,7 @@ class HandlersTest {
             CountDownLatch never = new CountDownLatch(1);
             CountDownLatch hangs = new CountDownLatch(1);
             CountDownLatch told = new CountDownLatch(100);
-            Subscription<ConfigMap> hanging = real.handle("hangs", change -> {
+            Informer.Registration hanging = real.handle("hangs", change -> {
                 hangs.countDown();
                 try {
                     never.await();
@@ -496,7 +496,7 @@ class HandlersTest {
                     new Informer<>(engine.client(), MAPS, ListOptions.ALL, threads, InformerOptions.DEFAULT);
             real.start();
             List<CompletableFuture<?>> all = new ArrayList<>();
-            List<Subscription<ConfigMap>> last = new ArrayList<>();
+            List<Informer.Registration> last = new ArrayList<>();
             List<Map<String, String>> seen = new ArrayList<>();
             List<List<String>> wrong = new ArrayList<>();
             for (int t = 0; t < 50; t++) {
@@ -504,7 +504,7 @@ class HandlersTest {
                 List<String> odd = new CopyOnWriteArrayList<>();
                 seen.add(known);
                 wrong.add(odd);
-                CompletableFuture<Subscription<ConfigMap>> kept = new CompletableFuture<>();
+                CompletableFuture<Informer.Registration> kept = new CompletableFuture<>();
                 all.add(kept.thenAccept(registration -> {
                     synchronized (last) {
                         last.add(registration);
@@ -555,7 +555,7 @@ class HandlersTest {
                 Thread.onSpinWait(); // handlers have threads of their own: there is nothing else to wait for
             }
             assertThat(wrong).allMatch(List::isEmpty);
-            last.forEach(Subscription::close);
+            last.forEach(Informer.Registration::close);
             last.forEach(registration -> registration.removed().join());
             real.close();
             real.ended().join();

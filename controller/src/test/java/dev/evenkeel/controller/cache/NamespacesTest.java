@@ -32,12 +32,12 @@ class NamespacesTest {
     private final List<String> told = new ArrayList<>();
 
     private Informers informers(String... namespaces) {
-        return new Informers(server, server, Namespaces.of(namespaces), scheduler, InformerOptions.DEFAULT);
+        return new Informers(server, server, Informers.Namespaces.of(namespaces), scheduler, InformerOptions.DEFAULT);
     }
 
     private Informers.Lease<ConfigMap> acquired(String... namespaces) {
         Informers.Lease<ConfigMap> lease = informers(namespaces).acquire(MAPS);
-        Subscription<ConfigMap> unused = lease.handle(Informer.HandlerOptions.named("told"), change -> {
+        Informer.Registration unused = lease.handle(Informer.HandlerOptions.named("told"), change -> {
             String initial =
                     change instanceof Informer.Change.Added<ConfigMap> added && added.initial() ? " initial" : "";
             told.add(change.getClass().getSimpleName() + " " + change.key() + initial);
@@ -74,21 +74,21 @@ class NamespacesTest {
 
     @Test
     void someOrAll() {
-        Namespaces some = Namespaces.of("b", "a", "b");
+        Informers.Namespaces some = Informers.Namespaces.of("b", "a", "b");
         assertThat(some).hasToString("[a, b]");
         assertThat(some.isAll()).isFalse();
         assertThat(Stream.of("a", "b", "c", "").filter(some::has)).containsExactly("a", "b");
         assertThat(some.of(MAPS)).isSameAs(some);
-        assertThat(some.of(Kind.of(Node.class))).isSameAs(Namespaces.ALL);
-        assertThat(Namespaces.ALL.isAll()).isTrue();
-        assertThat(Namespaces.ALL.has("a")).isTrue();
-        assertThat(Namespaces.ALL).hasToString("all namespaces");
+        assertThat(some.of(Kind.of(Node.class))).isSameAs(Informers.Namespaces.ALL);
+        assertThat(Informers.Namespaces.ALL.isAll()).isTrue();
+        assertThat(Informers.Namespaces.ALL.has("a")).isTrue();
+        assertThat(Informers.Namespaces.ALL).hasToString("all namespaces");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "A", "a.b", "a/b", "-a", "a-", "a,b"})
     void whatIsNoNameIsRefused(String name) {
-        assertThatThrownBy(() -> Namespaces.of("a", name))
+        assertThatThrownBy(() -> Informers.Namespaces.of("a", name))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("namespaces: each must be a lowercase RFC 1123 label")
                 .hasMessageContaining("one is \"" + name + "\"")
@@ -97,10 +97,10 @@ class NamespacesTest {
 
     @Test
     void noneAreRefused() {
-        assertThatThrownBy(Namespaces::of)
+        assertThatThrownBy(Informers.Namespaces::of)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("namespaces: there are none: name one or more, or leave them out for all");
-        assertThatThrownBy(() -> Namespaces.of("a".repeat(64))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Informers.Namespaces.of("a".repeat(64))).isInstanceOf(IllegalArgumentException.class);
     }
 
     // ---- what is asked
@@ -163,7 +163,7 @@ class NamespacesTest {
     void itIsCompleteWhenAllNamespacesAre() {
         server.list("10", map("a", "x", 5)).listFails(ScriptedServer.internal());
         Informers.Lease<ConfigMap> lease = acquired("a", "b");
-        Subscription<ConfigMap> other = lease.handle(Informer.HandlerOptions.named("other"), change -> {});
+        Informer.Registration other = lease.handle(Informer.HandlerOptions.named("other"), change -> {});
         scheduler.run();
         assertThat(synced(lease)).isFalse();
         assertThat(lease.informer().unsynced()).containsExactly("configmaps in b");

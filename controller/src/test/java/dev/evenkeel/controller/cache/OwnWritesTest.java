@@ -291,7 +291,7 @@ class OwnWritesTest {
         Kind<PartialObjectMetadata> kind = MAPS.metadataOnly();
         Cache<PartialObjectMetadata> cache = cache(kind);
         client.create(map("a", "x"));
-        Cached<PartialObjectMetadata> cached = cache.get(key("a")).orElseThrow();
+        Cache.Entry<PartialObjectMetadata> cached = cache.get(key("a")).orElseThrow();
         assertThat(cached.labels()).containsEntry("app", "x");
         assertThat(cached.encoded().toString()).doesNotContain("\"data\"");
         assertThat(cached.object().getMetadata().getName()).isEqualTo("a");
@@ -501,7 +501,7 @@ class OwnWritesTest {
         assertThat(informers.all()).hasSize(2);
         assertThat(scheduler.readers()).isEqualTo(2);
         List<String> told = new ArrayList<>();
-        Subscription<ConfigMap> registration = one.handle(
+        Informer.Registration registration = one.handle(
                 Informer.HandlerOptions.named("h"),
                 change -> told.add(change.object().toString()));
         scheduler.run();

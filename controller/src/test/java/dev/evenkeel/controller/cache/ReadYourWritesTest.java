@@ -86,7 +86,7 @@ class ReadYourWritesTest {
                                     key("m" + thread),
                                     Patch.merge("{\"data\":{\"k\":\"" + i + "\"}}"),
                                     WriteOptions.DEFAULT);
-                            Cached<ConfigMap> read =
+                            Cache.Entry<ConfigMap> read =
                                     lease.cache().get(key("m" + thread)).orElseThrow();
                             if (read.version()
                                     < Long.parseLong(answer.getMetadata().getResourceVersion())) {
@@ -108,7 +108,7 @@ class ReadYourWritesTest {
     void comesAndGoes() {
         Informers.Lease<ConfigMap> lease = informers.acquire(MAPS);
         Map<String, String> told = new ConcurrentHashMap<>();
-        Subscription<ConfigMap> registration = lease.handle(Informer.HandlerOptions.named("test"), change -> {
+        Informer.Registration registration = lease.handle(Informer.HandlerOptions.named("test"), change -> {
             switch (change) {
                 case Informer.Change.Added<ConfigMap> added ->
                     told.put(added.key().name(), added.object().uid());

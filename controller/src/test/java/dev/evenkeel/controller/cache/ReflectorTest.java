@@ -28,12 +28,11 @@ class ReflectorTest {
 
     private final VirtualScheduler scheduler = new VirtualScheduler(1);
     private final ScriptedServer server = new ScriptedServer();
-    private ReflectorOptions options = ReflectorOptions.DEFAULT;
+    private InformerOptions options = InformerOptions.DEFAULT;
     private final List<String> told = new ArrayList<>();
 
     private Informer<ConfigMap> informer() {
-        Informer<ConfigMap> informer = new Informer<>(
-                server, MAPS, ListOptions.ALL, scheduler, InformerOptions.DEFAULT.withReflector(options));
+        Informer<ConfigMap> informer = new Informer<>(server, MAPS, ListOptions.ALL, scheduler, options);
         informer.handle("told", change -> told.add(change.getClass().getSimpleName() + " " + change.object()));
         return informer;
     }
@@ -204,7 +203,7 @@ class ReflectorTest {
     @DisplayName(
             "45. Ten objects in pages of four: three requests; the version is in the first, the token in the others")
     void pages() {
-        options = options.withPageSize(4);
+        options = options.pageSize(4);
         server.page("10", "p1", four(0)).page("10", "p2", four(4)).list("10", object("n8", "1"), object("n9", "1"));
         Informer<ConfigMap> informer = started();
         assertThat(server.asked).containsExactly("list 0", "list +p1", "list +p2", "watch 10");
@@ -344,7 +343,7 @@ class ReflectorTest {
     // ---- streaming
 
     private Informer<ConfigMap> streaming() {
-        options = options.withMode(ReflectorOptions.Mode.STREAM);
+        options = options.mode(InformerOptions.Mode.STREAM);
         return started();
     }
 
@@ -410,7 +409,7 @@ class ReflectorTest {
     @Test
     @DisplayName("54. Streaming refused: pages, from then on; a busy server is not a reason")
     void streamRefused() {
-        options = options.withMode(ReflectorOptions.Mode.STREAM);
+        options = options.mode(InformerOptions.Mode.STREAM);
         server.watchFails(ScriptedServer.tooMany());
         server.watchFails(ApiException.of(Status.of(422, "Invalid", "sendInitialEvents is forbidden")));
         server.list("10").list("10");
@@ -454,7 +453,7 @@ class ReflectorTest {
     @Test
     @DisplayName("A watch that ran two minutes makes the delays begin anew; one that ran one does not")
     void delaysBeginAnew() {
-        options = options.withSilence(Duration.ofMinutes(30));
+        options = options.silence(Duration.ofMinutes(30));
         server.list("10");
         for (int i = 0; i < 6; i++) {
             server.watchFails(ScriptedServer.refusedConnection());
@@ -654,7 +653,7 @@ class ReflectorTest {
     @Test
     @DisplayName("Fields asked for while the first list is on its way: listed again at once, and synced only then")
     void widenedWhileListing() {
-        options = options.withPageSize(1);
+        options = options.pageSize(1);
         List<Informer<ConfigMap>> made = new ArrayList<>();
         server.answer(o -> {
                     made.getFirst().widen(Projection.of("data"));
@@ -662,11 +661,7 @@ class ReflectorTest {
                 })
                 .list("10", object("a", "5"));
         Informer<ConfigMap> informer = new Informer<>(
-                server,
-                MAPS,
-                ListOptions.ALL,
-                scheduler,
-                InformerOptions.DEFAULT.withReflector(options).withProjection(Projection.of("binaryData")));
+                server, MAPS, ListOptions.ALL, scheduler, options.projection(Projection.of("binaryData")));
         made.add(informer);
         informer.start();
         scheduler.run();
@@ -688,7 +683,7 @@ class ReflectorTest {
                 MAPS,
                 ListOptions.ALL,
                 scheduler,
-                InformerOptions.DEFAULT.withProjection(Projection.of("binaryData")));
+                InformerOptions.DEFAULT.projection(Projection.of("binaryData")));
         informer.start();
         scheduler.run();
         assertThat(informer.cache()

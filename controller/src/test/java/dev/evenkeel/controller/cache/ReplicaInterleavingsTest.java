@@ -26,9 +26,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ReplicaInterleavingsTest {
     private static final int MORE = Integer.getInteger("evenkeel.interleavings", 0);
 
-    private static final Cached.Source<ConfigMap> SOURCE =
-            new Cached.Source<>(ConfigMap.class, Projection.everything());
-    private static final Map<String, Cached<ConfigMap>> OBJECTS = new HashMap<>();
+    private static final Cache.Entry.Source<ConfigMap> SOURCE =
+            new Cache.Entry.Source<>(ConfigMap.class, Projection.everything());
+    private static final Map<String, Cache.Entry<ConfigMap>> OBJECTS = new HashMap<>();
 
     /** What can happen, and how often. */
     private enum World {
@@ -126,11 +126,11 @@ class ReplicaInterleavingsTest {
         return ObjectKey.of("default", "k" + key);
     }
 
-    private static Cached<ConfigMap> object(State state) {
+    private static Cache.Entry<ConfigMap> object(State state) {
         return object(state, state.version());
     }
 
-    private static Cached<ConfigMap> object(State state, int version) {
+    private static Cache.Entry<ConfigMap> object(State state, int version) {
         String text = "{\"metadata\":{\"namespace\":\"default\",\"name\":\"k" + state.key() + "\",\"uid\":\"u"
                 + state.uid() + "\",\"resourceVersion\":\"" + version + "\",\"labels\":{\"s\":\""
                 + (state.selected() ? 1 : 0) + "\"}}}";
@@ -151,7 +151,7 @@ class ReplicaInterleavingsTest {
     private static final class Run {
         final World world;
         final ReentrantLock lock = new ReentrantLock();
-        final Cache<ConfigMap> cache = new Cache<>(lock, (key, e) -> {}, Namespaces.ALL);
+        final Cache<ConfigMap> cache = new Cache<>(lock, (key, e) -> {}, Informers.Namespaces.ALL);
         final Replica<ConfigMap> replica;
 
         /** At i: what version i + 1 made of its key. */
@@ -210,7 +210,12 @@ class ReplicaInterleavingsTest {
             return at(key, log.size());
         }
 
-        void moved(Cached<ConfigMap> before, Cached<ConfigMap> last, Cached<ConfigMap> after, boolean i, boolean u) {
+        void moved(
+                Cache.Entry<ConfigMap> before,
+                Cache.Entry<ConfigMap> last,
+                Cache.Entry<ConfigMap> after,
+                boolean i,
+                boolean u) {
             int key = (after == null ? before : after).key().name().charAt(1) - '0';
             State from = state(key, before);
             if (!from.same(told[key])) {
@@ -226,7 +231,7 @@ class ReplicaInterleavingsTest {
             told[key] = to;
         }
 
-        static State state(int key, Cached<ConfigMap> object) {
+        static State state(int key, Cache.Entry<ConfigMap> object) {
             return object == null
                     ? new State(key, 0, 0, false)
                     : new State(

@@ -11,8 +11,6 @@ import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusCause;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -84,7 +82,7 @@ final class ScriptedServer implements Client {
 
     static ApiException tooMany(int retryAfterSeconds) {
         return ApiException.of(Status.of(
-                429, "TooManyRequests", "later", new StatusDetails("", "", "", "", List.of(), retryAfterSeconds)));
+                429, "TooManyRequests", "later", new Status.Details("", "", "", "", List.of(), retryAfterSeconds)));
     }
 
     static ApiException internal() {
@@ -96,12 +94,12 @@ final class ScriptedServer implements Client {
                 504,
                 "Timeout",
                 "Too large resource version: 100, current: 20",
-                new StatusDetails(
+                new Status.Details(
                         "",
                         "",
                         "",
                         "",
-                        List.of(new StatusCause("ResourceVersionTooLarge", "Too large resource version", "")),
+                        List.of(new Status.Cause("ResourceVersionTooLarge", "Too large resource version", "")),
                         1)));
     }
 

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.Tracked;
-import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.controller.Tracker;
+import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.simulation.VirtualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Node;
@@ -41,7 +41,7 @@ class ReferencesTest {
     private final References references = references(LEASE);
 
     private References references(Duration lease) {
-        return new References("test", List.of(MAPS, SECRETS, NODES, FOREIGN), Namespaces.ALL, time, lease);
+        return new References("test", List.of(MAPS, SECRETS, NODES, FOREIGN), Informers.Namespaces.ALL, time, lease);
     }
 
     private Set<ObjectKey> observers(Kind<?> kind, ObjectKey key) {
@@ -54,7 +54,7 @@ class ReferencesTest {
 
     @Test
     void aNameIsThatOfOneObject() {
-        references.track(Tracked.of(MAPS, key("a")), ONE);
+        references.track(Tracker.Target.of(MAPS, key("a")), ONE);
 
         assertThat(observers(MAPS, key("a"))).containsExactly(ONE);
         assertThat(labelled(key("a"))).containsExactly(ONE);
@@ -67,8 +67,8 @@ class ReferencesTest {
 
     @Test
     void objectsWithoutNamespaceAreFoundToo() {
-        references.track(Tracked.of(NODES, ObjectKey.cluster("a")), ONE);
-        references.track(Tracked.selecting(NODES, "", IS_WEB), TWO);
+        references.track(Tracker.Target.of(NODES, ObjectKey.cluster("a")), ONE);
+        references.track(Tracker.Target.selecting(NODES, "", IS_WEB), TWO);
 
         assertThat(observers(NODES, ObjectKey.cluster("a"))).containsExactly(ONE);
         assertThat(references.observers(NODES, ObjectKey.cluster("b"), WEB)).containsExactly(TWO);
@@ -76,7 +76,7 @@ class ReferencesTest {
 
     @Test
     void aSelectorOfANamespaceFindsThereByLabels() {
-        references.track(Tracked.selecting(MAPS, "default", IS_WEB), ONE);
+        references.track(Tracker.Target.selecting(MAPS, "default", IS_WEB), ONE);
 
         assertThat(labelled(key("any"))).containsExactly(ONE);
         assertThat(observers(MAPS, key("any"))).isEmpty();
@@ -87,8 +87,8 @@ class ReferencesTest {
 
     @Test
     void aSelectorOfAllNamespacesFindsEverywhere() {
-        references.track(Tracked.selecting(MAPS, "", IS_WEB), ONE);
-        references.track(Tracked.selecting(SECRETS, "", LabelSelector.everything()), TWO);
+        references.track(Tracker.Target.selecting(MAPS, "", IS_WEB), ONE);
+        references.track(Tracker.Target.selecting(SECRETS, "", LabelSelector.everything()), TWO);
 
         assertThat(labelled(key("any"))).containsExactly(ONE);
         assertThat(labelled(ObjectKey.of("other", "any"))).containsExactly(ONE);
@@ -98,11 +98,11 @@ class ReferencesTest {
 
     @Test
     void everyObserverIsFoundOnce() {
-        references.track(Tracked.of(MAPS, key("a")), ONE);
-        references.track(Tracked.selecting(MAPS, "default", IS_WEB), ONE);
-        references.track(Tracked.selecting(MAPS, "", LabelSelector.everything()), ONE);
-        references.track(Tracked.of(MAPS, key("a")), TWO);
-        references.track(Tracked.selecting(MAPS, "default", IS_WEB), TWO);
+        references.track(Tracker.Target.of(MAPS, key("a")), ONE);
+        references.track(Tracker.Target.selecting(MAPS, "default", IS_WEB), ONE);
+        references.track(Tracker.Target.selecting(MAPS, "", LabelSelector.everything()), ONE);
+        references.track(Tracker.Target.of(MAPS, key("a")), TWO);
+        references.track(Tracker.Target.selecting(MAPS, "default", IS_WEB), TWO);
 
         assertThat(labelled(key("a"))).containsExactlyInAnyOrder(ONE, TWO);
         assertThat(observers(MAPS, key("b"))).containsExactly(ONE);
@@ -110,8 +110,8 @@ class ReferencesTest {
 
     @Test
     void whatIsNotTrackedAgainIsForgotten() {
-        references.track(Tracked.of(MAPS, key("a")), ONE);
-        references.track(Tracked.selecting(MAPS, "", IS_WEB), ONE);
+        references.track(Tracker.Target.of(MAPS, key("a")), ONE);
+        references.track(Tracker.Target.selecting(MAPS, "", IS_WEB), ONE);
         time.skip(LEASE);
         assertThat(labelled(key("a"))).containsExactly(ONE);
 
@@ -123,11 +123,11 @@ class ReferencesTest {
 
     @Test
     void trackingAgainRenewsTheLeaseOfThatReferenceAlone() {
-        references.track(Tracked.of(MAPS, key("a")), ONE);
-        references.track(Tracked.of(MAPS, key("b")), ONE);
-        references.track(Tracked.of(MAPS, key("a")), TWO);
+        references.track(Tracker.Target.of(MAPS, key("a")), ONE);
+        references.track(Tracker.Target.of(MAPS, key("b")), ONE);
+        references.track(Tracker.Target.of(MAPS, key("a")), TWO);
         time.skip(LEASE);
-        references.track(Tracked.of(MAPS, key("a")), ONE);
+        references.track(Tracker.Target.of(MAPS, key("a")), ONE);
         time.skip(LEASE);
 
         assertThat(observers(MAPS, key("a"))).containsExactly(ONE);
@@ -138,11 +138,11 @@ class ReferencesTest {
     @Test
     void whatNobodyLooksForIsDroppedByWhoeverTracks() {
         for (int i = 0; i < 100; i++) {
-            references.track(Tracked.of(MAPS, key("name" + i)), ONE);
+            references.track(Tracker.Target.of(MAPS, key("name" + i)), ONE);
         }
         time.skip(LEASE.plusNanos(1));
 
-        references.track(Tracked.of(MAPS, key("a")), TWO);
+        references.track(Tracker.Target.of(MAPS, key("a")), TWO);
 
         assertThat(references.size()).isEqualTo(1);
     }
@@ -150,7 +150,7 @@ class ReferencesTest {
     @Test
     void leasesOfNoLengthLastForever() {
         References endless = references(Duration.ZERO);
-        endless.track(Tracked.of(MAPS, key("a")), ONE);
+        endless.track(Tracker.Target.of(MAPS, key("a")), ONE);
         time.skip(Duration.ofDays(10_000));
 
         assertThat(endless.observers(MAPS, key("a"), Map.of())).containsExactly(ONE);
@@ -158,9 +158,9 @@ class ReferencesTest {
 
     @Test
     void anObserverThatIsGoneIsForgotten() {
-        references.track(Tracked.of(MAPS, key("a")), ONE);
-        references.track(Tracked.selecting(MAPS, "", IS_WEB), ONE);
-        references.track(Tracked.of(MAPS, key("a")), TWO);
+        references.track(Tracker.Target.of(MAPS, key("a")), ONE);
+        references.track(Tracker.Target.selecting(MAPS, "", IS_WEB), ONE);
+        references.track(Tracker.Target.of(MAPS, key("a")), TWO);
 
         references.forget(ONE);
         references.forget(key("unknown"));
@@ -171,14 +171,14 @@ class ReferencesTest {
 
     @Test
     void aKindThatIsNotDeclaredIsRefused() {
-        References few = new References("websites", List.of(MAPS), Namespaces.ALL, time, LEASE);
+        References few = new References("websites", List.of(MAPS), Informers.Namespaces.ALL, time, LEASE);
 
-        assertThatThrownBy(() -> few.track(Tracked.of(SECRETS, key("a")), ONE))
+        assertThatThrownBy(() -> few.track(Tracker.Target.of(SECRETS, key("a")), ONE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "controller websites does not track Secret, so changes of Secret default/a would not "
                                 + "trigger default/one: declare it with Controller.tracks(Secret.class); it tracks [configmaps]");
-        assertThatThrownBy(() -> few.track(Tracked.selecting(FOREIGN, "", IS_WEB), ONE))
+        assertThatThrownBy(() -> few.track(Tracker.Target.selecting(FOREIGN, "", IS_WEB), ONE))
                 .hasMessageStartingWith("controller websites does not track example.com/ConfigMap, ");
         assertThat(few.size()).isZero();
     }
@@ -188,7 +188,7 @@ class ReferencesTest {
         long seed = Long.getLong("references.seed", System.nanoTime());
         System.out.println("-Dreferences.seed=" + seed);
         RandomGenerator random = new SplittableRandom(seed);
-        Map<ObjectKey, Map<Tracked, Long>> model = new HashMap<>();
+        Map<ObjectKey, Map<Tracker.Target, Long>> model = new HashMap<>();
         for (int i = 0; i < 5_000; i++) {
             ObjectKey observer = key("observer" + random.nextInt(4));
             switch (random.nextInt(10)) {
@@ -198,7 +198,7 @@ class ReferencesTest {
                 }
                 case 1, 2, 3 -> time.skip(LEASE.dividedBy(1 + random.nextInt(20)));
                 default -> {
-                    Tracked tracked = tracked(random);
+                    Tracker.Target tracked = tracked(random);
                     references.track(tracked, observer);
                     model.computeIfAbsent(observer, any -> new HashMap<>()).put(tracked, time.nanoTime());
                 }
@@ -224,12 +224,12 @@ class ReferencesTest {
         }
     }
 
-    private static Tracked tracked(RandomGenerator random) {
+    private static Tracker.Target tracked(RandomGenerator random) {
         String namespace = "ns" + random.nextInt(2);
         return switch (random.nextInt(4)) {
-            case 0 -> Tracked.selecting(MAPS, namespace, IS_WEB);
-            case 1 -> Tracked.selecting(MAPS, "", random.nextBoolean() ? IS_WEB : LabelSelector.everything());
-            default -> Tracked.of(MAPS, ObjectKey.of(namespace, "name" + random.nextInt(3)));
+            case 0 -> Tracker.Target.selecting(MAPS, namespace, IS_WEB);
+            case 1 -> Tracker.Target.selecting(MAPS, "", random.nextBoolean() ? IS_WEB : LabelSelector.everything());
+            default -> Tracker.Target.of(MAPS, ObjectKey.of(namespace, "name" + random.nextInt(3)));
         };
     }
 }

@@ -10,9 +10,7 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.client.PatchType;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Body;
@@ -132,7 +130,7 @@ final class EngineClient implements Client {
 
     private <T extends HasMetadata> T patch(
             Kind<T> kind, Target target, Patch patch, dev.evenkeel.client.WriteOptions options) {
-        Body.Format format = patch.type() == PatchType.APPLY ? Body.Format.YAML : Body.Format.JSON;
+        Body.Format format = patch.type() == Patch.Type.APPLY ? Body.Format.YAML : Body.Format.JSON;
         return shown(kind, partition.patch(target, patch.type(), new Body(patch.bytes(), format), write(options)));
     }
 
@@ -149,7 +147,7 @@ final class EngineClient implements Client {
     private <T extends HasMetadata> T apply(
             Kind<T> kind, T object, String subresource, dev.evenkeel.client.WriteOptions options) {
         Target target = target(kind, ObjectKey.of(object), subresource);
-        return shown(kind, partition.patch(target, PatchType.APPLY, body(object), write(options)));
+        return shown(kind, partition.patch(target, Patch.Type.APPLY, body(object), write(options)));
     }
 
     @Override
@@ -160,7 +158,7 @@ final class EngineClient implements Client {
     @Override
     public Replicas scale(Kind<?> kind, ObjectKey key, int replicas, dev.evenkeel.client.WriteOptions options) {
         Body body = Body.json("{\"spec\":{\"replicas\":" + replicas + "}}");
-        return replicas(document(partition.patch(target(kind, key, "scale"), PatchType.MERGE, body, write(options))));
+        return replicas(document(partition.patch(target(kind, key, "scale"), Patch.Type.MERGE, body, write(options))));
     }
 
     private static Replicas replicas(Document scale) {
@@ -227,7 +225,7 @@ final class EngineClient implements Client {
 
     private static ApiException noSuchResource() {
         return ApiException.of(
-                Status.of(404, "NotFound", "the server could not find the requested resource", StatusDetails.EMPTY));
+                Status.of(404, "NotFound", "the server could not find the requested resource", Status.Details.EMPTY));
     }
 
     private static ListQuery query(ListOptions options) {

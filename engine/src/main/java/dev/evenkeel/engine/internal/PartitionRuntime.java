@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal;
 
 import dev.evenkeel.client.Client;
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.internal.admission.Decoder;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.admission.WriteContext;
@@ -237,15 +237,15 @@ public final class PartitionRuntime implements ResourceApi {
     }
 
     @Override
-    public Reply patch(Target target, PatchType patchType, Body body, WriteOptions options) {
+    public Reply patch(Target target, Patch.Type patchType, Body body, WriteOptions options) {
         serve(target, "patch");
-        if (patchType == PatchType.STRATEGIC && target.type().origin() != ResourceType.Origin.BUILT_IN) {
+        if (patchType == Patch.Type.STRATEGIC && target.type().origin() != ResourceType.Origin.BUILT_IN) {
             throw Refusal.noStrategicPatch();
         }
         if (target.subresource().equals("scale")) {
             return scaling.patch(target, patchType, body, options);
         }
-        return patchType == PatchType.APPLY
+        return patchType == Patch.Type.APPLY
                 ? applying.apply(target, body, options)
                 : patching.patch(target, patchType, body, options);
     }

@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.internal;
 
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Partition;
 import dev.evenkeel.engine.internal.object.Body;
@@ -55,7 +55,7 @@ public interface ResourceApi extends Partition {
     Reply update(Target target, Body body, WriteOptions options);
 
     /** Changes an object, or the part that a subresource shows. */
-    Reply patch(Target target, PatchType patchType, Body body, WriteOptions options);
+    Reply patch(Target target, Patch.Type patchType, Body body, WriteOptions options);
 
     /** Deletes an object. */
     Reply delete(Target target, DeleteOptions options);

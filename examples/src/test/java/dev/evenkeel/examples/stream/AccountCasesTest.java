@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.examples.stream.AccountSpec.Access;
 import dev.evenkeel.examples.stream.AccountSpec.Grant;
 import dev.evenkeel.examples.stream.StreamService.AccountState;
@@ -268,7 +268,7 @@ class AccountCasesTest {
                                                 ORDERS,
                                                 BILLS,
                                                 OLD_SECRET.without("metadata.ownerReferences"))
-                                        .expectTrack(Tracked.of(Kind.of(Secret.class), SECRET.key()))
+                                        .expectTrack(Tracker.Target.of(Kind.of(Secret.class), SECRET.key()))
                                         .expectCreate(SECRET)
                                         .expectEvent(
                                                 NEW.object(),

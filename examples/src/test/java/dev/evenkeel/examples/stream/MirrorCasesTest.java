@@ -20,7 +20,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
@@ -36,7 +36,7 @@ class MirrorCasesTest {
             metadata: {namespace: default, name: archive, generation: 1}
             spec: {from: main, to: store, topics: {matchLabels: {archive: "yes"}}}
             """);
-    private static final Tracked TRACKED = Tracked.selecting(
+    private static final Tracker.Target TRACKED = Tracker.Target.selecting(
             Kind.of(Topic.class), "default", LabelSelector.parse("archive=yes,!stream.evenkeel.dev/mirror"));
 
     private static final Given<Topic> ORDERS =
@@ -216,7 +216,7 @@ class MirrorCasesTest {
                                                                         "operator",
                                                                         "DoesNotExist")))),
                                                 ORDERS)
-                                        .expectTrack(Tracked.selecting(
+                                        .expectTrack(Tracker.Target.selecting(
                                                 Kind.of(Topic.class),
                                                 "default",
                                                 LabelSelector.parse("!archive,!stream.evenkeel.dev/mirror"))),

@@ -15,7 +15,7 @@ import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
@@ -47,8 +47,8 @@ class StreamOverviewCasesTest {
             """);
 
     private static <S extends Expectations<S>> S looks(Expectations<S> t) {
-        return t.expectTrack(Tracked.selecting(Kind.of(Broker.class), "", LabelSelector.everything()))
-                .expectTrack(Tracked.selecting(Kind.of(Topic.class), "", LabelSelector.everything()));
+        return t.expectTrack(Tracker.Target.selecting(Kind.of(Broker.class), "", LabelSelector.everything()))
+                .expectTrack(Tracker.Target.selecting(Kind.of(Topic.class), "", LabelSelector.everything()));
     }
 
     private static void quiet(Expectations.Run run) {
@@ -110,7 +110,8 @@ class StreamOverviewCasesTest {
                         t -> t.request(ONE)
                                 .given(MAIN, ONE)
                                 .react(on(LIST).kind(Broker.class).fails(unavailable()))
-                                .expectTrack(Tracked.selecting(Kind.of(Broker.class), "", LabelSelector.everything()))
+                                .expectTrack(
+                                        Tracker.Target.selecting(Kind.of(Broker.class), "", LabelSelector.everything()))
                                 .expectError(ApiException.class))
                 .test(
                         "topics that cannot be listed: nothing is written",

@@ -6,7 +6,7 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.World;
 import dev.evenkeel.testing.object.Given;
@@ -87,8 +87,8 @@ final class Streams {
                         "Patched finalizer \"" + finalizer + "\"");
     }
 
-    static Tracked tracked(Class<? extends HasMetadata> type, String name) {
-        return Tracked.of(Kind.of(type), ObjectKey.of("default", name));
+    static Tracker.Target tracked(Class<? extends HasMetadata> type, String name) {
+        return Tracker.Target.of(Kind.of(type), ObjectKey.of("default", name));
     }
 
     static void patch(World world, Given<?> object, String merge) {

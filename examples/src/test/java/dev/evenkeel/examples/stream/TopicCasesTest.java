@@ -25,7 +25,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.examples.stream.StreamService.TopicState;
 import dev.evenkeel.examples.stream.StreamService.UnavailableException;
 import dev.evenkeel.testing.Expectations;
@@ -48,7 +48,7 @@ class TopicCasesTest {
     private static final Given<Topic> HELD = NEW.finalizers(FINALIZER);
     private static final Given<Topic> GOING = HELD.deleted(EARLIER);
     private static final TopicState WANTED = new TopicState(6, 3, Map.of("retention", "7d"));
-    private static final Tracked TRACKED = Streams.tracked(Broker.class, "main");
+    private static final Tracker.Target TRACKED = Streams.tracked(Broker.class, "main");
     private static final Outcome REGULARLY = Outcome.after(Duration.ofMinutes(10));
 
     /** As it is said when all is well. */

@@ -9,7 +9,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.manage.ObjectManager;
@@ -194,7 +194,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
         if (Part.Config.of(reconciliation).elsewhere()) {
             return Outcome.failed(failure);
         }
-        reconciliation.tracker().track(Tracked.of(kind, key));
+        reconciliation.tracker().track(Tracker.Target.of(kind, key));
         return Outcome.durable(failure);
     }
 }

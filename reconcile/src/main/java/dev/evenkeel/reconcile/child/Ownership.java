@@ -8,8 +8,8 @@ import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.TerminalException;
-import dev.evenkeel.controller.Tracked;
-import dev.evenkeel.controller.cache.Cached;
+import dev.evenkeel.controller.Tracker;
+import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.controller.cache.Index;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.part.Part;
@@ -168,7 +168,7 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         public List<C> children(Reconciliation<T> reconciliation, T parent) {
             ListOptions selection = selecting.apply(reconciliation, parent);
             if (!Part.Config.of(reconciliation).elsewhere()) {
-                reconciliation.tracker().track(Tracked.selecting(kind, selection.namespace(), selection.labels()));
+                reconciliation.tracker().track(Tracker.Target.selecting(kind, selection.namespace(), selection.labels()));
             }
             return ReconciliationView.cached(reconciliation)
                             && selection.fields().isEverything()
@@ -218,8 +218,8 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
         }
     }
 
-    private static <C extends HasMetadata> List<C> objects(List<Cached<C>> cached) {
-        return cached.stream().map(Cached::object).toList();
+    private static <C extends HasMetadata> List<C> objects(List<Cache.Entry<C>> cached) {
+        return cached.stream().map(Cache.Entry::object).toList();
     }
 
     private static String uid(HasMetadata parent) {

@@ -10,7 +10,6 @@ import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Request;
 import dev.evenkeel.controller.Stash;
-import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.cache.Cache;
 import dev.evenkeel.reconcile.part.Part;
@@ -150,7 +149,7 @@ public final class ReconciliationView<T extends HasMetadata> implements Reconcil
     public Tracker tracker() {
         return new Tracker() {
             @Override
-            public void track(Tracked tracked) {
+            public void track(Tracker.Target tracked) {
                 if (config.elsewhere()) {
                     throw new IllegalStateException(tracked + " is in another cluster, which the controller does not"
                             + " watch, so nothing would trigger " + original.request()

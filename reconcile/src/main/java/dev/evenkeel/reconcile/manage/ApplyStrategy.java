@@ -6,7 +6,6 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.TerminalException;
@@ -77,7 +76,7 @@ record ApplyStrategy<C extends HasMetadata>(
                     409,
                     "AlreadyExists",
                     kind.id() + " \"" + key.name() + "\" already exists",
-                    StatusDetails.of(key.name(), kind.group(), kind.plural())));
+                    Status.Details.of(key.name(), kind.group(), kind.plural())));
         }
         return apply(reconciliation, bare(ModelCodec.copy(desired)));
     }

@@ -12,11 +12,10 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.internal.PrimaryEvents;
@@ -98,7 +97,7 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> terms, Writ
 
         void track(C object) {
             if (terms.tracks()) {
-                reconciliation.tracker().track(Tracked.of(kind, ObjectKey.of(object)));
+                reconciliation.tracker().track(Tracker.Target.of(kind, ObjectKey.of(object)));
             }
         }
 
@@ -216,7 +215,7 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> terms, Writ
                     "Conflict",
                     "Operation cannot be fulfilled on " + kind.id() + " \"" + name
                             + "\": the object that was read is gone",
-                    StatusDetails.of(name, kind.group(), kind.plural())));
+                    Status.Details.of(name, kind.group(), kind.plural())));
             conflict.initCause(failure);
             return conflict;
         }

@@ -9,7 +9,6 @@ import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Request;
 import dev.evenkeel.controller.Stash;
-import dev.evenkeel.controller.Tracked;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.cache.Cache;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -128,7 +127,7 @@ final class AdmissionReconciliation<T extends HasMetadata> implements Reconcilia
     public Tracker tracker() {
         return new Tracker() {
             @Override
-            public void track(Tracked tracked) {
+            public void track(Tracker.Target tracked) {
                 // nothing triggers an admission request
             }
 

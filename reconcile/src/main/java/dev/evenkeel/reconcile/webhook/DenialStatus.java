@@ -1,12 +1,12 @@
 package dev.evenkeel.reconcile.webhook;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.StatusCause;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.controller.Outcome.Problem;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.api.model.StatusCauseBuilder;
+import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.api.model.StatusDetailsBuilder;
 import java.util.Comparator;
 import java.util.List;
@@ -47,7 +47,7 @@ final class DenialStatus {
                 .withMessage(message);
     }
 
-    private static io.fabric8.kubernetes.api.model.StatusDetails details(StatusDetails details) {
+    private static StatusDetails details(dev.evenkeel.client.Status.Details details) {
         StatusDetailsBuilder builder = new StatusDetailsBuilder();
         if (!details.name().isEmpty()) {
             builder.withName(details.name());
@@ -69,7 +69,7 @@ final class DenialStatus {
                 .build();
     }
 
-    private static io.fabric8.kubernetes.api.model.StatusCause cause(StatusCause cause) {
+    private static StatusCause cause(dev.evenkeel.client.Status.Cause cause) {
         return new StatusCauseBuilder()
                 .withReason(cause.reason())
                 .withMessage(cause.message())

@@ -24,7 +24,7 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.TerminalException;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
@@ -129,8 +129,8 @@ class ChildReconcilerTest {
                 .finalizer(FINALIZER);
     }
 
-    private static final Tracked SELECTED =
-            Tracked.selecting(SECRETS, "elsewhere", LabelSelector.parse("parent=parent"));
+    private static final Tracker.Target SELECTED =
+            Tracker.Target.selecting(SECRETS, "elsewhere", LabelSelector.parse("parent=parent"));
 
     private static SubReconcilerTests<ConfigMap> tests(ChildReconciler.Builder<ConfigMap, Secret> builder) {
         return tests(builder.build());

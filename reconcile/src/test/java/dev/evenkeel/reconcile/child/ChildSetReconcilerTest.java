@@ -19,7 +19,7 @@ import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.SubReconciler;
-import dev.evenkeel.controller.Tracked;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
@@ -385,7 +385,7 @@ class ChildSetReconcilerTest {
 
     @TestFactory
     Stream<DynamicTest> finalizers() {
-        Tracked selected = Tracked.selecting(SECRETS, "default", LabelSelector.parse("of=parent"));
+        Tracker.Target selected = Tracker.Target.selecting(SECRETS, "default", LabelSelector.parse("of=parent"));
         Given<ConfigMap> held = PARENT.finalizers(FINALIZER);
         Given<Secret> generated = plain("blue").without("metadata.name").at("metadata.generateName", "blue-");
         return Stream.of(

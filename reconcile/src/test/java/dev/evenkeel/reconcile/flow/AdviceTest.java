@@ -15,7 +15,7 @@ import static dev.evenkeel.reconcile.flow.Steps.say;
 import static dev.evenkeel.reconcile.flow.Steps.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.part.Part;

@@ -7,7 +7,7 @@ import static dev.evenkeel.reconcile.flow.Steps.SOON;
 import static dev.evenkeel.reconcile.flow.Steps.declared;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.part.Part;

@@ -12,7 +12,7 @@ import static dev.evenkeel.reconcile.flow.Steps.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ModelCodec;
-import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;

@@ -15,7 +15,7 @@ import static dev.evenkeel.reconcile.flow.Steps.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;

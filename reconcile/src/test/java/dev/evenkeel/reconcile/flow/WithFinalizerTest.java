@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.evenkeel.client.Finalizers;
 import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;

@@ -10,7 +10,7 @@ import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.Page;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.server.ServerLimits;
+import dev.evenkeel.server.Server;
 import dev.evenkeel.server.internal.access.Access;
 import dev.evenkeel.server.internal.access.HostCheck;
 import dev.evenkeel.server.internal.discovery.Discovery;
@@ -67,7 +67,7 @@ public final class ApiHandler extends Handler.Abstract {
 
     private final Executor threads;
     private final Function<String, Optional<Partition>> partitions;
-    private final ServerLimits limits;
+    private final Server.Limits limits;
     private final Access access;
     private final Metrics metrics;
     private final HostCheck hosts;
@@ -80,7 +80,7 @@ public final class ApiHandler extends Handler.Abstract {
     public ApiHandler(
             Executor threads,
             Function<String, Optional<Partition>> partitions,
-            ServerLimits limits,
+            Server.Limits limits,
             Access access,
             Metrics metrics,
             HostCheck hosts,

@@ -2,9 +2,8 @@ package dev.evenkeel.server.internal;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
@@ -147,7 +146,7 @@ public final class Resources {
                             404,
                             "NotFound",
                             type.id() + " " + Failures.quoted(target.name()) + " not found",
-                            StatusDetails.of(target.name(), type.group(), type.plural())))
+                            Status.Details.of(target.name(), type.group(), type.plural())))
                     : Failures.noSuchResource();
         }
         if (!verbs.contains(verb)) {
@@ -175,7 +174,7 @@ public final class Resources {
                 405,
                 "MethodNotAllowed",
                 verb + " is not supported on resources of kind \"" + type.id() + "\"",
-                StatusDetails.of("", type.group(), type.plural())));
+                Status.Details.of("", type.group(), type.plural())));
     }
 
     private static void get(HttpExchange call, ResourceApi partition, Target target) {
@@ -204,8 +203,8 @@ public final class Resources {
 
     private void patch(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
-        PatchType type = BodyReader.patchType(call, target);
-        WriteOptions options = options(call, "PatchOptions", type == PatchType.APPLY);
+        Patch.Type type = BodyReader.patchType(call, target);
+        WriteOptions options = options(call, "PatchOptions", type == Patch.Type.APPLY);
         Body body = BodyReader.patch(call, type);
         show(call, shaper, partition.patch(target, type, body, options));
     }
@@ -265,7 +264,7 @@ public final class Resources {
         call.warn(reply.warnings());
         switch (reply) {
             case Reply.Shown(int code, var document, var warnings) -> shaper.object(call, code, document);
-            case Reply.Success(int code, StatusDetails details, var warnings) ->
+            case Reply.Success(int code, Status.Details details, var warnings) ->
                 call.reply(code, StatusDocument.success(code, details), Representation.yamlErrors(call.accept()));
         }
     }

@@ -10,7 +10,6 @@ import dev.evenkeel.client.Listing;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.client.PatchType;
 import dev.evenkeel.client.Watch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.internal.ReconcilerPath;
@@ -236,7 +235,7 @@ public final class ReactiveClient implements Client {
 
     private <T extends HasMetadata> T patched(
             Kind<T> kind, ObjectKey key, String part, Patch patch, WriteOptions options) {
-        RecordedCall.Verb verb = patch.type() == PatchType.APPLY ? RecordedCall.Verb.APPLY : RecordedCall.Verb.PATCH;
+        RecordedCall.Verb verb = patch.type() == Patch.Type.APPLY ? RecordedCall.Verb.APPLY : RecordedCall.Verb.PATCH;
         return written(kind, writing(verb, kind, part, key, options, new RecordedCall.Body.Change(patch)));
     }
 

@@ -3,8 +3,6 @@ package dev.evenkeel.testing.call;
 import dev.evenkeel.client.Client.Replicas;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusCause;
-import dev.evenkeel.client.StatusDetails;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -163,8 +161,8 @@ public final class Reactor {
                         422,
                         "Invalid",
                         what + " \"" + call.key().name() + "\" is invalid: " + field + ": " + why,
-                        StatusDetails.of(call.key().name(), kind.group(), kind.kind())
-                                .withCauses(List.of(new StatusCause("FieldValueInvalid", why, field))));
+                        Status.Details.of(call.key().name(), kind.group(), kind.kind())
+                                .withCauses(List.of(new Status.Cause("FieldValueInvalid", why, field))));
             });
         }
 
@@ -214,8 +212,8 @@ public final class Reactor {
             return call.kind().id() + " \"" + call.key().name() + "\"";
         }
 
-        private static StatusDetails details(RecordedCall call) {
-            return StatusDetails.of(
+        private static Status.Details details(RecordedCall call) {
+            return Status.Details.of(
                     call.key().name(), call.kind().group(), call.kind().plural());
         }
     }

@@ -2,7 +2,6 @@ package dev.evenkeel.testing.call;
 
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.client.PatchType;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
@@ -211,9 +210,9 @@ final class Writes {
     }
 
     private void patch(Patch patch) {
-        if (patch.type() == PatchType.APPLY) {
+        if (patch.type() == Patch.Type.APPLY) {
             value(Path.ROOT, Yaml.parseObject(patch.bytes(), JsonLimits.DEFAULT));
-        } else if (patch.type() == PatchType.JSON) {
+        } else if (patch.type() == Patch.Type.JSON) {
             if (Json.parse(patch.bytes(), JsonLimits.DEFAULT) instanceof List<?> operations) {
                 operations.forEach(this::operation);
             }

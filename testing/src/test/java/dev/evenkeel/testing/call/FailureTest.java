@@ -13,7 +13,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.client.TimeoutException;
 import dev.evenkeel.client.TooManyRequestsException;
 import dev.evenkeel.client.WriteOptions;
@@ -85,7 +85,7 @@ class FailureTest {
     @Test
     void details_say_what_it_is_about() {
         assertThat(((ApiException) Reactor.Failure.notFound().of(CALL)).status().details())
-                .contains(StatusDetails.of("web", "apps", "deployments"));
+                .contains(Status.Details.of("web", "apps", "deployments"));
         ApiException invalid =
                 (ApiException) Reactor.Failure.invalid("spec.replicas", "no").of(CALL);
         assertThat(invalid.causes())

@@ -15,7 +15,7 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
-import dev.evenkeel.controller.cache.Cached;
+import dev.evenkeel.controller.cache.Cache;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.List;
@@ -126,7 +126,7 @@ final class Gardening {
                 .cache(ConfigMap.class)
                 .list("default", LabelSelector.parse(LABEL + "=" + garden.name()))
                 .stream()
-                .map(Cached::object)
+                .map(Cache.Entry::object)
                 .toList();
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.testing.diff.Normalization;
@@ -477,7 +477,7 @@ class GivenTest {
         assertThat(WEB.patchTo(WEB.without("spec.replicas").label("a", "b")).text())
                 .isEqualTo("{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"spec\":{\"replicas\":null}}");
         assertThat(WEB.patchTo(WEB).text()).isEqualTo("{}");
-        assertThat(WEB.patchTo(WEB).type()).isEqualTo(PatchType.MERGE);
+        assertThat(WEB.patchTo(WEB).type()).isEqualTo(Patch.Type.MERGE);
 
         long seed = System.nanoTime();
         System.out.println("GivenTest seed " + seed);

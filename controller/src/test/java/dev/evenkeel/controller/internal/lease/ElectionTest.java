@@ -7,7 +7,6 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.schedule.BatonScheduler;
 import dev.evenkeel.engine.Engine;
@@ -63,7 +62,7 @@ class ElectionTest {
                 }
                 if (verb.equals("update") && conflicts > 0) {
                     conflicts--;
-                    throw ApiException.of(Status.of(409, "Conflict", "made up", StatusDetails.EMPTY));
+                    throw ApiException.of(Status.of(409, "Conflict", "made up", Status.Details.EMPTY));
                 }
             });
             election = new Election(process, client, KEY, identity, Leases.Timing.DEFAULT, Map.of("app", "demo"), this);

@@ -4,8 +4,6 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusCause;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
@@ -109,11 +107,11 @@ public final class Fences {
                 409,
                 "Conflict",
                 "Operation cannot be fulfilled on " + target.type().id() + " \"" + target.name() + "\": " + why,
-                StatusDetails.of(
+                Status.Details.of(
                                 target.name(),
                                 target.type().group(),
                                 target.type().plural())
                         .withCauses(
-                                List.of(new StatusCause(Fence.LOST, "lease " + fence.lease() + " " + present, "")))));
+                                List.of(new Status.Cause(Fence.LOST, "lease " + fence.lease() + " " + present, "")))));
     }
 }

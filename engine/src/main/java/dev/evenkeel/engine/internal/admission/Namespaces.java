@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.internal.admission;
 
-import dev.evenkeel.client.StatusCause;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Refusal;
@@ -75,7 +75,7 @@ public final class Namespaces {
                     target.type(),
                     target.name(),
                     "unable to create new content in namespace " + namespace + " because it is being terminated",
-                    List.of(new StatusCause(
+                    List.of(new Status.Cause(
                             "NamespaceTerminating",
                             "namespace " + namespace + " is being terminated",
                             "metadata.namespace")));

@@ -1,10 +1,8 @@
 package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusCause;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
@@ -240,10 +238,10 @@ public final class Webhooks {
         String reason = Json.string(status, "reason");
         text += !message.isEmpty() ? ": " + message : !reason.isEmpty() ? ": " + reason : " without explanation";
         long code = Json.integer(status, "code");
-        List<StatusCause> causes = new ArrayList<>();
+        List<Status.Cause> causes = new ArrayList<>();
         Object details = Json.at(status, "details");
         WebhookMatching.list(Optional.ofNullable(details).orElse(Map.of()), "causes")
-                .forEach(cause -> causes.add(new StatusCause(
+                .forEach(cause -> causes.add(new Status.Cause(
                         Json.string(cause, "reason"), Json.string(cause, "message"), Json.string(cause, "field"))));
         int refused = code < 400 || code > 599 ? 400 : (int) code;
         return details == null
@@ -252,7 +250,7 @@ public final class Webhooks {
                         refused,
                         reason,
                         text,
-                        StatusDetails.of(
+                        Status.Details.of(
                                         Json.string(details, "name"),
                                         Json.string(details, "group"),
                                         Json.string(details, "kind"))
@@ -264,7 +262,7 @@ public final class Webhooks {
                 500,
                 "InternalError",
                 "Internal error occurred: " + message,
-                StatusDetails.EMPTY.withCauses(List.of(new StatusCause("", message, "")))));
+                Status.Details.EMPTY.withCauses(List.of(new Status.Cause("", message, "")))));
     }
 
     /** Replaces the object by the patched one and returns true if it has changed. */
@@ -275,7 +273,7 @@ public final class Webhooks {
         Map<String, @Nullable Object> changed;
         try {
             Object patched = Patches.apply(
-                            PatchType.JSON,
+                            Patch.Type.JSON,
                             Json.copyObject(question.seen(write.tree())),
                             Base64.getDecoder().decode(patch),
                             version.schema(),

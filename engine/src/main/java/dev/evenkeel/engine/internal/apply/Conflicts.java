@@ -2,8 +2,6 @@ package dev.evenkeel.engine.internal.apply;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusCause;
-import dev.evenkeel.client.StatusDetails;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,7 +16,7 @@ final class Conflicts {
     static ApiException refusal(Map<Owner, FieldSet> conflicts) {
         Map<Owner, FieldSet> sorted = new TreeMap<>(Comparator.comparing(Owner::identifier));
         sorted.putAll(conflicts);
-        List<StatusCause> causes = new ArrayList<>();
+        List<Status.Cause> causes = new ArrayList<>();
         StringBuilder lines = new StringBuilder();
         sorted.forEach((owner, fields) -> {
             String shown = owner.shown();
@@ -28,13 +26,13 @@ final class Conflicts {
                     .append(':');
             fields.forEach((path, node) -> {
                 lines.append("\n- ").append(path);
-                causes.add(new StatusCause("FieldManagerConflict", "conflict with " + shown, path));
+                causes.add(new Status.Cause("FieldManagerConflict", "conflict with " + shown, path));
             });
         });
         String message = causes.size() == 1
                 ? "Apply failed with 1 conflict: " + causes.getFirst().message() + ": "
                         + causes.getFirst().field()
                 : "Apply failed with " + causes.size() + " conflicts: " + lines;
-        return ApiException.of(Status.of(409, "Conflict", message, StatusDetails.EMPTY.withCauses(causes)));
+        return ApiException.of(Status.of(409, "Conflict", message, Status.Details.EMPTY.withCauses(causes)));
     }
 }

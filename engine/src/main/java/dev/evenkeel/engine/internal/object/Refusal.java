@@ -2,8 +2,6 @@ package dev.evenkeel.engine.internal.object;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusCause;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.type.ResourceType;
@@ -23,7 +21,7 @@ public final class Refusal {
 
     public static ApiException namespaceNotFound(String name) {
         return ApiException.of(Status.of(
-                404, "NotFound", "namespaces \"" + name + "\" not found", StatusDetails.of(name, "", "namespaces")));
+                404, "NotFound", "namespaces \"" + name + "\" not found", Status.Details.of(name, "", "namespaces")));
     }
 
     public static ApiException alreadyExists(ResourceType type, String name, boolean deleting) {
@@ -61,7 +59,7 @@ public final class Refusal {
                 409,
                 "Conflict",
                 "Operation cannot be fulfilled on " + type.qualifiedKind() + " \"" + name + "\": " + why,
-                StatusDetails.of(name, type.group(), type.kind())));
+                Status.Details.of(name, type.group(), type.kind())));
     }
 
     public static ApiException invalid(ResourceType type, String name, List<FieldError> errors) {
@@ -72,13 +70,13 @@ public final class Refusal {
     public static ApiException invalid(String group, String kind, String name, List<FieldError> errors) {
         String list = errors.stream().map(FieldError::text).distinct().collect(Collectors.joining(", "));
         long distinct = errors.stream().map(FieldError::text).distinct().count();
-        List<StatusCause> causes = errors.stream().map(FieldError::cause).toList();
+        List<Status.Cause> causes = errors.stream().map(FieldError::cause).toList();
         return ApiException.of(Status.of(
                 422,
                 "Invalid",
                 (group.isEmpty() ? kind : kind + "." + group) + " \"" + name + "\" is invalid: "
                         + (distinct == 1 ? list : "[" + list + "]"),
-                StatusDetails.of(name, group, kind).withCauses(causes)));
+                Status.Details.of(name, group, kind).withCauses(causes)));
     }
 
     /** Errors of an object. */
@@ -102,7 +100,7 @@ public final class Refusal {
         return ApiException.of(Status.of(500, "", message));
     }
 
-    public static ApiException forbidden(ResourceType type, String name, String why, List<StatusCause> causes) {
+    public static ApiException forbidden(ResourceType type, String name, String why, List<Status.Cause> causes) {
         return ApiException.of(Status.of(
                 403,
                 "Forbidden",
@@ -116,7 +114,7 @@ public final class Refusal {
                 405,
                 "MethodNotAllowed",
                 "the server does not allow this method on the requested resource",
-                StatusDetails.EMPTY));
+                Status.Details.EMPTY));
     }
 
     static ApiException notSupported(String verb, ResourceType type) {
@@ -124,7 +122,7 @@ public final class Refusal {
                 405,
                 "MethodNotAllowed",
                 verb + " is not supported on resources of kind \"" + type.id() + "\"",
-                StatusDetails.EMPTY));
+                Status.Details.EMPTY));
     }
 
     /** Only built-in kinds say how their lists are merged. */
@@ -145,9 +143,9 @@ public final class Refusal {
                 504,
                 "Timeout",
                 "Timeout: Too large resource version: " + Long.toUnsignedString(requested) + ", current: " + current,
-                StatusDetails.EMPTY
+                Status.Details.EMPTY
                         .withCauses(
-                                List.of(new StatusCause("ResourceVersionTooLarge", "Too large resource version", "")))
+                                List.of(new Status.Cause("ResourceVersionTooLarge", "Too large resource version", "")))
                         .withRetryAfterSeconds(1)));
     }
 
@@ -155,7 +153,7 @@ public final class Refusal {
         return type.id() + " \"" + name + "\"";
     }
 
-    private static StatusDetails resource(ResourceType type, String name) {
-        return StatusDetails.of(name, type.group(), type.plural());
+    private static Status.Details resource(ResourceType type, String name) {
+        return Status.Details.of(name, type.group(), type.plural());
     }
 }

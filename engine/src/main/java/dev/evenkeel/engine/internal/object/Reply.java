@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.internal.object;
 
-import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.client.Status;
 import java.util.List;
 
 /** The answer to a write that was accepted; refusals are {@link dev.evenkeel.client.ApiException}s. */
@@ -27,5 +27,5 @@ public sealed interface Reply {
      * @param details the object that was deleted
      * @param warnings what the client should be told besides
      */
-    record Success(int code, StatusDetails details, List<String> warnings) implements Reply {}
+    record Success(int code, Status.Details details, List<String> warnings) implements Reply {}
 }

@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.internal.object;
 
-import dev.evenkeel.client.Header;
+import dev.evenkeel.client.Encoded;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.spi.Store.Value;
@@ -131,8 +131,8 @@ public final class StoredObject implements Value {
     }
 
     /** What is said of the object in its head, without a resourceVersion; read anew at each call, and nothing but the head. */
-    public Header header() {
-        return Header.of(bytes);
+    public Encoded.Header header() {
+        return Encoded.Header.of(bytes);
     }
 
     /** The object as a tree of its own, at a revision. */

@@ -2,7 +2,6 @@ package dev.evenkeel.engine.internal.patch;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusDetails;
 
 /** The answers kube-apiserver gives to patches it can't apply. */
 final class PatchErrors {
@@ -16,7 +15,10 @@ final class PatchErrors {
     /** The patch does not fit the object. Upstream does not say why. */
     static ApiException unprocessable() {
         return ApiException.of(Status.of(
-                422, "Invalid", "the server rejected our request due to an error in our request", StatusDetails.EMPTY));
+                422,
+                "Invalid",
+                "the server rejected our request due to an error in our request",
+                Status.Details.EMPTY));
     }
 
     /** The patch asks for too much. */

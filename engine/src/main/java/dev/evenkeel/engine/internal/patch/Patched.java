@@ -2,7 +2,6 @@ package dev.evenkeel.engine.internal.patch;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import java.util.List;
@@ -51,6 +50,6 @@ public final class Patched {
                 422,
                 "Invalid",
                 " \"\" is invalid: " + error.text(),
-                StatusDetails.EMPTY.withCauses(List.of(error.cause()))));
+                Status.Details.EMPTY.withCauses(List.of(error.cause()))));
     }
 }

@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal.patch;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies patches to trees, all but {@link PatchType#APPLY}.
+ * Applies patches to trees, all but {@link Patch.Type#APPLY}.
  *
  * <p>Pure functions: a tree, the bytes of a patch, and the patched tree or an {@link ApiException} with the code, reason
  * and message of kube-apiserver: 400 for a body that is no patch, 413 for too many operations, 422 for a JSON Patch that
@@ -29,7 +29,7 @@ public final class Patches {
     /**
      * Applies a patch.
      *
-     * @param type how to read it; not {@link PatchType#APPLY}, which needs a field manager
+     * @param type how to read it; not {@link Patch.Type#APPLY}, which needs a field manager
      * @param live the object; used up
      * @param patch the body of the patch
      * @param schema the type of the object, which tells a strategic merge patch how to merge lists
@@ -39,7 +39,7 @@ public final class Patches {
      * @throws ApiException when the patch cannot be read or applied
      */
     public static Patched apply(
-            PatchType type,
+            Patch.Type type,
             Map<String, @Nullable Object> live,
             byte[] patch,
             Schema schema,

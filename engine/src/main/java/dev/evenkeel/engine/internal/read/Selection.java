@@ -1,6 +1,5 @@
 package dev.evenkeel.engine.internal.read;
 
-import dev.evenkeel.client.FieldRequirement;
 import dev.evenkeel.client.FieldSelector;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.engine.internal.admission.WriteContext;
@@ -43,7 +42,7 @@ final class Selection {
         this.labels = labels;
         this.fields = fields;
         boolean others = false;
-        for (FieldRequirement requirement : fields.requirements()) {
+        for (FieldSelector.Requirement requirement : fields.requirements()) {
             String field = requirement.field();
             if (!field.equals(NAME) && !field.equals(NAMESPACE)) {
                 others = true;

@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.internal.service;
 
-import dev.evenkeel.client.Header;
+import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
@@ -123,7 +123,8 @@ public final class GarbageCollector implements WriteContext.Services {
 
     /** Owners that an object had may have waited for it. */
     private void released(Entry last) {
-        for (Header.Owner reference : ((StoredObject) last.value()).header().owners()) {
+        for (Encoded.Header.Owner reference :
+                ((StoredObject) last.value()).header().owners()) {
             owner(last.key(), reference).map(verbs.cluster()::read).ifPresent(owner -> {
                 if (((StoredObject) owner.value()).deleting()) {
                     finalizers(owner.key());
@@ -141,8 +142,8 @@ public final class GarbageCollector implements WriteContext.Services {
             return;
         }
         StoredObject object = (StoredObject) entry.value();
-        Header header = object.header();
-        List<Header.Owner> references = header.owners();
+        Encoded.Header header = object.header();
+        List<Encoded.Header.Owner> references = header.owners();
         List<String> finalizers = header.finalizers();
         if (references.isEmpty() || (object.deleting() && !finalizers.contains(FOREGROUND))) {
             return;
@@ -150,7 +151,7 @@ public final class GarbageCollector implements WriteContext.Services {
         Set<String> solid = new HashSet<>();
         Set<String> waiting = new HashSet<>();
         Set<String> dangling = new HashSet<>();
-        for (Header.Owner reference : references) {
+        for (Encoded.Header.Owner reference : references) {
             String uid = reference.uid();
             Optional<Target> owner = owner(key, reference);
             if (owner.isEmpty()) {
@@ -249,7 +250,7 @@ public final class GarbageCollector implements WriteContext.Services {
         if (entry == null || target.isEmpty() || !((StoredObject) entry.value()).deleting()) {
             return;
         }
-        Header header = ((StoredObject) entry.value()).header();
+        Encoded.Header header = ((StoredObject) entry.value()).header();
         List<String> finalizers = header.finalizers();
         String uid = header.uid();
         if (finalizers.contains(ORPHAN)) {
@@ -304,7 +305,7 @@ public final class GarbageCollector implements WriteContext.Services {
     }
 
     /** Where an owner is; empty when that is not known. */
-    private Optional<Target> owner(Key dependent, Header.Owner reference) {
+    private Optional<Target> owner(Key dependent, Encoded.Header.Owner reference) {
         return verbs.cluster()
                 .types()
                 .get()

@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.StatusDetails;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
@@ -65,7 +65,7 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
                 ? write.reply(200)
                 : new Reply.Success(
                         200,
-                        StatusDetails.of(write.target().name(), type.group(), type.plural())
+                        Status.Details.of(write.target().name(), type.group(), type.plural())
                                 .withUid(Json.string(write.metadata(), "uid")),
                         write.warnings());
     }

@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Changes objects by JSON patches, merge patches and strategic merge patches. */
 public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
-    public Reply patch(Target target, PatchType patchType, Body body, WriteOptions options) {
+    public Reply patch(Target target, Patch.Type patchType, Body body, WriteOptions options) {
         return updating.change(target, options, live -> {
             List<String> problems = new ArrayList<>();
             Patched patched = Patches.apply(

@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.internal.write;
 
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.admission.Documents;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
@@ -51,8 +51,8 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
         return write(target, options, present -> wanted);
     }
 
-    public Reply patch(Target target, PatchType patchType, Body body, WriteOptions options) {
-        if (patchType == PatchType.APPLY) {
+    public Reply patch(Target target, Patch.Type patchType, Body body, WriteOptions options) {
+        if (patchType == Patch.Type.APPLY) {
             Map<String, @Nullable Object> wanted = ApplyVerb.configuration(body, cluster.limits(), new ArrayList<>());
             return apply(target, wanted, options);
         }
@@ -61,7 +61,7 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
                 options,
                 present -> Json.object(Patches.apply(
                                         // a Scale has no lists: there both are the same
-                                        patchType == PatchType.STRATEGIC ? PatchType.MERGE : patchType,
+                                        patchType == Patch.Type.STRATEGIC ? Patch.Type.MERGE : patchType,
                                         present,
                                         body.bytes(),
                                         Schema.ANY,

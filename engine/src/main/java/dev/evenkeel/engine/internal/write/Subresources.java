@@ -2,7 +2,6 @@ package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Body;
@@ -48,13 +47,13 @@ public record Subresources(Verbs verbs) {
                         "Conflict",
                         "Operation cannot be fulfilled on pods/binding \"" + target.name() + "\": pod " + target.name()
                                 + " is already assigned to node \"" + present + "\"",
-                        StatusDetails.of(target.name(), "", "pods/binding")));
+                        Status.Details.of(target.name(), "", "pods/binding")));
             }
             spec.put("nodeName", node);
             scheduled(pod);
             return Wanted.owned(pod, List.of());
         });
-        return new Reply.Success(201, StatusDetails.EMPTY, List.of());
+        return new Reply.Success(201, Status.Details.EMPTY, List.of());
     }
 
     private void scheduled(Map<String, @Nullable Object> pod) {
@@ -87,7 +86,7 @@ public record Subresources(Verbs verbs) {
                                 Optional.empty(),
                                 false,
                                 options.fence()));
-        return new Reply.Success(201, StatusDetails.EMPTY, List.of());
+        return new Reply.Success(201, Status.Details.EMPTY, List.of());
     }
 
     private Map<String, @Nullable Object> parse(Body body) {

@@ -4,7 +4,7 @@ import static dev.evenkeel.engine.internal.apply.WidgetOwnership.widget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ConflictException;
-import dev.evenkeel.client.StatusCause;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.Json;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,7 +68,7 @@ class FieldOwnershipLawsTest {
             try {
                 widget.apply("two", two);
             } catch (ConflictException e) {
-                e.causes().stream().map(StatusCause::field).forEach(conflicts::add);
+                e.causes().stream().map(Status.Cause::field).forEach(conflicts::add);
             }
             assertThat(conflicts).as(shown).isEqualTo(different);
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.BadRequestException;
 import dev.evenkeel.client.ConflictException;
-import dev.evenkeel.client.StatusCause;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.util.ArrayList;
@@ -186,9 +186,9 @@ class FieldOwnershipTest {
                     assertThat(e.reason()).isEqualTo("Conflict");
                     assertThat(e.causes())
                             .containsExactly(
-                                    new StatusCause("FieldManagerConflict", "conflict with \"one\"", ".spec.a"),
-                                    new StatusCause("FieldManagerConflict", "conflict with \"one\"", ".spec.n"),
-                                    new StatusCause("FieldManagerConflict", "conflict with \"two\"", ".spec.a"));
+                                    new Status.Cause("FieldManagerConflict", "conflict with \"one\"", ".spec.a"),
+                                    new Status.Cause("FieldManagerConflict", "conflict with \"one\"", ".spec.n"),
+                                    new Status.Cause("FieldManagerConflict", "conflict with \"two\"", ".spec.a"));
                     assertThat(e)
                             .hasMessage("Apply failed with 3 conflicts: conflicts with \"one\":\n- .spec.a\n"
                                     + "- .spec.n\nconflicts with \"two\":\n- .spec.a");

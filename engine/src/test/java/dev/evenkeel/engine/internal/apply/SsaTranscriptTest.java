@@ -3,7 +3,7 @@ package dev.evenkeel.engine.internal.apply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.StatusCause;
+import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.SharedData;
 import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
@@ -124,10 +124,10 @@ class SsaTranscriptTest {
             return subresource.equals("scale") ? "" : difference(result, answer);
         } catch (ApiException e) {
             List<String> causes =
-                    e.causes().stream().map(StatusCause::toString).sorted().toList();
+                    e.causes().stream().map(Status.Cause::toString).sorted().toList();
             List<String> expected = Json.at(answer, "details", "causes") instanceof List<?> list
                     ? list.stream()
-                            .map(c -> new StatusCause(
+                            .map(c -> new Status.Cause(
                                             Json.string(c, "reason"),
                                             Json.string(c, "message"),
                                             Json.string(c, "field"))

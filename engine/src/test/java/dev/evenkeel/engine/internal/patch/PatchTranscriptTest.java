@@ -3,7 +3,7 @@ package dev.evenkeel.engine.internal.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.SharedData;
 import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
@@ -45,7 +45,7 @@ class PatchTranscriptTest {
             if (main
                     && before != null
                     && Json.string(record, "request", "method").equals("PATCH")) {
-                PatchType.of(Json.string(record, "request", "headers", "Content-Type"))
+                Patch.Type.of(Json.string(record, "request", "headers", "Content-Type"))
                         .ifPresent(type -> tests.add(DynamicTest.dynamicTest(
                                 Json.string(record, "id") + " " + Json.string(record, "what"),
                                 () -> check(type, path, before, record))));
@@ -63,7 +63,7 @@ class PatchTranscriptTest {
         return tests.stream();
     }
 
-    private static void check(PatchType type, String path, Object before, @Nullable Object record) {
+    private static void check(Patch.Type type, String path, Object before, @Nullable Object record) {
         String plural = path.split("/")[path.startsWith("/api/") ? 5 : 6];
         Schema schema = DEFINITIONS.containsKey(plural)
                 ? BuiltinTypes.schema(Objects.requireNonNull(DEFINITIONS.get(plural)))

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.BadRequestException;
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.RequestTooLargeException;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.type.Schema;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PatchesTest {
     private final List<String> strictErrors = new ArrayList<>();
 
-    private Patched patch(PatchType type, String live, String patch) {
+    private Patched patch(Patch.Type type, String live, String patch) {
         return Patches.apply(
                 type, Trees.object(live), Trees.bytes(patch), Schema.ANY, JsonLimits.DEFAULT, strictErrors::add);
     }
@@ -52,7 +52,7 @@ class PatchesTest {
                 "STRATEGIC | true | json: cannot unmarshal bool into Go value of type map[string]interface {}",
                 "STRATEGIC | {'data': | unexpected end of JSON input",
             })
-    void refusesBodiesThatAreNoPatch(PatchType type, String body, String message) {
+    void refusesBodiesThatAreNoPatch(Patch.Type type, String body, String message) {
         assertThatExceptionOfType(BadRequestException.class)
                 .isThrownBy(() -> patch(type, "{}", body))
                 .withMessage(message)
@@ -61,23 +61,23 @@ class PatchesTest {
 
     @Test
     void nothingToDoIsDone() {
-        assertThat(patch(PatchType.JSON, "{'a':1}", "null").tree()).isEqualTo(Trees.tree("{'a':1}"));
-        assertThat(patch(PatchType.JSON, "{'a':1}", "[]").tree()).isEqualTo(Trees.tree("{'a':1}"));
-        assertThat(patch(PatchType.STRATEGIC, "{'a':1}", "null").tree()).isEqualTo(Trees.tree("{'a':1}"));
+        assertThat(patch(Patch.Type.JSON, "{'a':1}", "null").tree()).isEqualTo(Trees.tree("{'a':1}"));
+        assertThat(patch(Patch.Type.JSON, "{'a':1}", "[]").tree()).isEqualTo(Trees.tree("{'a':1}"));
+        assertThat(patch(Patch.Type.STRATEGIC, "{'a':1}", "null").tree()).isEqualTo(Trees.tree("{'a':1}"));
     }
 
     @Test
     void tooManyOperationsAreTooLarge() {
         String operation = "{'op':'test','path':'/b'}";
         assertThat(patch(
-                                PatchType.JSON,
+                                Patch.Type.JSON,
                                 "{}",
                                 Collections.nCopies(10_000, operation).toString())
                         .tree())
                 .isEqualTo(Trees.tree("{}"));
         assertThatExceptionOfType(RequestTooLargeException.class)
                 .isThrownBy(() -> patch(
-                        PatchType.JSON,
+                        Patch.Type.JSON,
                         "{}",
                         Collections.nCopies(10_001, operation).toString()))
                 .withMessage("Request entity too large: The allowed maximum operations in a JSON patch is 10000, got"
@@ -87,42 +87,42 @@ class PatchesTest {
 
     @Test
     void tellsWhatStrictValidationRefuses() {
-        patch(PatchType.JSON, "{}", "[{'op':'add','path':'/a','value':{'x':1,'x':2},'foo':1,'op':'add'}]");
+        patch(Patch.Type.JSON, "{}", "[{'op':'add','path':'/a','value':{'x':1,'x':2},'foo':1,'op':'add'}]");
         assertThat(strictErrors)
                 .containsExactly(
                         "json patch duplicate field \"[0].value.x\"",
                         "json patch duplicate field \"[0].op\"",
                         "json patch unknown field \"[0].foo\"");
         strictErrors.clear();
-        patch(PatchType.MERGE, "{}", "{'data':{'a':'1','a':'2'}}");
+        patch(Patch.Type.MERGE, "{}", "{'data':{'a':'1','a':'2'}}");
         assertThat(strictErrors).containsExactly("duplicate field \"data.a\"");
         strictErrors.clear();
-        patch(PatchType.STRATEGIC, "{}", "{'data':{'a':'1','a':'2'}}");
+        patch(Patch.Type.STRATEGIC, "{}", "{'data':{'a':'1','a':'2'}}");
         assertThat(strictErrors).containsExactly("duplicate field \"data.a\"");
     }
 
     @Test
     void theRefusalOfAResultShowsIt() {
-        ApiException refusal = patch(PatchType.MERGE, "{'b':''}", "{'a':3}").invalid("no");
+        ApiException refusal = patch(Patch.Type.MERGE, "{'b':''}", "{'a':3}").invalid("no");
         assertThat(refusal)
                 .hasMessage(" \"\" is invalid: patch: Invalid value: \"{\\\"a\\\":3,\\\"b\\\":\\\"\\\"}\": no");
         assertThat(refusal.code()).isEqualTo(422);
         assertThat(refusal.reason()).isEqualTo("Invalid");
         assertThat(refusal.causes()).hasSize(1);
         assertThat(refusal.causes().getFirst().field()).isEqualTo("patch");
-        assertThat(patch(PatchType.STRATEGIC, "{'b':1}", "{'spec':{'foo':1}}").invalid("no"))
+        assertThat(patch(Patch.Type.STRATEGIC, "{'b':1}", "{'spec':{'foo':1}}").invalid("no"))
                 .hasMessage(" \"\" is invalid: patch: Invalid value: \"map[spec:map[foo:1]]\": no");
     }
 
     @Test
     void applyIsNotForTrees() {
-        assertThatIllegalArgumentException().isThrownBy(() -> patch(PatchType.APPLY, "{}", "{}"));
+        assertThatIllegalArgumentException().isThrownBy(() -> patch(Patch.Type.APPLY, "{}", "{}"));
     }
 
     @Test
     void depthIsLimited() {
         ApiException refusal = Objects.requireNonNull(
-                catchThrowableOfType(ApiException.class, () -> patch(PatchType.MERGE, "{}", "{'a':".repeat(20_000))));
+                catchThrowableOfType(ApiException.class, () -> patch(Patch.Type.MERGE, "{}", "{'a':".repeat(20_000))));
         assertThat(refusal.code()).isEqualTo(400);
         assertThat(refusal).hasMessage("error decoding patch: exceeded max depth");
     }

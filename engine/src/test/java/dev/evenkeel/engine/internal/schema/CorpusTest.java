@@ -2,7 +2,7 @@ package dev.evenkeel.engine.internal.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.SharedData;
@@ -207,7 +207,7 @@ class CorpusTest {
             Json.asObject(old.get("metadata")).put("namespace", path.split("/")[5]);
         }
         Map<String, @Nullable Object> object = Json.asObject(
-                Patches.apply(PatchType.MERGE, Json.copyObject(old), bytes(file), version.schema(), LIMITS, text -> {})
+                Patches.apply(Patch.Type.MERGE, Json.copyObject(old), bytes(file), version.schema(), LIMITS, text -> {})
                         .tree());
         schema.prune(object);
         schema.applyDefaults(object);

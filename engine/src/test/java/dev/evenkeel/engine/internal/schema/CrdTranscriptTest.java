@@ -2,7 +2,7 @@ package dev.evenkeel.engine.internal.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.SharedData;
@@ -203,7 +203,7 @@ class CrdTranscriptTest {
     private static Map<String, @Nullable Object> patched(
             Map<String, @Nullable Object> old, Map<String, @Nullable Object> record, Schema schema) {
         String contentType = Json.string(record, "request", "headers", "Content-Type");
-        PatchType patch = contentType.contains("json-patch") ? PatchType.JSON : PatchType.MERGE;
+        Patch.Type patch = contentType.contains("json-patch") ? Patch.Type.JSON : Patch.Type.MERGE;
         return Json.asObject(Patches.apply(
                         patch,
                         Json.copyObject(old),

@@ -2,7 +2,7 @@ package dev.evenkeel.engine.internal.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.internal.ResourceApi;
@@ -42,7 +42,7 @@ class GarbageCollectorTest {
                 CONFIG_MAPS,
                 "default",
                 dependent,
-                PatchType.MERGE,
+                Patch.Type.MERGE,
                 "{'metadata':{'ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'" + owner + "','uid':'"
                         + uid + "','blockOwnerDeletion':true}]}}");
     }
@@ -90,12 +90,12 @@ class GarbageCollectorTest {
         create("c");
         own("a", a, "b");
         own("b", b, "c");
-        api.patch(CONFIG_MAPS, "default", "c", PatchType.MERGE, "{'metadata':{'finalizers':['x.io/hold']}}");
+        api.patch(CONFIG_MAPS, "default", "c", Patch.Type.MERGE, "{'metadata':{'finalizers':['x.io/hold']}}");
         api.delete(CONFIG_MAPS, "default", "c", Propagation.FOREGROUND);
         api.delete(CONFIG_MAPS, "default", "a", Propagation.FOREGROUND);
         collect();
         assertThat(api.names(CONFIG_MAPS, "default")).containsExactly("a", "b", "c");
-        api.patch(CONFIG_MAPS, "default", "c", PatchType.MERGE, "{'metadata':{'finalizers':null}}");
+        api.patch(CONFIG_MAPS, "default", "c", Patch.Type.MERGE, "{'metadata':{'finalizers':null}}");
         collect();
         assertThat(api.names(CONFIG_MAPS, "default")).isEmpty();
     }

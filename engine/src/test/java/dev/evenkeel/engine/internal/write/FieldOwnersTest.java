@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.ConflictException;
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.internal.ResourceApi;
@@ -40,7 +40,7 @@ class FieldOwnersTest {
                         "{'metadata':{'name':'a'},'spec':{'maxReplicas':3,'targetCPUUtilizationPercentage':50,"
                                 + "'scaleTargetRef':{'kind':'Deployment','name':'d','apiVersion':'apps/v1'}}}");
         Map<String, @Nullable Object> changed = api.with(WriteOptions.of("new"))
-                .patch(V2, "default", "a", PatchType.MERGE, "{'spec':{'maxReplicas':4}}");
+                .patch(V2, "default", "a", Patch.Type.MERGE, "{'spec':{'maxReplicas':4}}");
 
         assertThat(owners(changed))
                 .containsExactlyInAnyOrder(
@@ -53,7 +53,7 @@ class FieldOwnersTest {
                         V2,
                         "default",
                         "a",
-                        PatchType.MERGE,
+                        Patch.Type.MERGE,
                         "{'spec':{'metrics':[{'type':'Resource','resource':{'name':'cpu','target':{'type':'Utilization',"
                                 + "'averageUtilization':60}}}]}}");
         assertThat(owners(changed))
@@ -67,14 +67,14 @@ class FieldOwnersTest {
         String one = "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'data':{'k':'1'}}";
         String two = "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'data':{'k':'2'}}";
         Map<String, @Nullable Object> before =
-                api.with(WriteOptions.of("one")).patch("v1/configmaps", "default", "a", PatchType.APPLY, one);
+                api.with(WriteOptions.of("one")).patch("v1/configmaps", "default", "a", Patch.Type.APPLY, one);
 
         assertThatThrownBy(() ->
-                        api.with(WriteOptions.of("two")).patch("v1/configmaps", "default", "a", PatchType.APPLY, two))
+                        api.with(WriteOptions.of("two")).patch("v1/configmaps", "default", "a", Patch.Type.APPLY, two))
                 .isInstanceOf(ConflictException.class);
         Map<String, @Nullable Object> shown = api.with(
                         WriteOptions.of("two").withForce(true).withDryRun(true))
-                .patch("v1/configmaps", "default", "a", PatchType.APPLY, two);
+                .patch("v1/configmaps", "default", "a", Patch.Type.APPLY, two);
 
         assertThat(Json.string(shown, "data", "k")).isEqualTo("2");
         assertThat(api.get("v1/configmaps", "default", "a")).isEqualTo(before);
@@ -89,19 +89,19 @@ class FieldOwnersTest {
                 + "'spec':{'containers':[{'name':'c','image':'i','ports':[{'containerPort':80}],"
                 + "'resources':{'limits':{'cpu':'1000m'}}}]}}}}";
         Map<String, @Nullable Object> before =
-                api.with(WriteOptions.of("one")).patch("apps/v1/deployments", "default", "a", PatchType.APPLY, one);
+                api.with(WriteOptions.of("one")).patch("apps/v1/deployments", "default", "a", Patch.Type.APPLY, one);
         now = now.plusSeconds(60);
         Map<String, @Nullable Object> labelled = api.with(WriteOptions.of("two"))
                 .patch(
                         "apps/v1/deployments",
                         "default",
                         "a",
-                        PatchType.APPLY,
+                        Patch.Type.APPLY,
                         "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'labels':{'l':'1'}}}");
         assertThat(labelled).isNotEqualTo(before);
         now = now.plusSeconds(60);
 
-        assertThat(api.with(WriteOptions.of("one")).patch("apps/v1/deployments", "default", "a", PatchType.APPLY, one))
+        assertThat(api.with(WriteOptions.of("one")).patch("apps/v1/deployments", "default", "a", Patch.Type.APPLY, one))
                 .isEqualTo(labelled);
     }
 

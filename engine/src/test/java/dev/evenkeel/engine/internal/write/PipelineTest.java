@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.Requests;
@@ -68,7 +68,7 @@ class PipelineTest {
         api.create(CONFIG_MAPS, "default", "{'metadata':{'name':'a','labels':{'frozen':'true'}}}");
         assertThatThrownBy(() -> api.update(CONFIG_MAPS, "default", "a", "{'metadata':{'name':'a'},'data':{'k':'1'}}"))
                 .hasMessage("UPDATE of a frozen object");
-        for (PatchType type : List.of(PatchType.MERGE, PatchType.STRATEGIC, PatchType.APPLY)) {
+        for (Patch.Type type : List.of(Patch.Type.MERGE, Patch.Type.STRATEGIC, Patch.Type.APPLY)) {
             assertThatThrownBy(() -> api.patch(
                             CONFIG_MAPS,
                             "default",
@@ -111,12 +111,12 @@ class PipelineTest {
         operations.clear();
         api.create(CONFIG_MAPS, "default", "{'metadata':{'name':'a'}}");
         api.update(CONFIG_MAPS, "default", "a", "{'metadata':{'name':'a'},'data':{'k':'1'}}");
-        api.patch(CONFIG_MAPS, "default", "a", PatchType.MERGE, "{'data':{'k':'2'}}");
+        api.patch(CONFIG_MAPS, "default", "a", Patch.Type.MERGE, "{'data':{'k':'2'}}");
         api.patch(
                 CONFIG_MAPS,
                 "default",
                 "b",
-                PatchType.APPLY,
+                Patch.Type.APPLY,
                 "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'b'}}");
         api.partition.restore(
                 api.target(CONFIG_MAPS, "default", "a"),

@@ -2,7 +2,7 @@ package dev.evenkeel.reconcile.internal.describe;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Dependencies.Relation;
+import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;

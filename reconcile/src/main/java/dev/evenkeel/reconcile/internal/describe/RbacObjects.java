@@ -1,7 +1,7 @@
 package dev.evenkeel.reconcile.internal.describe;
 
 import dev.evenkeel.client.Manifests;
-import dev.evenkeel.controller.cache.Namespaces;
+import dev.evenkeel.controller.cache.Informers;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -63,7 +63,7 @@ public final class RbacObjects {
      * @throws IllegalArgumentException when it is not a name of a namespace
      */
     public RbacObjects allowing(AccessRules rules, String namespace) {
-        Namespaces unused = Namespaces.of(namespace);
+        Informers.Namespaces unused = Informers.Namespaces.of(namespace);
         Map<String, AccessRules> more = new TreeMap<>(inNamespaces);
         more.merge(namespace, rules.namespaced(true), AccessRules::and);
         return new RbacObjects(name, everywhere.and(rules.namespaced(false)), more, account);
@@ -75,7 +75,7 @@ public final class RbacObjects {
      * @throws IllegalArgumentException when it is not a name of a namespace
      */
     public RbacObjects serviceAccount(String namespace, String accountName) {
-        Namespaces unused = Namespaces.of(namespace);
+        Informers.Namespaces unused = Informers.Namespaces.of(namespace);
         return new RbacObjects(name, everywhere, inNamespaces, Optional.of(new Account(namespace, accountName)));
     }
 

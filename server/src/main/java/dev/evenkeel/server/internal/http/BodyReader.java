@@ -1,9 +1,8 @@
 package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Target;
@@ -32,23 +31,23 @@ public final class BodyReader {
     }
 
     /** How the body of a patch of this resource is to be read. */
-    public static PatchType patchType(HttpExchange call, Target target) {
+    public static Patch.Type patchType(HttpExchange call, Target target) {
         boolean builtIn = target.type().origin() == Origin.BUILT_IN;
-        return PatchType.of(call.header("Content-Type"))
-                .filter(type -> builtIn || type != PatchType.STRATEGIC)
+        return Patch.Type.of(call.header("Content-Type"))
+                .filter(type -> builtIn || type != Patch.Type.STRATEGIC)
                 .orElseThrow(
                         () -> builtIn
                                 ? ApiException.of(Status.of(
                                         415,
                                         "UnsupportedMediaType",
                                         "415: Unsupported Media Type",
-                                        StatusDetails.EMPTY))
+                                        Status.Details.EMPTY))
                                 : Failures.unknownBody(
                                         "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"));
     }
 
     /** The body of a patch. */
-    public static Body patch(HttpExchange call, PatchType type) {
-        return new Body(call.body().bytes(), type == PatchType.APPLY ? Body.Format.YAML : Body.Format.JSON);
+    public static Body patch(HttpExchange call, Patch.Type type) {
+        return new Body(call.body().bytes(), type == Patch.Type.APPLY ? Body.Format.YAML : Body.Format.JSON);
     }
 }

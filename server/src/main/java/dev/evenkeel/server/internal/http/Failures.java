@@ -2,7 +2,6 @@ package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.Json;
@@ -31,7 +30,7 @@ public final class Failures {
     /** A resource, or a version of a group, that is not served. */
     public static ApiException noSuchResource() {
         return ApiException.of(
-                Status.of(404, "NotFound", "the server could not find the requested resource", StatusDetails.EMPTY));
+                Status.of(404, "NotFound", "the server could not find the requested resource", Status.Details.EMPTY));
     }
 
     public static ApiException noSuchMethod() {
@@ -39,7 +38,7 @@ public final class Failures {
                 405,
                 "MethodNotAllowed",
                 "the server does not allow this method on the requested resource",
-                StatusDetails.EMPTY));
+                Status.Details.EMPTY));
     }
 
     public static ApiException unauthorized() {
@@ -71,12 +70,12 @@ public final class Failures {
                 429,
                 "TooManyRequests",
                 "Too many requests, please try again later.",
-                StatusDetails.EMPTY.withRetryAfterSeconds(1)));
+                Status.Details.EMPTY.withRetryAfterSeconds(1)));
     }
 
     public static ApiException stopping() {
         return ApiException.of(Status.of(
-                503, "ServiceUnavailable", "The server is stopping.", StatusDetails.EMPTY.withRetryAfterSeconds(1)));
+                503, "ServiceUnavailable", "The server is stopping.", Status.Details.EMPTY.withRetryAfterSeconds(1)));
     }
 
     public static Status internal(String auditId) {
@@ -91,7 +90,7 @@ public final class Failures {
                 422,
                 "Invalid",
                 kind + ".meta.k8s.io \"\" is invalid: " + (errors.size() == 1 ? text : "[" + text + "]"),
-                StatusDetails.of("", "meta.k8s.io", kind)
+                Status.Details.of("", "meta.k8s.io", kind)
                         .withCauses(errors.stream().map(FieldError::cause).toList())));
     }
 

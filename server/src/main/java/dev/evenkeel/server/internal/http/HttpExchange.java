@@ -1,10 +1,9 @@
 package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusDetails;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.Yaml;
-import dev.evenkeel.server.ServerLimits;
+import dev.evenkeel.server.Server;
 import dev.evenkeel.server.User;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,7 +48,7 @@ public final class HttpExchange {
     private User user = User.ANONYMOUS;
     private Labels labels = Labels.OTHER;
 
-    public HttpExchange(Request request, Response response, Callback callback, ServerLimits limits) {
+    public HttpExchange(Request request, Response response, Callback callback, Server.Limits limits) {
         this.request = request;
         this.response = response;
         this.callback = callback;
@@ -207,7 +206,7 @@ public final class HttpExchange {
             callback.failed(new IllegalStateException(status.message()));
             return;
         }
-        int retryAfter = status.details().map(StatusDetails::retryAfterSeconds).orElse(0);
+        int retryAfter = status.details().map(Status.Details::retryAfterSeconds).orElse(0);
         if (retryAfter > 0) {
             response.getHeaders().put("Retry-After", String.valueOf(retryAfter));
         }

@@ -2,7 +2,6 @@ package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusDetails;
 import java.util.List;
 
 /**
@@ -112,6 +111,6 @@ public record Representation(boolean yaml, Shape shape, String metaVersion) {
                 406,
                 "NotAcceptable",
                 "406: Not Acceptable\n\nAvailable representations: " + AVAILABLE + (streamable ? ", " + STREAMS : ""),
-                StatusDetails.EMPTY));
+                Status.Details.EMPTY));
     }
 }

@@ -1,6 +1,6 @@
 package dev.evenkeel.server.internal.http;
 
-import dev.evenkeel.server.ServerLimits;
+import dev.evenkeel.server.Server;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestBody {
     private final Request request;
-    private final ServerLimits limits;
+    private final Server.Limits limits;
     private final long started = System.nanoTime();
     private long read;
     private boolean ended;
 
-    RequestBody(Request request, ServerLimits limits) {
+    RequestBody(Request request, Server.Limits limits) {
         this.request = request;
         this.limits = limits;
     }

@@ -1,8 +1,6 @@
 package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.client.Status;
-import dev.evenkeel.client.StatusCause;
-import dev.evenkeel.client.StatusDetails;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,9 +22,9 @@ public final class StatusDocument {
         return tree;
     }
 
-    public static Map<String, @Nullable Object> success(int code, StatusDetails details) {
+    public static Map<String, @Nullable Object> success(int code, Status.Details details) {
         Map<String, @Nullable Object> tree = head("Success", "");
-        if (details.equals(StatusDetails.EMPTY)) {
+        if (details.equals(Status.Details.EMPTY)) {
             tree.put("code", (long) code);
         } else {
             tree.put("details", details(details));
@@ -45,7 +43,7 @@ public final class StatusDocument {
         return tree;
     }
 
-    private static Map<String, @Nullable Object> details(StatusDetails details) {
+    private static Map<String, @Nullable Object> details(Status.Details details) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         put(tree, "name", details.name());
         put(tree, "group", details.group());
@@ -53,7 +51,7 @@ public final class StatusDocument {
         put(tree, "uid", details.uid());
         if (!details.causes().isEmpty()) {
             List<@Nullable Object> causes = new ArrayList<>();
-            for (StatusCause cause : details.causes()) {
+            for (Status.Cause cause : details.causes()) {
                 Map<String, @Nullable Object> item = new LinkedHashMap<>();
                 put(item, "reason", cause.reason());
                 put(item, "message", cause.message());

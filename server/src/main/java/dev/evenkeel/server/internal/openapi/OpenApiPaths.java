@@ -1,6 +1,6 @@
 package dev.evenkeel.server.internal.openapi;
 
-import dev.evenkeel.client.PatchType;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.server.internal.discovery.Catalog;
 import dev.evenkeel.server.internal.http.HttpExchange;
@@ -196,8 +196,8 @@ final class OpenApiPaths {
         parameters.add("force");
         Map<String, @Nullable Object> operation = operation(resource, "patch", "patch", parameters, kind, "");
         Map<String, @Nullable Object> content = new LinkedHashMap<>();
-        for (PatchType type : PatchType.values()) {
-            if (resource.builtIn() || type != PatchType.STRATEGIC) {
+        for (Patch.Type type : Patch.Type.values()) {
+            if (resource.builtIn() || type != Patch.Type.STRATEGIC) {
                 content.put(type.mediaType(), media(OpenApiSchemas.META + "Patch"));
             }
         }

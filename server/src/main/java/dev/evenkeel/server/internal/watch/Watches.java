@@ -4,7 +4,7 @@ import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.read.WatchQuery;
 import dev.evenkeel.engine.internal.read.WatchStream;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.server.ServerLimits;
+import dev.evenkeel.server.Server;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Labels;
@@ -35,14 +35,14 @@ public final class Watches {
     private static final long REST_NANOS_MOST = 10_000_000;
 
     private final Set<WatchPump> open = ConcurrentHashMap.newKeySet();
-    private final ServerLimits limits;
+    private final Server.Limits limits;
     private final Metrics metrics;
     private final Executor executor;
     private final WebSocketMappings sockets;
     private final ScheduledThreadPoolExecutor timer;
     private volatile boolean stopping;
 
-    public Watches(ServerLimits limits, Metrics metrics, Executor executor, WebSocketComponents components) {
+    public Watches(Server.Limits limits, Metrics metrics, Executor executor, WebSocketComponents components) {
         this.limits = limits;
         this.metrics = metrics;
         this.executor = executor;

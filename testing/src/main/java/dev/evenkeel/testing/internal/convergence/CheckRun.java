@@ -15,7 +15,6 @@ import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Source;
 import dev.evenkeel.controller.TerminalException;
 import dev.evenkeel.controller.cache.InformerOptions;
-import dev.evenkeel.controller.cache.ReflectorOptions;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.simulation.VirtualClock;
 import dev.evenkeel.simulation.VirtualScheduler;
@@ -71,14 +70,11 @@ public final class CheckRun<E> {
     private static final int MOST_WRITING_RUNS = 40;
     private static final Duration A_WHILE = Duration.ofSeconds(61);
     private static final Duration NEVER = Duration.ofDays(3650);
-    private static final InformerOptions CACHING = InformerOptions.DEFAULT.withReflector(new ReflectorOptions(
-            ReflectorOptions.Mode.WHOLE,
-            500,
-            ReflectorOptions.DEFAULT.backoff(),
-            Duration.ofMinutes(2),
-            NEVER,
-            NEVER,
-            NEVER));
+    private static final InformerOptions CACHING = InformerOptions.DEFAULT
+            .mode(InformerOptions.Mode.WHOLE)
+            .watchAtLeast(NEVER)
+            .silence(NEVER)
+            .callTimeout(NEVER);
 
     private final CheckSpec<E> spec;
     final VirtualClock clock = new VirtualClock(Baseline.START);

@@ -1,7 +1,6 @@
 package dev.evenkeel.testing.internal.convergence;
 
 import dev.evenkeel.client.Encoded;
-import dev.evenkeel.client.Header;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.simulation.internal.ObjectRef;
@@ -51,7 +50,7 @@ public record ClusterState(Map<String, Map<String, String>> objects) {
 
     /** An object as the server has it. */
     record Found(String kind, Encoded object) {
-        Header header() {
+        Encoded.Header header() {
             return object.header();
         }
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-class TrackedTest {
+class TrackerTargetTest {
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final Kind<Node> NODES = Kind.of(Node.class);
     private static final LabelSelector WEB = LabelSelector.matching(Map.of("app", "web"));
@@ -22,28 +22,29 @@ class TrackedTest {
     private static void refused(ThrowingCallable making, String... lines) {
         assertThatThrownBy(making)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("invalid Tracked:\n" + String.join("\n", lines));
+                .hasMessage("invalid Target:\n" + String.join("\n", lines));
     }
 
-    private static Tracked named(String group, String kind, String namespace, String name) {
-        return new Tracked(group, kind, namespace, name, Optional.empty());
+    private static Tracker.Target named(String group, String kind, String namespace, String name) {
+        return new Tracker.Target(group, kind, namespace, name, Optional.empty());
     }
 
     @Test
     void itSaysWhatItIs() {
-        assertThat(Tracked.of(MAPS, ObjectKey.of("default", "a"))).hasToString("ConfigMap default/a");
-        assertThat(Tracked.of(NODES, ObjectKey.cluster("one"))).hasToString("Node one");
-        assertThat(Tracked.selecting(Kind.of(Deployment.class), "default", WEB))
+        assertThat(Tracker.Target.of(MAPS, ObjectKey.of("default", "a"))).hasToString("ConfigMap default/a");
+        assertThat(Tracker.Target.of(NODES, ObjectKey.cluster("one"))).hasToString("Node one");
+        assertThat(Tracker.Target.selecting(Kind.of(Deployment.class), "default", WEB))
                 .hasToString("Deployment.apps default/*{app=web}");
-        assertThat(Tracked.selecting(MAPS, "", LabelSelector.everything())).hasToString("ConfigMap *{}");
+        assertThat(Tracker.Target.selecting(MAPS, "", LabelSelector.everything()))
+                .hasToString("ConfigMap *{}");
     }
 
     @Test
     void theVersionDoesNotMatter() {
         Kind<?> old = Kind.generic("apps", "v1beta1", "Deployment", "deployments", true);
 
-        assertThat(Tracked.of(old, ObjectKey.of("default", "a")))
-                .isEqualTo(Tracked.of(Kind.of(Deployment.class), ObjectKey.of("default", "a")));
+        assertThat(Tracker.Target.of(old, ObjectKey.of("default", "a")))
+                .isEqualTo(Tracker.Target.of(Kind.of(Deployment.class), ObjectKey.of("default", "a")));
     }
 
     @Test
@@ -56,14 +57,14 @@ class TrackedTest {
     @Test
     void nameAndSelectorAreRefused() {
         refused(
-                () -> new Tracked("", "ConfigMap", "default", "a", Optional.of(WEB)),
+                () -> new Tracker.Target("", "ConfigMap", "default", "a", Optional.of(WEB)),
                 "name, selector: cannot provide both, and they are \"a\" and \"app=web\": leave one of them empty");
     }
 
     @Test
     void neitherNameNorSelectorIsRefused() {
         refused(
-                () -> Tracked.of(MAPS, ObjectKey.of("default", "")),
+                () -> Tracker.Target.of(MAPS, ObjectKey.of("default", "")),
                 "name, selector: must provide one of them, and both are empty: name an object, or use "
                         + "LabelSelector.everything() for all");
     }
@@ -94,7 +95,7 @@ class TrackedTest {
     @Test
     void aNamespaceThatCannotBeIsRefused() {
         refused(
-                () -> Tracked.selecting(MAPS, "Default", WEB),
+                () -> Tracker.Target.selecting(MAPS, "Default", WEB),
                 "namespace: must be empty, or a lowercase RFC 1123 label of at most 63 characters, and is \"Default\"");
         refused(
                 () -> named("", "ConfigMap", "n".repeat(64), "a"),
@@ -120,20 +121,20 @@ class TrackedTest {
     @Test
     void aNamespaceThatDoesNotFitTheKindIsRefused() {
         refused(
-                () -> Tracked.of(MAPS, ObjectKey.cluster("a")),
+                () -> Tracker.Target.of(MAPS, ObjectKey.cluster("a")),
                 "namespace: configmaps live in namespaces, and none is given for a: use ObjectKey.of(namespace, name)");
         refused(
-                () -> Tracked.of(NODES, ObjectKey.of("default", "a")),
+                () -> Tracker.Target.of(NODES, ObjectKey.of("default", "a")),
                 "namespace: nodes are cluster-scoped, and \"default\" is given: leave it empty");
         refused(
-                () -> Tracked.selecting(NODES, "default", WEB),
+                () -> Tracker.Target.selecting(NODES, "default", WEB),
                 "namespace: nodes are cluster-scoped, and \"default\" is given: leave it empty");
     }
 
     @Test
     void allThatIsWrongIsSaidAtOnceAndSorted() {
-        assertThatThrownBy(() -> new Tracked("A", "b-c", "D", "..", Optional.of(WEB)))
+        assertThatThrownBy(() -> new Tracker.Target("A", "b-c", "D", "..", Optional.of(WEB)))
                 .hasMessageMatching(
-                        "(?s)invalid Tracked:\ngroup: .*\nkind: .*\nname, selector: .*\nname: .*\nnamespace: .*");
+                        "(?s)invalid Target:\ngroup: .*\nkind: .*\nname, selector: .*\nname: .*\nnamespace: .*");
     }
 }
