@@ -55,7 +55,7 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
 
     /** Limits controllers to these namespaces, as in a manager of these; default: all. */
     public S namespaces(String... names) {
-        fixture.namespaces = Namespaces.of(names);
+        fixture.namespaces = Informers.Namespaces.of(names);
         return self();
     }
 
