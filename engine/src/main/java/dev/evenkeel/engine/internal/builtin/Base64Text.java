@@ -4,7 +4,9 @@ package dev.evenkeel.engine.internal.builtin;
 final class Base64Text {
     private Base64Text() {}
 
-    /** Where Go says that a text is no padded standard base64; -1 when it is. */
+    /**
+     * Returns the position at which Go reports that a text is not padded standard base64; -1 when the text is valid.
+     */
     static int firstBadByte(String text) {
         int length = text.length();
         int end = length;

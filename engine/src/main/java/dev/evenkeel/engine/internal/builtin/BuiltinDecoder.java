@@ -16,23 +16,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads trees as values of built-in types and leaves them as a Kubernetes server would answer them.
  *
- * <p>Problem: upstream decodes a body into Go structs and encodes those again, and much of what users see of its API
- * is that round trip: unknown fields vanish, {@code null} and empty values vanish unless the field is one that is always
- * shown, {@code 1000m} becomes {@code 1}. Custom resources have none of that. Here the round trip is one walk over the
- * tree, in place, led by the fact table.
+ * <p>Problem: upstream decodes a body into Go structs and encodes those again, and much of the visible behaviour of its
+ * API is that round trip: unknown fields vanish, {@code null} and empty values vanish unless the field is one that is
+ * always shown, {@code 1000m} becomes {@code 1}. Custom resources have none of that. Here the round trip is one walk
+ * over the tree, in place, driven by the fact table.
  *
  * <p>Invariants: (1) afterwards the tree has known fields only, each of its type and in canonical form; (2) a field is
- * there if and only if it is set or always shown; (3) walking it again changes nothing; (4) the first value of a wrong
- * type, in document order, is the error, with Go's words; (5) unknown and duplicate fields are listed in document order,
- * and are no error here.
+ * present if and only if it is set or always shown; (3) walking it again changes nothing; (4) the first value of a
+ * wrong type, in document order, is the error, with Go's words; (5) unknown and duplicate fields are listed in document
+ * order, and do not cause an error here.
  *
- * <p>Concurrency: a walk has its own state; facts are shared and immutable. Cost: one visit and one lookup a field; copies
- * nothing. Not a codec generated from classes: the engine's trees would have to become objects and trees again.
+ * <p>Concurrency: a walk has its own state; facts are shared and immutable. Cost: one visit and one lookup a field;
+ * copies nothing. A codec generated from classes would have to convert the engine's trees to objects and back.
  */
 public final class BuiltinDecoder {
     private static final String PROPS = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
 
-    /** Tells keys of maps from fields in the path: Go's errors name fields only. */
+    /** Distinguishes keys of maps from fields in the path: Go's errors name fields only. */
     private static final String MAP_KEY = "\0";
 
     private final Set<String> duplicates;
@@ -59,7 +59,7 @@ public final class BuiltinDecoder {
     /**
      * Normalises a tree in place.
      *
-     * @param duplicates paths of keys that occurred more than once, as the parser tells them; they are listed as
+     * @param duplicates paths of keys that occurred more than once, as reported by the parser; they are listed as
      *     {@code duplicate field "data.a"} between the unknown ones, in document order
      */
     public static List<String> normalize(
@@ -69,7 +69,7 @@ public final class BuiltinDecoder {
         return decoder.complaints;
     }
 
-    /** Drops a field of an object, except what is always shown of it. */
+    /** Removes a field of an object, except the parts that are always shown. */
     public static void clear(Map<String, @Nullable Object> tree, String definition, String name) {
         FieldFacts field = FactTable.INSTANCE.type(definition).fields().get(name);
         if (field != null && field.emitted()) {
@@ -114,7 +114,7 @@ public final class BuiltinDecoder {
         }
     }
 
-    /** What a field that is always shown looks like when nothing is set. */
+    /** Returns the value of an unset field that is always shown. */
     private static @Nullable Object zero(FieldFacts field) {
         if (!(field.zero() instanceof Map<?, ?>)) {
             return field.zero();
@@ -236,7 +236,10 @@ public final class BuiltinDecoder {
         return value;
     }
 
-    /** JSONSchemaPropsOr...: unknown fields inside go without a word, as upstream decodes them apart. */
+    /**
+     * Normalises JSONSchemaPropsOr...: unknown fields inside are removed silently, because upstream decodes them
+     * separately.
+     */
     private void schemas(Object value) {
         silent++;
         TypeFacts props = FactTable.INSTANCE.type(PROPS);
@@ -273,7 +276,7 @@ public final class BuiltinDecoder {
         }
     }
 
-    /** What null is as an element: Go's zero value. */
+    /** Returns the value of a null element: Go's zero value. */
     private @Nullable Object nothing(ValueFacts element) {
         return switch (element.form()) {
             case STRING, BYTES -> "";

@@ -3,7 +3,7 @@ package dev.evenkeel.engine.internal.builtin;
 import java.util.List;
 
 /**
- * A resource of one built-in group version: what the fact table knows.
+ * A resource of one built-in group version, as described by the fact table.
  *
  * @param group API group; empty for the core group
  * @param version such as {@code v1}
@@ -24,7 +24,8 @@ import java.util.List;
  * @param createOnUpdate whether PUT to a free name creates
  * @param unconditionalUpdate whether PUT without resourceVersion is accepted
  * @param deleteReturnsObject whether a finished delete answers with the object
- * @param pendingAfterDelete whether objects stay after a delete with default options, until finalizers or grace end it
+ * @param pendingAfterDelete whether objects remain after a delete with default options, until finalizers or grace end
+ *     it
  * @param resetFields dotted paths that a write to the object ignores
  * @param statusResetFields dotted paths that a write to {@code /status} ignores
  * @param fieldSelectors labels that field selectors accept
@@ -54,12 +55,12 @@ public record BuiltinResource(
         List<String> statusResetFields,
         List<String> fieldSelectors) {
 
-    /** {@code plural.group}, or {@code plural} in the core group. */
+    /** Returns {@code plural.group}, or {@code plural} in the core group. */
     public String id() {
         return group.isEmpty() ? plural : plural + "." + group;
     }
 
-    /** Whether it has a subresource of that name. */
+    /** Returns true if it has a subresource of that name. */
     public boolean has(String subresource) {
         for (Subresource each : subresources) {
             if (each.name().equals(subresource)) {

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Schemas of the types in the fact table, compiled when they are first looked into. A field's schema carries what
- * belongs to the field (list type, patch strategy, default) around the properties of its type, which all fields of the
- * type share; {@link Schema#reference()} is the definition name.
+ * Schemas of the types in the fact table, compiled on first use. A field's schema adds the attributes of the field
+ * (list type, patch strategy, default) to the properties of its type, which all fields of the type share; {@link
+ * Schema#reference()} is the definition name.
  */
 final class BuiltinSchemas {
     private static final Map<String, Map<String, Schema>> PROPERTIES = new ConcurrentHashMap<>();
@@ -19,12 +19,12 @@ final class BuiltinSchemas {
 
     private BuiltinSchemas() {}
 
-    /** The schema of a definition. */
+    /** Returns the schema of a definition. */
     static Schema of(String definition) {
         return struct(definition).build();
     }
 
-    /** The schema of a kind, which is a struct: the fact table is not touched before someone looks into it. */
+    /** Returns the schema of a kind, which is a struct: the fact table is not read before the schema is used. */
     static Schema ofKind(String definition) {
         return Schema.builder(Schema.Type.OBJECT)
                 .properties(() -> properties(definition))
@@ -49,7 +49,7 @@ final class BuiltinSchemas {
         return compiled(definition);
     }
 
-    /** From the table, also where a written schema is used instead. */
+    /** Compiles from the table, also where a written schema is used instead. */
     static Schema compile(String definition) {
         return compiled(definition).build();
     }
@@ -147,7 +147,7 @@ final class BuiltinSchemas {
         return Schema.builder(type).reference(definition);
     }
 
-    /** What upstream's apply knows nothing about: owned as one value. */
+    /** Returns a schema that is unknown to upstream's apply: owned as one value. */
     private static Schema.Builder opaque(Schema.Type type, String definition) {
         return named(type, definition).preserveUnknown(true).atomicMap(true);
     }

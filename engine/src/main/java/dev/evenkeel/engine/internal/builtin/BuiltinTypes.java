@@ -17,13 +17,13 @@ import java.util.Optional;
 /**
  * The kinds of Kubernetes 1.36 that a default server serves.
  *
- * <p>Made from the fact table beside this class. Names, rules and columns are read when this class is first used (about
- * a millisecond); the fields of a type when its {@link Schema#properties()} are first asked for. Everything is immutable
- * and safe for concurrent use.
+ * <p>Created from the fact table next to this class. Names, rules and columns are read when this class is first used
+ * (about a millisecond); the fields of a type on the first call of its {@link Schema#properties()}. Everything is
+ * immutable and safe for concurrent use.
  *
- * <p>Two pairs deserve care by whoever stores objects: {@code events} of the core group and of {@code events.k8s.io}
- * are two types over one storage (the core form), and {@code horizontalpodautoscalers} has
- * two versions that differ in shape.
+ * <p>Code that stores objects must treat two pairs with care: {@code events} of the core group and of {@code
+ * events.k8s.io} are two types over one storage (the core form), and {@code horizontalpodautoscalers} has two versions
+ * that differ in shape.
  */
 public final class BuiltinTypes {
     private BuiltinTypes() {}
@@ -32,27 +32,30 @@ public final class BuiltinTypes {
         static final List<ResourceType> ALL = load();
     }
 
-    /** All types, groups in the order of {@code /apis}, resources by name. */
+    /** Returns all types, groups in the order of {@code /apis}, resources by name. */
     public static List<ResourceType> all() {
         return Loaded.ALL;
     }
 
-    /** The served groups in the order of {@code /apis}, core first. */
+    /** Returns the served groups in the order of {@code /apis}, core first. */
     public static List<BuiltinGroup> groups() {
         return ResourceTable.INSTANCE.groups();
     }
 
-    /** What the fact table knows about a resource of a group version, such as subresources and reset fields. */
+    /** Returns the facts about a resource of a group version, such as subresources and reset fields. */
     public static Optional<BuiltinResource> resource(String group, String version, String plural) {
         return Optional.ofNullable(ResourceTable.INSTANCE.find(group, version, plural));
     }
 
-    /** The same for a version of a type. */
+    /** Returns the facts about a version of a type. */
     public static Optional<BuiltinResource> resource(ResourceType type, Version version) {
         return resource(type.group(), version.name(), type.plural());
     }
 
-    /** The schema of an OpenAPI definition, such as {@code io.k8s.api.core.v1.PodSpec}; empty when there is none. */
+    /**
+     * Returns the schema of an OpenAPI definition, such as {@code io.k8s.api.core.v1.PodSpec}; empty when there is
+     * none.
+     */
     public static Optional<Schema> schema(String definition) {
         return FactTable.INSTANCE.find(definition) == null
                 ? Optional.empty()
@@ -71,7 +74,7 @@ public final class BuiltinTypes {
                 versions.add(resource);
             }
         }
-        // Plain loops here and below: this runs in every start, often before anything has warmed up lambdas.
+        // Plain loops here and below: this runs in every start, often before lambdas are warmed up.
         List<ResourceType> types = new ArrayList<>(byId.size());
         for (List<BuiltinResource> versions : byId.values()) {
             types.add(type(versions));
@@ -131,7 +134,7 @@ public final class BuiltinTypes {
 
     private static SelectableField selectable(String label) {
         List<String> path = List.of(path(label).split("\\.", -1));
-        // Written out rather than looked up, so that the start does not touch the types.
+        // Written out rather than looked up, so that the start does not load the types.
         String absent = switch (label) {
             case "spec.hostNetwork", "spec.unschedulable" -> "false";
             case "status.replicas", "status.successful" -> "0";
@@ -140,7 +143,7 @@ public final class BuiltinTypes {
         return new SelectableField(label, path, absent);
     }
 
-    /** Most labels are the path. */
+    /** Returns the path of a label; most labels are the path. */
     private static String path(String label) {
         return switch (label) {
             case "status.successful" -> "status.succeeded";

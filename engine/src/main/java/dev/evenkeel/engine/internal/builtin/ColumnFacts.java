@@ -7,7 +7,7 @@ import java.util.Map;
  * The part of a table column that {@code columns.txt} holds: resource or {@code *}, column, rule, description with
  * {@code \\n} for line ends.
  *
- * @param rule the path of the value in an object, and how it is shown; empty when the kind computes the cell
+ * @param rule the path of the value in an object, and its format; empty when the kind computes the cell
  * @param description the text in tables
  */
 record ColumnFacts(String rule, String description) {
@@ -22,7 +22,7 @@ record ColumnFacts(String rule, String description) {
         }
     }
 
-    /** The facts about a column of a resource, or else those that all resources share. */
+    /** Returns the facts about a column of a resource, or else those that all resources share. */
     static ColumnFacts of(String resource, String column) {
         ColumnFacts own = ALL.get(resource + "\t" + column);
         return own == null ? ALL.getOrDefault("*\t" + column, new ColumnFacts("", "")) : own;

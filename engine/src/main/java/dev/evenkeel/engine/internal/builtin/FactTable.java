@@ -21,21 +21,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The facts about Kubernetes' own types, as a text resource.
  *
- * <p>Problem: 810 types with 3,321 fields must be known to a process that wants to start in milliseconds and usually
- * touches a dozen of them. So the table is text that is read as one string, indexed by line starts (about a millisecond,
- * at the first use of any type), and parsed type by type on first use.
+ * <p>Problem: 810 types with 3,321 fields must be known to a process that should start in milliseconds and usually
+ * needs a dozen of them. The table is therefore text that is read as one string, indexed by line starts (about a
+ * millisecond, at the first use of any type), and parsed type by type on first use.
  *
- * <p>{@code types.txt}: a line that starts with a name opens a type, a line that starts with a tab is one of its fields;
- * cells are separated by tabs. {@code io.k8s.api.} is left out of names. A type's cells: name, then marks. A field's: name,
- * value, then marks. A value is a code of {@link Form}, {@code =Name} for a struct, {@code [value} for a list,
- * {@code %value} for a map of strings; {@code |a|b} behind it are the allowed texts. Marks: {@code !} required, {@code *}
- * pointer, {@code z<json>} emitted when unset, {@code d<json>} default, {@code l<type>[ keys]} list type, {@code m<type>}
- * map type, {@code p<strategy>} and {@code k<key>} strategic merge, {@code #<numbers>} protobuf path, {@code t<type>}
- * protobuf type where it does not follow from the value; on types {@code f<form>}, {@code a} atomic, {@code h} not in
- * OpenAPI, {@code g<group/version/Kind ...>}, {@code u<json>} unions, {@code w<json>} wire.
+ * <p>{@code types.txt}: a line that starts with a name opens a type, a line that starts with a tab is one of its
+ * fields; cells are separated by tabs. {@code io.k8s.api.} is left out of names. A type's cells: name, then marks. A
+ * field's: name, value, then marks. A value is a code of {@link Form}, {@code =Name} for a struct, {@code [value} for a
+ * list, {@code %value} for a map of strings; a following {@code |a|b} lists the allowed texts. Marks: {@code !}
+ * required, {@code *} pointer, {@code z<json>} emitted when unset, {@code d<json>} default, {@code l<type>[ keys]} list
+ * type, {@code m<type>} map type, {@code p<strategy>} and {@code k<key>} strategic merge, {@code #<numbers>} protobuf
+ * path, {@code t<type>} protobuf type where it does not follow from the value; on types {@code f<form>}, {@code a}
+ * atomic, {@code h} not in OpenAPI, {@code g<group/version/Kind ...>}, {@code u<json>} unions, {@code w<json>} wire.
  *
  * <p>Invariants: (1) facts are immutable and shared; (2) a name that is not in the table is a bug here, not bad input.
- * Safe for concurrent use. Not JSON, because parsing 350 KB of it costs more than the whole start may.
+ * Safe for concurrent use. The table is not JSON, because parsing 350 KB of JSON takes longer than the whole start may.
  */
 final class FactTable {
     static final FactTable INSTANCE = new FactTable();
@@ -48,7 +48,7 @@ final class FactTable {
 
     private FactTable() {}
 
-    /** The facts about a type; null when there is no such type. */
+    /** Returns the facts about a type; null when there is no such type. */
     @Nullable
     TypeFacts find(String name) {
         TypeFacts known = parsed.get(name);
@@ -65,7 +65,7 @@ final class FactTable {
         return earlier == null ? facts : earlier;
     }
 
-    /** The facts about a type that must be there. */
+    /** Returns the facts about a type that must exist. */
     TypeFacts type(String name) {
         TypeFacts facts = find(name);
         if (facts == null) {
@@ -74,12 +74,12 @@ final class FactTable {
         return facts;
     }
 
-    /** The names of all types. */
+    /** Returns the names of all types. */
     List<String> names() {
         return index().starts().keySet().stream().sorted().toList();
     }
 
-    /** The lines of a table beside this class. */
+    /** Returns the lines of a table in the package of this class. */
     static String read(String resource) {
         try (InputStream in = FactTable.class.getResourceAsStream(resource)) {
             return new String(Objects.requireNonNull(in, resource).readAllBytes(), StandardCharsets.ISO_8859_1);

@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.internal.builtin;
 
-/** The form a value of a built-in type has in JSON; the code is how the fact table writes it. */
+/** The JSON form of a value of a built-in type; the code is the notation of the fact table. */
 enum Form {
     STRING("s"),
     /** Base64 text. */

@@ -21,7 +21,7 @@ final class ResourceTable {
     private static final List<String> ALL_VERBS =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
-    /** After the constants, which it reads while it is made. */
+    /** Created after the constants, which its constructor reads. */
     static final ResourceTable INSTANCE = new ResourceTable();
 
     private final List<BuiltinGroup> groups = new ArrayList<>();
@@ -46,12 +46,12 @@ final class ResourceTable {
         }
     }
 
-    /** The groups in the order of {@code /apis}, core first; those without a served version are left out. */
+    /** Returns the groups in the order of {@code /apis}, core first; those without a served version are left out. */
     List<BuiltinGroup> groups() {
         return groups;
     }
 
-    /** All resources of all versions, served or not. */
+    /** Returns all resources of all versions, served or not. */
     Iterable<BuiltinResource> resources() {
         return resources.values();
     }
@@ -61,7 +61,7 @@ final class ResourceTable {
         return resources.get(key(group, version, plural));
     }
 
-    /** The columns of a resource: name, type, format, priority, separated by bars. */
+    /** Returns the columns of a resource: name, type, format, priority, separated by bars. */
     List<String> columns(BuiltinResource resource) {
         String[] cells = columns.get(key(resource.group(), resource.version(), resource.plural()));
         return cells == null ? List.of() : List.of(cells).subList(2, cells.length);

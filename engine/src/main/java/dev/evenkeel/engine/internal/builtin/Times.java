@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Points in time as JSON text: UTC, with seconds or with microseconds. */
+/** Converts points in time from and to JSON text: UTC, with seconds or with microseconds. */
 public final class Times {
     private static final DateTimeFormatter SECONDS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
@@ -19,18 +19,18 @@ public final class Times {
 
     private Times() {}
 
-    /** With seconds. */
+    /** Formats with seconds. */
     public static String seconds(Instant time) {
         return SECONDS.format(time.truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** With microseconds. */
+    /** Formats with microseconds. */
     public static String micros(Instant time) {
         return MICROS.format(time);
     }
 
     /**
-     * Reads RFC 3339.
+     * Parses RFC 3339.
      *
      * @throws IllegalArgumentException in the style of Go when it is something else
      */
@@ -45,7 +45,7 @@ public final class Times {
         }
     }
 
-    /** The age of the time under a path; {@code <unknown>} when there is none. */
+    /** Returns the age of the time under a path; {@code <unknown>} when there is none. */
     public static String since(@Nullable Object tree, Instant now, String... path) {
         String time = Json.string(tree, path);
         try {
@@ -55,7 +55,7 @@ public final class Times {
         }
     }
 
-    /** Whether a text is already what {@link #seconds} writes: 20 characters that end in Z. */
+    /** Returns true if a text has the format of {@link #seconds}: 20 characters that end in Z. */
     static boolean canonicalSeconds(String text) {
         return text.length() == 20 && text.charAt(19) == 'Z';
     }

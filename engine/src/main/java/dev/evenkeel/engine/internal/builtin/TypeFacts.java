@@ -7,10 +7,11 @@ import java.util.Map;
  * One built-in type.
  *
  * @param name its OpenAPI definition name
- * @param form {@link Form#STRUCT}, or what it looks like instead
+ * @param form {@link Form#STRUCT}, or the form that replaces it
  * @param atomic whether objects of the type are owned and replaced as one
  * @param published whether OpenAPI documents show it
- * @param kinds the kinds it is registered as, {@code group/version/Kind} separated by spaces; {@code *} in every version
+ * @param kinds the kinds it is registered as, {@code group/version/Kind} separated by spaces; {@code *} in every
+ *     version
  * @param unions JSON text of its unions; empty when it has none
  * @param wire JSON text of the message fields of a JSON-valued type; empty when it has none
  * @param fields by JSON name

@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What values of a field are.
+ * The form of the values of a field.
  *
  * @param form their form in JSON
  * @param reference the type's definition name, for {@link Form#STRUCT}; else empty
  * @param element items of a list, values of a map
- * @param allowed the enumeration; empty when any text will do
+ * @param allowed the enumeration; empty when any text is allowed
  */
 record ValueFacts(Form form, String reference, @Nullable ValueFacts element, List<String> allowed) {
     ValueFacts elementFacts() {

@@ -140,7 +140,7 @@ final class Arithmetic {
         return result;
     }
 
-    /** The element at an index or under a key; of an optional container an optional element. */
+    /** Returns the element at an index or under a key; of an optional container an optional element. */
     static Object index(Object container, Object at) {
         return switch (container) {
             case java.util.Optional<?> optional -> optionalIndex(optional, at);
@@ -159,7 +159,7 @@ final class Arithmetic {
         };
     }
 
-    /** The element as an optional: none when it is not there. */
+    /** Returns the element as an optional, which is empty when there is none. */
     static Object optionalIndex(Object container, Object at) {
         return switch (container) {
             case java.util.Optional<?> optional ->

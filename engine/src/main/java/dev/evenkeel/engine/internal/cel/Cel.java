@@ -23,25 +23,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compiles rules in CEL.
  *
- * <p>The problem: rules of schemas are written in CEL with Kubernetes' libraries, and clients depend on what
- * kube-apiserver makes of them: which compile, what they may cost, what they see of an object, which errors they give.
+ * <p>The problem: rules of schemas are written in CEL with Kubernetes' libraries, and clients depend on the behaviour
+ * of kube-apiserver: which rules compile, what they may cost, which fields they see, which errors they give.
  *
- * <p>How: Google's library parses and checks the types; what comes of it is evaluated here, because the library's own
- * runtime converts whole objects at every access, knows no list types, has no costs, and words its errors in its own way.
+ * <p>The solution: Google's library parses and checks the types; the result is evaluated here, because the library's
+ * own runtime converts whole objects at every access, knows no list types, has no costs, and words its errors in its
+ * own way.
  *
  * <p>Invariants:
  *
  * <ol>
  *   <li>Nothing of the language is loaded before a schema with rules is compiled.
  *   <li>Evaluating a rule changes nothing, copies nothing of the object, and ends: its cost is bounded.
- *   <li>What a rule does depends on its arguments only: there is no clock, no randomness, no I/O.
+ *   <li>The result of a rule depends on its arguments only: there is no clock, no randomness, no I/O.
  * </ol>
  *
- * <p>Concurrency: what is compiled is immutable; any thread may evaluate it. Compiling is done by one thread at a time.
+ * <p>Concurrency: compiled rules are immutable; any thread may evaluate them. Compiling is done by one thread at a
+ * time.
  *
  * <p>Cost: the first compilation loads some thousand classes and takes about 0.7 s of a processor; later ones take a
- * millisecond or more a rule, evaluating a small rule less than a microsecond. What was compiled is kept for the process,
- * by what was written, so that an engine per test case compiles nothing twice.
+ * millisecond or more a rule, evaluating a small rule less than a microsecond. Compiled rules are cached for the
+ * process by their source, so that an engine per test case compiles nothing twice.
  *
  * <p>Source of the semantics: kube-apiserver 1.36.
  */

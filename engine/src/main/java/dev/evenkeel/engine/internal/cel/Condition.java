@@ -21,17 +21,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition on a write, as in {@code matchConditions} of webhooks: an expression over {@code object}, {@code oldObject} and
- * {@code request} that is true or false.
+ * A condition on a write, as in {@code matchConditions} of webhooks: an expression over {@code object}, {@code
+ * oldObject} and {@code request} that is true or false.
  *
- * <p>Of the objects nothing is known when it is compiled; the request has the fields of {@code admission.k8s.io/v1}, but for
- * {@code uid} and the objects. There is no {@code authorizer} here.
+ * <p>The types of the objects are unknown at compilation; the request has the fields of {@code admission.k8s.io/v1},
+ * except {@code uid} and the objects. There is no {@code authorizer} here.
  *
  * <p>Immutable; any thread may evaluate it. It is compiled once for the process. Semantics, costs and messages:
  * kube-apiserver 1.36.
  */
 public final class Condition {
-    /** What the conditions of one webhook may cost together. */
+    /** The total cost that the conditions of one webhook may have. */
     public static final long BUDGET = 2_500_000;
 
     private static final List<String> VARIABLES = List.of("object", "oldObject", "request");
@@ -47,27 +47,27 @@ public final class Condition {
         this.variables = variables;
     }
 
-    /** What a condition came to. */
+    /** The result of a condition. */
     public sealed interface Result {
         /**
-         * It is true, or false.
+         * The condition is true or false.
          *
-         * @param holds which
+         * @param holds the value
          */
         record Known(boolean holds) implements Result {}
 
         /**
-         * It could not be evaluated.
+         * The condition could not be evaluated.
          *
-         * @param reason why
+         * @param reason the reason
          */
         record Failed(String reason) implements Result {}
 
-        /** All has been spent; no further condition may be evaluated. */
+        /** The budget is spent; no further condition may be evaluated. */
         record Exhausted() implements Result {}
     }
 
-    /** Compiles an expression, if it is not known yet. */
+    /** Compiles an expression, unless it is cached. */
     public static Condition of(String expression) {
         return KEPT.get(expression, () -> compile(expression));
     }
@@ -91,18 +91,18 @@ public final class Condition {
         return new Condition(error, unused -> new Problem(error), 0);
     }
 
-    /** Why it does not compile; empty when it does. */
+    /** Returns the compilation error; empty when the condition compiles. */
     public String error() {
         return error;
     }
 
     /**
-     * Evaluates it.
+     * Evaluates the condition.
      *
-     * @param object the object to be; null when there will be none
-     * @param oldObject the object as it is; null when there is none
-     * @param request what is asked for
-     * @param budget what the evaluation may cost; is charged
+     * @param object the object after the write; null for a delete
+     * @param oldObject the object before the write; null for a create
+     * @param request the request
+     * @param budget the remaining cost; is charged
      */
     public Result evaluate(
             @Nullable Object object,
@@ -132,7 +132,7 @@ public final class Condition {
         }
     }
 
-    /** What expressions are checked against; made when the first is. */
+    /** The type environment of expressions; created on first use. */
     private static final class Environment {
         static final CelCompiler COMPILER = compiler();
 

@@ -170,7 +170,7 @@ final class Conversions {
             case Unsigned number -> number.approximate();
             case String text -> {
                 try {
-                    // Java would also take a trailing d or f
+                    // Java would also accept a trailing d or f
                     yield text.matches("[^dDfF]*|[+-]?(Inf|inf|Infinity|infinity)")
                             ? Double.parseDouble(text.replaceFirst("(?i)inf(inity)?$", "Infinity"))
                             : (Object) Problem.conversion("string", "double");

@@ -1,19 +1,19 @@
 package dev.evenkeel.engine.internal.cel;
 
 /**
- * A size or a cost that is only known to lie between two bounds. What gets too large stays at {@link #MOST}.
+ * A size or a cost that is only known to lie between two bounds. Values saturate at {@link #MOST}.
  *
  * @param min the least it may be
  * @param max the most it may be
  */
 record CostRange(long min, long max) {
-    /** As good as no bound. */
+    /** The greatest bound: effectively unbounded. */
     static final long MOST = Long.MAX_VALUE;
 
     static final CostRange UNKNOWN = new CostRange(0, MOST);
     static final CostRange ZERO = exactly(0);
     static final CostRange ONE = exactly(1);
-    /** What the union with a range is that range; bounds not yet known. */
+    /** The neutral element of {@link #or}: bounds not yet known. */
     static final CostRange NONE = new CostRange(MOST, 0);
 
     static CostRange exactly(long value) {
@@ -28,12 +28,12 @@ record CostRange(long min, long max) {
         return new CostRange(times(min, other.min), times(max, other.max));
     }
 
-    /** Rounded up. */
+    /** Multiplies, rounding up. */
     CostRange times(double factor) {
         return new CostRange(times(min, factor), times(max, factor));
     }
 
-    /** What encloses both. */
+    /** Returns the smallest range that contains both. */
     CostRange or(CostRange other) {
         return new CostRange(Math.min(min, other.min), Math.max(max, other.max));
     }

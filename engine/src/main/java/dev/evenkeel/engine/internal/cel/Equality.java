@@ -5,11 +5,11 @@ import java.math.BigInteger;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Which values are equal, and which come first. Numbers are compared by value, whatever their types. */
+/** Compares values for equality and order. Numbers are compared by value, whatever their types. */
 final class Equality {
     private Equality() {}
 
-    /** Whether two values are equal: true, false or a {@link Problem}. Values of different types are not. */
+    /** Compares two values: true, false or a {@link Problem}. Values of different types are not equal. */
     static Object of(Object left, Object right) {
         if (left instanceof Problem) {
             return left;
@@ -36,12 +36,12 @@ final class Equality {
         return left.equals(right);
     }
 
-    /** Whether two values are equal, problems aside. */
+    /** Returns true if two values are equal; a problem counts as not equal. */
     static boolean same(Object left, Object right) {
         return Boolean.TRUE.equals(of(left, right));
     }
 
-    /** The form in which a value is a key of maps: numbers that are equal are one key. */
+    /** Returns the form in which a value is a key of maps: numbers that are equal are one key. */
     static Object key(Object value) {
         return switch (value) {
             case Unsigned number when number.bits() >= 0 -> number.bits();
@@ -55,7 +55,7 @@ final class Equality {
         return value instanceof Long || value instanceof Double || value instanceof Unsigned;
     }
 
-    /** The order of two values; empty when they have none. */
+    /** Returns the order of two values; empty when they have none. */
     @SuppressWarnings("unchecked")
     static OptionalInt order(Object left, Object right) {
         if (isNumber(left) && isNumber(right)) {

@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that compiled, ready to run.
+ * A compiled rule.
  *
- * @param shape what self and oldSelf are
+ * @param shape the type of self and oldSelf
  * @param rule the steps of the rule
  * @param message the steps of its messageExpression; null without one
  * @param variables how many variables a frame needs for either

@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Names of fields as identifiers of CEL: {@code a.b} is written {@code a__dot__b}, {@code namespace} is
- * {@code __namespace__}.
+ * Converts names of fields to identifiers of CEL: {@code a.b} is written {@code a__dot__b}, {@code namespace} is {@code
+ * __namespace__}.
  */
 final class FieldNames {
     private static final Set<String> RESERVED = Set.of(
@@ -33,7 +33,7 @@ final class FieldNames {
 
     private FieldNames() {}
 
-    /** The identifier of a field; empty when rules cannot name it. */
+    /** Returns the identifier of a field; empty when rules cannot name it. */
     static Optional<String> escape(String name) {
         if (name.isEmpty() || Character.isDigit(name.charAt(0))) {
             return Optional.empty();

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** {@code format}: a text with clauses such as {@code %s} and {@code %.2f}, filled in from a list; and {@code quote}. */
+/**
+ * The function {@code format}, which fills the clauses of a text, such as {@code %s} and {@code %.2f}, from a list; and
+ * {@code quote}.
+ */
 final class Formatting {
     private static final class Bad extends RuntimeException {
         private static final long serialVersionUID = 1;

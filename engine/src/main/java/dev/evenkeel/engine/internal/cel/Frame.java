@@ -1,8 +1,8 @@
 package dev.evenkeel.engine.internal.cel;
 
-/** One evaluation: its variables, and what it has cost so far. Serves one thread. */
+/** One evaluation: its variables, and its cost so far. Confined to one thread. */
 final class Frame {
-    /** Evaluation costs more than it may. */
+    /** Thrown when an evaluation exceeds its cost limit. */
     static final class Exhausted extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -21,7 +21,7 @@ final class Frame {
         this.limit = limit;
     }
 
-    /** What the evaluation has cost; never more than its limit. */
+    /** Returns the cost of the evaluation so far; never more than its limit. */
     long cost() {
         return Math.min(cost, limit);
     }
@@ -29,7 +29,7 @@ final class Frame {
     /**
      * Adds a cost.
      *
-     * @throws Exhausted when it is too much
+     * @throws Exhausted when the limit is exceeded
      */
     void charge(long units) {
         cost += units;

@@ -6,7 +6,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 
-/** Functions on amounts, addresses and prefixes, and on what else has an order of its own. */
+/** Functions on quantities, addresses and prefixes, and comparisons of other values with an order of their own. */
 final class Kubernetes {
     static final Map<String, Call> CALLS = calls();
 

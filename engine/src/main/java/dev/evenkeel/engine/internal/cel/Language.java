@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The language as kube-apiserver sets it up: its macros, and the functions of its libraries. */
+/** The language as configured by kube-apiserver: its macros, and the functions of its libraries. */
 final class Language {
     private static final Set<CelListsExtensions.Function> LISTS =
             EnumSet.complementOf(EnumSet.of(CelListsExtensions.Function.SORT_BY));
@@ -35,7 +35,7 @@ final class Language {
     private Language() {}
 
     /**
-     * A compiler of expressions.
+     * Returns a compiler of expressions.
      *
      * @param variables the types of the variables, by name
      * @param structs the types of objects, by name
@@ -69,12 +69,12 @@ final class Language {
         }
     }
 
-    /** Why an expression does not compile; empty when it does. */
+    /** Returns the compilation error of an expression; empty when it compiles. */
     static String error(CelValidationResult result) {
         return result.hasError() ? result.getErrorString() : Literals.wrong(ast(result));
     }
 
-    /** What an expression without errors was compiled to. */
+    /** Returns the syntax tree of an expression without errors. */
     static CelAbstractSyntaxTree ast(CelValidationResult result) {
         try {
             return result.getAst();

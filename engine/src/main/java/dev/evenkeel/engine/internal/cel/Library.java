@@ -11,14 +11,14 @@ final class Library {
 
     private Library() {}
 
-    /** The function of a name. */
+    /** Returns the function of a name. */
     static @Nullable Call find(String name) {
         return CALLS.get(name);
     }
 
     private static Map<String, Call> calls() {
         Map<String, Call> calls = new HashMap<>();
-        // later ones extend what earlier ones have under the same name
+        // later ones extend the functions of the same name in earlier ones
         List.of(
                         Arithmetic.CALLS,
                         Conversions.CALLS,

@@ -3,15 +3,15 @@ package dev.evenkeel.engine.internal.cel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A list of CEL. Elements are made when they are asked for, and may be a {@link Problem}. */
+/** A list of CEL. Elements are created on access, and may be a {@link Problem}. */
 interface ListValue {
-    /** How many elements there are. */
+    /** Returns the number of elements. */
     int size();
 
-    /** The element at an index within the size. */
+    /** Returns the element at an index within the size. */
     Object get(int index);
 
-    /** Whether this list equals another: true, false or a {@link Problem}. */
+    /** Compares with another list: true, false or a {@link Problem}. */
     default Object equalTo(ListValue other) {
         if (size() != other.size()) {
             return false;
@@ -25,12 +25,12 @@ interface ListValue {
         return true;
     }
 
-    /** This list and then another. */
+    /** Returns the concatenation of this list and another. */
     default ListValue plus(ListValue other) {
         return new Grown(new ArrayList<>(elements()), size()).plus(other);
     }
 
-    /** All elements. */
+    /** Returns all elements. */
     default List<Object> elements() {
         List<Object> all = new ArrayList<>(size());
         for (int i = 0; i < size(); i++) {
@@ -39,13 +39,13 @@ interface ListValue {
         return all;
     }
 
-    /** A list of elements; the given list must not be changed any more. */
+    /** Returns a list of elements; the given list must not be changed afterwards. */
     static ListValue of(List<Object> elements) {
         return new Elements(elements);
     }
 
     /**
-     * Elements at hand.
+     * A list of existing elements.
      *
      * @param elements the elements
      */
@@ -62,8 +62,8 @@ interface ListValue {
     }
 
     /**
-     * The beginning of a list that may grow behind it: who holds all of it appends in place, so that a macro which adds
-     * element after element takes linear time. Stays within one evaluation.
+     * The beginning of a list that may grow beyond it: the holder of the whole list appends in place, so that a macro
+     * which adds element after element takes linear time. Confined to one evaluation.
      *
      * @param all the elements, and perhaps more
      * @param size how many of them are in this list

@@ -72,7 +72,7 @@ final class Lists {
         return true;
     }
 
-    /** The sum; of no elements at all 0, which the caller turns into the zero of the type. */
+    /** Returns the sum; 0 for an empty list, which the caller converts to the zero of the type. */
     private static Object sum(ListValue list) {
         if (list.size() == 0) {
             return 0L;

@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** That constant durations, timestamps and patterns can be read, and that lists and maps are of one type each. */
+/**
+ * Checks that constant durations, timestamps and patterns can be parsed, and that lists and maps have elements of one
+ * type each.
+ */
 final class Literals {
     private final CelAbstractSyntaxTree ast;
     private final List<CelIssue> issues;
@@ -26,7 +29,7 @@ final class Literals {
         this.issues = issues;
     }
 
-    /** What is wrong, as the compiler reports it; empty when nothing is. */
+    /** Returns the error, as the compiler reports it; empty when there is none. */
     static String wrong(CelAbstractSyntaxTree ast) {
         List<CelIssue> issues = new ArrayList<>();
         new Literals(ast, issues).visit(ast.getExpr());
@@ -39,7 +42,7 @@ final class Literals {
             case CALL -> {
                 CelExpr.CelCall call = expr.call();
                 call.target().ifPresent(this::visit);
-                // what is to be formatted may be of any types
+                // arguments of format may be of any types
                 boolean mixed = call.function().equals("format");
                 formatted += mixed ? 1 : 0;
                 call.args().forEach(this::visit);

@@ -4,25 +4,25 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A map of CEL, or an object. Values are made when they are asked for, and may be a {@link Problem}. */
+/** A map of CEL, or an object. Values are created on access, and may be a {@link Problem}. */
 interface MapValue {
-    /** How many entries there are. */
+    /** Returns the number of entries. */
     int size();
 
-    /** The keys, in a stable order. */
+    /** Returns the keys, in a stable order. */
     List<Object> keys();
 
-    /** The value of a key; null when there is none. */
+    /** Returns the value of a key; null when there is none. */
     @Nullable
     Object find(Object key);
 
-    /** The value of a key, or what is wrong. */
+    /** Returns the value of a key, or a {@link Problem}. */
     default Object get(Object key) {
         Object found = find(key);
         return found == null ? new Problem("no such key: " + Texts.plain(key)) : found;
     }
 
-    /** Whether this map equals another: true, false or a {@link Problem}. */
+    /** Compares with another map: true, false or a {@link Problem}. */
     default Object equalTo(MapValue other) {
         if (size() != other.size()) {
             return false;
@@ -41,13 +41,13 @@ interface MapValue {
         return true;
     }
 
-    /** A map of entries; keys must be normal, see {@link Equality#key}. */
+    /** Returns a map of entries; keys must be normal, see {@link Equality#key}. */
     static MapValue of(Map<Object, Object> entries) {
         return new Entries(entries);
     }
 
     /**
-     * Entries at hand.
+     * A map of existing entries.
      *
      * @param entries the entries, in their order
      */

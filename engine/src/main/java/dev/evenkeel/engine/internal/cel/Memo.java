@@ -4,7 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What was compiled, by what was written, for the process; the least recently used goes first. One compiles at a time. */
+/**
+ * Caches compiled expressions by their source, for the process; evicts the least recently used first. One thread
+ * compiles at a time.
+ */
 final class Memo<V> {
     private static final int MOST = 2_000;
 
@@ -17,7 +20,7 @@ final class Memo<V> {
         }
     };
 
-    /** What is kept, or is made now. */
+    /** Returns the cached value, compiling it if absent. */
     synchronized V get(String written, Supplier<V> compile) {
         V known = values.get(written);
         if (known == null) {

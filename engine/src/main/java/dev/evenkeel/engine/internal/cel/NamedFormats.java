@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** {@code format.named("dns1123Label")} and what is wrong with a text under it. */
+/** The function {@code format.named("dns1123Label")} and the validation of texts by such a format. */
 final class NamedFormats {
     private static final Map<String, Function<String, List<String>>> FORMATS = new TreeMap<>(Map.ofEntries(
             Map.entry("dns1123Label", Names::label),
@@ -75,7 +75,7 @@ final class NamedFormats {
         return text -> valid.test(text) ? List.of() : List.of(message);
     }
 
-    /** A prefix may end in a dash; what follows makes it whole. */
+    /** Returns the prefix with a valid end in place of a trailing dash. */
     private static String masked(String prefix) {
         return prefix.length() > 1 && prefix.endsWith("-") ? prefix.substring(0, prefix.length() - 2) + "a" : prefix;
     }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** IP addresses and prefixes, read strictly: no zones, no leading zeros, no IPv4 within IPv6. */
+/** Parses IP addresses and prefixes strictly: no zones, no leading zeros, no IPv4 within IPv6. */
 final class Networks {
     private static final Pattern PART = Pattern.compile("0|[1-9]\\d{0,2}");
     private static final Pattern V6 = Pattern.compile("[0-9a-fA-F:]{2,39}");
@@ -94,7 +94,7 @@ final class Networks {
         }
     }
 
-    /** Reads an address. */
+    /** Parses an address. */
     static Optional<Address> address(String text) {
         String[] parts = text.split("\\.", -1);
         if (parts.length == 4) {
@@ -110,13 +110,13 @@ final class Networks {
         if (text.indexOf(':') < 0 || !V6.matcher(text).matches()) {
             return Optional.empty();
         }
-        // what Java takes for IPv4 was written as IPv4 in IPv6
+        // an address that Java parses as IPv4 was written as IPv4 in IPv6
         return IpLiteral.parse(text)
                 .filter(Inet6Address.class::isInstance)
                 .map(address -> new Address(new Octets(address.getAddress())));
     }
 
-    /** Reads a prefix. */
+    /** Parses a prefix. */
     static Optional<Prefix> prefix(String text) {
         int slash = text.lastIndexOf('/');
         if (slash < 0 || !PART.matcher(text.substring(slash + 1)).matches()) {
@@ -132,7 +132,7 @@ final class Networks {
         return (b[0] & 0xff) + "." + (b[1] & 0xff) + "." + (b[2] & 0xff) + "." + (b[3] & 0xff);
     }
 
-    /** RFC 5952: lower case, the longest run of zeros left out. */
+    /** Formats by RFC 5952: lower case, the longest run of zeros left out. */
     private static String v6(byte[] bytes) {
         int[] groups = new int[8];
         for (int i = 0; i < 8; i++) {

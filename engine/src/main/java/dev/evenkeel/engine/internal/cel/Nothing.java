@@ -1,6 +1,6 @@
 package dev.evenkeel.engine.internal.cel;
 
-/** The null of CEL, so that Java's stays out. */
+/** The null of CEL, which avoids Java's. */
 enum Nothing {
     NULL
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param bytes must not be changed
  */
 record Octets(byte[] bytes) implements Comparable<Octets> {
-    /** As text, if it is valid UTF-8. */
+    /** Returns the bytes as text, if they are valid UTF-8. */
     Optional<String> text() {
         try {
             return Optional.of(StandardCharsets.UTF_8

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a checked expression into steps: variables become places in the frame, functions are looked up, constants made and
- * constant patterns compiled once.
+ * Converts a checked expression into steps: variables become slots of the frame, functions are looked up, constants are
+ * computed and constant patterns compiled once.
  */
 final class Planner {
     private final CelAbstractSyntaxTree ast;
@@ -29,12 +29,12 @@ final class Planner {
         variables.forEach(this::declare);
     }
 
-    /** The steps of the whole expression. */
+    /** Returns the step of the whole expression. */
     Step plan() {
         return plan(ast.getExpr());
     }
 
-    /** How many variables a frame needs. */
+    /** Returns the number of variables that a frame needs. */
     int variables() {
         return variables;
     }
@@ -82,7 +82,7 @@ final class Planner {
                 return frame.variables[at];
             };
         }
-        // what is no variable names a type
+        // an identifier that is not a variable names a type
         return constant(new TypeName(ast.getReference(expr.id())
                 .map(reference -> reference.name())
                 .orElse(expr.ident().name())));
@@ -193,7 +193,7 @@ final class Planner {
         }
     }
 
-    /** Evaluates all arguments; the first problem among them is the result. */
+    /** Returns a step that evaluates all arguments; the first problem among them is the result. */
     private static Step strict(String name, Step[] steps, Call function) {
         return frame -> {
             Object[] arguments = new Object[steps.length];
@@ -208,7 +208,7 @@ final class Planner {
         };
     }
 
-    /** And, or: one operand that decides makes up for a problem of the other. */
+    /** Evaluates a conjunction or disjunction: one operand that decides outweighs a problem of the other. */
     private static Object junction(Frame frame, Step[] steps, boolean decides) {
         Object result = !decides;
         for (Step step : steps) {

@@ -1,10 +1,10 @@
 package dev.evenkeel.engine.internal.cel;
 
 /**
- * An error of evaluation. It is a value like others, since {@code ||}, {@code &&} and the macros over lists may get on
- * without the operand that failed.
+ * An error of evaluation. It is a value, since {@code ||}, {@code &&} and the macros over lists may succeed without the
+ * operand that failed.
  *
- * @param text what went wrong
+ * @param text the message
  */
 record Problem(String text) {
     static final Problem NO_SUCH_OVERLOAD = new Problem("no such overload");

@@ -4,14 +4,14 @@ import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/** Amounts such as {@code 1.5Gi}. */
+/** Quantities such as {@code 1.5Gi}. */
 final class Quantities {
     private Quantities() {}
 
     /**
-     * An amount. It has an order, but not one that operators see.
+     * A quantity. It has an order, but not for operators.
      *
-     * @param value what it amounts to
+     * @param value the numeric value
      */
     record Amount(BigDecimal value) implements Comparable<Amount> {
         @Override
@@ -30,7 +30,7 @@ final class Quantities {
         }
     }
 
-    /** Reads an amount, or says what is wrong. */
+    /** Parses a quantity, or returns a {@link Problem}. */
     static Object read(String text) {
         try {
             return new Amount(Quantity.parse(text).value());
@@ -39,7 +39,7 @@ final class Quantities {
         }
     }
 
-    /** The amount as a whole number of 64 bits, if it is one. */
+    /** Returns the quantity as a whole number of 64 bits, if it is one. */
     static Optional<Long> whole(Amount amount) {
         try {
             return Optional.of(amount.value.longValueExact());
@@ -48,7 +48,7 @@ final class Quantities {
         }
     }
 
-    /** An amount from an amount or a whole number. */
+    /** Returns the value of a quantity or a whole number. */
     static Optional<BigDecimal> value(Object value) {
         return switch (value) {
             case Amount amount -> Optional.of(amount.value);

@@ -1,8 +1,8 @@
 package dev.evenkeel.engine.internal.cel;
 
 /**
- * What a call costs when it runs, in the units of upstream: one for an operation on scalars, a tenth for a character that
- * is walked over, more for patterns. It bounds evaluation and need not agree with upstream to the unit.
+ * The actual cost of a call, in the units of upstream: one for an operation on scalars, a tenth for a character that is
+ * processed, more for patterns. It bounds evaluation and need not agree with upstream to the unit.
  */
 final class RunningCost {
     private RunningCost() {}

@@ -19,15 +19,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rules see of the values of a schema: their type, how they read the JSON, and how large they may be.
+ * The type of the values of a schema for rules: the CEL type, the conversion from JSON, and the bounds of sizes.
  *
- * <p>A value is wrapped when it is reached and not before, so that evaluating a rule copies nothing of the object: an
- * object is a view of its JSON with fields under their escaped names, a list a view of its items.
+ * <p>A value is wrapped only when it is accessed, so that evaluating a rule copies nothing of the object: an object is
+ * a view of its JSON with fields under their escaped names, a list a view of its items.
  *
- * <p>Sizes are in elements (characters, items, entries), and bound the cost of rules before any is run; where the schema
- * sets no bound, what fits into the largest request does.
+ * <p>Sizes are in elements (characters, items, entries), and bound the cost of rules before any is run; where the
+ * schema sets no bound, the size of the largest request does.
  *
- * <p>Immutable once made.
+ * <p>Immutable after construction.
  */
 final class SchemaType {
     /** The largest request. */
@@ -46,7 +46,7 @@ final class SchemaType {
         BOOLEAN,
         NUMBER,
         INTEGER,
-        /** Preserved without a type: can be compared and nothing else. */
+        /** Preserved without a type: supports comparison only. */
         OPAQUE,
         NONE
     }
@@ -65,9 +65,9 @@ final class SchemaType {
     private final @Nullable CelType type;
     private final long maxElements;
     private final long minSize;
-    /** By identifier; those that rules can see. */
+    /** By identifier; only those visible to rules. */
     private final Map<String, Field> fields;
-    /** By name in JSON; all. */
+    /** By name in JSON; all fields. */
     private final Map<String, SchemaType> named;
 
     private final @Nullable SchemaType elements;
@@ -111,10 +111,10 @@ final class SchemaType {
     /**
      * Reads a schema.
      *
-     * @param source as it was written
-     * @param resource whether apiVersion, kind and metadata are there in any case
+     * @param source the schema as written
+     * @param resource true if apiVersion, kind and metadata always exist
      * @param name the name of the type, if it is an object
-     * @param structs takes the types of objects, by name
+     * @param structs collects the types of objects, by name
      */
     static SchemaType of(
             Map<String, @Nullable Object> source, boolean resource, String name, Map<String, CelType> structs) {
@@ -264,12 +264,12 @@ final class SchemaType {
         return source.get(key) instanceof Number number ? Math.max(0, number.longValue()) : otherwise;
     }
 
-    /** Whether rules can see values of this shape. */
+    /** Returns true if rules can see values of this shape. */
     boolean visible() {
         return type != null;
     }
 
-    /** The type of visible values. */
+    /** Returns the type of visible values. */
     CelType type() {
         if (type == null) {
             throw new IllegalStateException("not visible");
@@ -277,24 +277,24 @@ final class SchemaType {
         return type;
     }
 
-    /** How many elements a value has at most; 0 for scalars and objects. */
+    /** Returns the maximum number of elements of a value; 0 for scalars and objects. */
     long maxElements() {
         return maxElements;
     }
 
-    /** How short a value may be in JSON. */
+    /** Returns the minimum length of a value in JSON. */
     long minSize() {
         return minSize;
     }
 
-    /** The shape of a visible field. */
+    /** Returns the shape of a visible field. */
     @Nullable
     SchemaType field(String identifier) {
         Field field = fields.get(identifier);
         return field == null ? null : field.shape;
     }
 
-    /** The shape of items, or of the values of a map, if rules can see them. */
+    /** Returns the shape of items, or of the values of a map, if rules can see them. */
     @Nullable
     SchemaType element() {
         return type == null || kind == Kind.OBJECT ? null : elements;
@@ -304,7 +304,7 @@ final class SchemaType {
         return kind == Kind.MAP;
     }
 
-    /** A JSON value as a value of CEL. */
+    /** Converts a JSON value to a value of CEL. */
     Object read(@Nullable Object json) {
         if (json == null) {
             return nullable ? Nothing.NULL : new Problem("invalid data, got null for schema with nullable=false");
@@ -368,7 +368,7 @@ final class SchemaType {
     }
 
     /**
-     * A value of which nothing is known.
+     * A value of unknown type.
      *
      * @param json the value
      */
@@ -386,7 +386,7 @@ final class SchemaType {
             return shape.read(json.get(index));
         }
 
-        /** Sets and list maps are equal in any order. */
+        /** Compares sets and list maps in any order. */
         @Override
         public Object equalTo(ListValue other) {
             if (identity == Identity.POSITION || size() != other.size()) {
@@ -410,7 +410,7 @@ final class SchemaType {
             return true;
         }
 
-        /** Sets are united; in list maps, items of the other take the place of those with the same keys. */
+        /** Unites sets; in list maps, items of the other list replace those with the same keys. */
         @Override
         public ListValue plus(ListValue other) {
             if (identity == Identity.POSITION) {
@@ -444,7 +444,7 @@ final class SchemaType {
                     : item;
         }
 
-        /** Views have no equality of Java: their JSON has. */
+        /** Returns the JSON of views, which have no equality of their own. */
         private static Object comparable(Object item) {
             return switch (item) {
                 case Items items -> items.json;
@@ -481,11 +481,11 @@ final class SchemaType {
             }
             Field field = shape.fields.get(key);
             Object value = field == null ? null : json.get(field.name);
-            // null is as good as absent
+            // null is treated as absent
             return field == null || value == null ? null : field.shape.read(value);
         }
 
-        /** Objects are equal in all their fields, also in those that rules cannot see. */
+        /** Compares objects by all their fields, also those invisible to rules. */
         @Override
         public Object equalTo(MapValue other) {
             if (shape.kind == Kind.MAP || !(other instanceof Fields its)) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Semantic versions, as semver.org orders them. */
+/** Semantic versions, ordered as specified by semver.org. */
 final class Semantics {
     static final Map<String, Call> CALLS = calls();
 
@@ -19,7 +19,7 @@ final class Semantics {
 
     private Semantics() {}
 
-    /** A version; what follows a plus is no part of its identity. */
+    /** A version; build metadata, after a plus, does not belong to its identity. */
     record Version(long major, long minor, long patch, List<String> pre) implements Comparable<Version> {
         @Override
         public int compareTo(Version other) {
@@ -84,7 +84,7 @@ final class Semantics {
                 List.copyOf(pre)));
     }
 
-    /** Without a leading v and leading zeros, and with the numbers that were left out. */
+    /** Returns the version without a leading v and leading zeros, and with omitted numbers. */
     private static String normal(String text) {
         String plain = text.startsWith("v") ? text.substring(1) : text;
         String[] parts = plain.split("\\.", 3);

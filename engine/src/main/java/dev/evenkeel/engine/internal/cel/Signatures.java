@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The functions that Kubernetes adds to CEL, as the type checker wants them: written as one reads them, a target type
- * before the dot for member functions.
+ * The functions that Kubernetes adds to CEL, as declarations for the type checker: written in the usual notation, with
+ * a target type before the dot for member functions.
  */
 final class Signatures {
     static final String IP = "net.IP";
@@ -113,7 +113,7 @@ final class Signatures {
 
     private Signatures() {}
 
-    /** All of them. */
+    /** Returns all of them. */
     static List<CelFunctionDecl> all() {
         Map<String, List<CelOverloadDecl>> overloads = new LinkedHashMap<>();
         TABLE.lines().forEach(line -> add(line, overloads));
@@ -134,7 +134,7 @@ final class Signatures {
         int close = line.indexOf(')');
         int dot = line.lastIndexOf('.', open);
         String before = dot < 0 ? "" : line.substring(0, dot);
-        // a name space starts in lower case and is no type
+        // a namespace starts in lower case and is not a type
         boolean member = dot >= 0 && !List.of("ip", "format", "strings").contains(before);
         String name = member ? line.substring(dot + 1, open) : line.substring(0, open);
         List<CelType> parameters = new ArrayList<>();

@@ -7,8 +7,8 @@ import dev.cel.parser.CelMacroExprFactory;
 import java.util.Optional;
 
 /**
- * The macro {@code list.sortBy(x, key)}: the keys are gathered, then the list is sorted by them. The library's own macro
- * forgets the type of the elements.
+ * The macro {@code list.sortBy(x, key)}: the keys are collected, then the list is sorted by them. The library's own
+ * macro loses the type of the elements.
  */
 final class Sorting {
     /** The function that sorts a list by another. */

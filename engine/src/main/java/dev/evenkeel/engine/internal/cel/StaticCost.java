@@ -17,18 +17,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an expression may cost, before it is ever run.
+ * The estimated cost of an expression, computed before it is run.
  *
- * <p>The problem: a definition whose rules could take forever on some object must be refused when it is written, and a
- * definition that kube-apiserver takes must not be. So the estimate has to be upstream's, number for number, oddities
- * included.
+ * <p>The problem: a definition whose rules could take unlimited time on some object must be refused when it is written,
+ * and a definition that kube-apiserver accepts must not be. The estimate therefore has to be upstream's, number for
+ * number, oddities included.
  *
- * <p>How: a walk over the checked expression adds up what its parts cost between best and worst case. Sizes come from
- * constants, from the schema by the path on which a value was reached, or from the function that made it; macros are loops,
- * and cost their step as often as the range has elements. A function without a size of its own costs one.
+ * <p>The solution: a walk over the checked expression adds up the costs of its parts between best and worst case. Sizes
+ * come from constants, from the schema by the path on which a value was reached, or from the function that returned it;
+ * macros are loops, and their step is counted once for each element of the range. A function without a size of its own
+ * costs one.
  *
- * <p>Oddities that are upstream's: integers and booleans reached by a path have size 0, and so comparing them is free; an
- * element of a list that was made by a macro has the size of the value that the rule is about.
+ * <p>Oddities that are upstream's: integers and booleans reached by a path have size 0, and so comparing them is free;
+ * an element of a list that was created by a macro has the size of the value that the rule is about.
  *
  * <p>Source of the semantics: the cost model of cel-go 0.26 with the estimates of kube-apiserver 1.36.
  */
@@ -37,7 +38,7 @@ final class StaticCost {
     private static final double PER_PATTERN_CHARACTER = 0.25;
     private static final int FORMAT_PATTERN = 128;
 
-    /** A variable of a macro: how it was reached, and what is known of its size and of its elements. */
+    /** A variable of a macro: its path, and the known sizes of itself and of its elements. */
     private record Local(
             List<String> path,
             @Nullable CostRange size,
@@ -50,7 +51,7 @@ final class StaticCost {
         }
     }
 
-    /** What a call costs, and how large its result is. */
+    /** The cost of a call, and the size of its result. */
     private record Estimate(CostRange cost, @Nullable CostRange size) {
         static Estimate of(CostRange cost) {
             return new Estimate(cost, null);
@@ -70,10 +71,10 @@ final class StaticCost {
     }
 
     /**
-     * The most that an expression may cost.
+     * Returns the maximum cost of an expression.
      *
      * @param ast checked
-     * @param root what self and oldSelf are
+     * @param root the type of self and oldSelf
      */
     static long most(CelAbstractSyntaxTree ast, SchemaType root) {
         return new StaticCost(ast, root).cost(ast.getExpr()).max();
@@ -238,7 +239,7 @@ final class StaticCost {
         return Estimate.of(CostRange.ONE.plus(all));
     }
 
-    /** The functions of Kubernetes, by name. */
+    /** Returns the estimate of a function of Kubernetes, by name. */
     private @Nullable Estimate known(String function, @Nullable CelExpr target, List<CelExpr> arguments) {
         Function<CelExpr, CostRange> walked = part -> sizeOrLimit(part).times(PER_CHARACTER);
         return switch (function) {
@@ -396,7 +397,7 @@ final class StaticCost {
         return new CostRange(countMin, countMax).times(with).plus(new CostRange(keptMin, keptMax));
     }
 
-    /** The elements of a list: their type, and what its schema says of their size. */
+    /** The elements of a list: their type, and their size according to the schema. */
     private record Element(CelType type, CostRange size) {}
 
     private @Nullable Element element(CelExpr list) {
@@ -433,7 +434,7 @@ final class StaticCost {
         return cost;
     }
 
-    /** Whether a loop has no range and only names a value. */
+    /** Returns true if a loop has no range and only names a value. */
     private static boolean isBinding(CelExpr.CelComprehension loop) {
         return loop.iterRange().getKind() == CelExpr.ExprKind.Kind.LIST
                 && loop.iterRange().list().elements().isEmpty()
@@ -526,7 +527,7 @@ final class StaticCost {
         return paths.getOrDefault(expr.id(), List.of());
     }
 
-    /** The path as far as it begins at a variable of the rule. */
+    /** Returns the path if it begins at a variable of the rule. */
     private List<String> shown(CelExpr expr) {
         List<String> path = path(expr);
         return !path.isEmpty() && isAccumulator(path.getFirst()) ? List.of() : path;
@@ -538,7 +539,7 @@ final class StaticCost {
         return longer;
     }
 
-    /** What the schema says of the size of the value on a path; null when it says nothing. */
+    /** Returns the size of the value on a path according to the schema; null when it is unspecified. */
     private @Nullable CostRange limit(List<String> path) {
         if (path.isEmpty()) {
             return null;
@@ -551,7 +552,7 @@ final class StaticCost {
                 default -> at.field(step);
             };
             if (step.equals("@keys") && at.isMap()) {
-                // the type of keys has no bound of its own, which upstream takes for none at all
+                // the type of keys has no bound of its own, which upstream treats as absent
                 return CostRange.ZERO;
             }
             if (next == null) {
@@ -616,7 +617,7 @@ final class StaticCost {
         return Optional.ofNullable(size(expr)).orElse(CostRange.UNKNOWN);
     }
 
-    /** As functions of Kubernetes look at it: also by the path of what a macro made. */
+    /** Returns the size as functions of Kubernetes see it: also by the path of a value created by a macro. */
     private CostRange sizeOrLimit(CelExpr expr) {
         CostRange size = size(expr);
         if (size != null) {

@@ -71,7 +71,7 @@ final class Strings {
         return calls;
     }
 
-    /** Uses a pattern, or says what is wrong with it. */
+    /** Calls a function with a compiled pattern, or returns a {@link Problem}. */
     static Object matching(String pattern, java.util.function.Function<Pattern, Object> use) {
         try {
             return use.apply(Pattern.compile(pattern));
@@ -194,7 +194,7 @@ final class Strings {
         return joined.toString();
     }
 
-    /** The functions that lists have under the same names. */
+    /** Returns a function that also accepts lists. */
     static Call withLists(String name, BiFunction<ListValue, Object, Object> onLists) {
         Call onText = java.util.Objects.requireNonNull(CALLS.get(name));
         return a -> a.length == 2 && a[0] instanceof ListValue list ? onLists.apply(list, a[1]) : onText.of(a);

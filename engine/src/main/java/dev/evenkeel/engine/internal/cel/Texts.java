@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Values as text. */
+/** Formats values as text. */
 final class Texts {
     private Texts() {}
 
-    /** How many code points a text has, which is its size in CEL. */
+    /** Returns the number of code points of a text, which is its size in CEL. */
     static int size(String text) {
         return text.codePointCount(0, text.length());
     }
 
-    /** How many bytes of UTF-8 a text has. */
+    /** Returns the length of a text in UTF-8. */
     static long bytes(String text) {
         long bytes = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -24,19 +24,19 @@ final class Texts {
         return bytes;
     }
 
-    /** The part of a text between two code points. */
+    /** Returns the part of a text between two code points. */
     static String part(String text, int from, int to) {
         int start = text.offsetByCodePoints(0, from);
         return text.substring(start, text.offsetByCodePoints(start, to - from));
     }
 
-    /** A scalar as messages show it. */
+    /** Returns a scalar as shown in messages. */
     static String plain(Object value) {
         String text = scalar(value);
         return text == null ? value.toString() : text;
     }
 
-    /** What {@code string()} makes of a value; null when it has no text. */
+    /** Returns the result of {@code string()} for a value; null when it has no text. */
     static @Nullable String scalar(Object value) {
         return switch (value) {
             case String text -> text;
@@ -53,7 +53,7 @@ final class Texts {
         };
     }
 
-    /** A number as Go prints it in short. */
+    /** Returns a number as Go prints it in short form. */
     static String number(double number) {
         if (Double.isNaN(number)) {
             return "NaN";

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations and timestamps: how they are read, written, computed with and taken apart. */
+/** Durations and timestamps: parsing, formatting, arithmetic and their parts. */
 final class Timestamps {
     private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
-    // fixed patterns of ours, each character can be matched in one way only
+    // fixed patterns, in which each character matches in one way only
     private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
     private static final Pattern PROSE = Pattern.compile("(\\d+)\\s*([A-Za-zµ]+)");
     private static final Map<String, Long> UNITS = Map.of(
@@ -34,7 +34,7 @@ final class Timestamps {
 
     private Timestamps() {}
 
-    /** Reads a duration in Go's notation, such as {@code 1h30m}. */
+    /** Parses a duration in Go's notation, such as {@code 1h30m}. */
     static Optional<Duration> goDuration(String text) {
         boolean negative = text.startsWith("-");
         String rest = negative || text.startsWith("+") ? text.substring(1) : text;
@@ -65,7 +65,7 @@ final class Timestamps {
         }
     }
 
-    /** Reads a duration in Go's notation, or in words such as {@code 5 days}, as formats allow it. */
+    /** Parses a duration in Go's notation, or in words such as {@code 5 days}, as allowed by formats. */
     static Optional<Duration> duration(String text) {
         Optional<Duration> go = goDuration(text);
         if (go.isPresent()) {
@@ -111,7 +111,7 @@ final class Timestamps {
         return name.startsWith("w") ? 604_800_000_000_000L : 0;
     }
 
-    /** Reads a timestamp of RFC 3339 between the years 1 and 9999. */
+    /** Parses a timestamp of RFC 3339 between the years 1 and 9999. */
     static Optional<Instant> timestamp(String text) {
         try {
             Instant time = OffsetDateTime.parse(text.replace(' ', 'T'), DateTimeFormatter.ISO_OFFSET_DATE_TIME)
@@ -126,18 +126,18 @@ final class Timestamps {
         return !time.isBefore(FIRST) && !time.isAfter(LAST);
     }
 
-    /** Seconds with as many decimals as needed, such as {@code 1.5s}. */
+    /** Formats as seconds with as many decimals as needed, such as {@code 1.5s}. */
     static String text(Duration duration) {
         BigDecimal seconds = BigDecimal.valueOf(duration.getSeconds()).add(BigDecimal.valueOf(duration.getNano(), 9));
         return (seconds.signum() == 0 ? "0" : seconds.stripTrailingZeros().toPlainString()) + "s";
     }
 
-    /** RFC 3339 in UTC. */
+    /** Formats as RFC 3339 in UTC. */
     static String text(Instant time) {
         return DateTimeFormatter.ISO_INSTANT.format(time);
     }
 
-    /** A sum of times, or what is wrong. */
+    /** Returns a sum of times, or a {@link Problem}. */
     static Object plus(Object left, Object right) {
         try {
             if (left instanceof Duration a && right instanceof Duration b) {
@@ -151,7 +151,7 @@ final class Timestamps {
         }
     }
 
-    /** A difference of times, or what is wrong. */
+    /** Returns a difference of times, or a {@link Problem}. */
     static Object minus(Object left, Object right) {
         try {
             if (left instanceof Duration a) {
@@ -177,7 +177,7 @@ final class Timestamps {
         return inRange(time) ? time : new Problem("timestamp overflow");
     }
 
-    /** A part of a timestamp in a time zone, or a whole amount of a duration. */
+    /** Returns a part of a timestamp in a time zone, or a whole number of units of a duration. */
     static Object part(String name, Object value, String zone) {
         if (value instanceof Duration duration) {
             return switch (name) {

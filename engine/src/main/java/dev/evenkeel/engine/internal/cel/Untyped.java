@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON of which no schema is known, as values of CEL: fields have their own names, and what is not there is no key. */
+/** JSON without a known schema, as values of CEL: fields have their own names, and an absent field is an absent key. */
 final class Untyped {
     private Untyped() {}
 

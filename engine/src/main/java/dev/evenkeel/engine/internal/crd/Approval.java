@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a definition in one of Kubernetes' own groups has been approved.
+ * The approval of a definition in one of Kubernetes' own groups.
  *
- * @param state what the annotation amounts to
+ * @param state the state according to the annotation
  * @param annotation the annotation
- * @param text for people
+ * @param text an explanation for messages
  */
 public record Approval(State state, String annotation, String text) {
     static final String ANNOTATION = "api-approved.kubernetes.io";

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How a definition says that objects are converted between its versions. Fields are named as upstream names them. */
+/** The rules of a definition's conversion between its versions. Fields are named as upstream names them. */
 final class ConversionRules {
     private static final String CLIENT = "spec.conversion.webhookClientConfig";
     private static final String REVIEWS = "spec.conversion.conversionReviewVersions";
@@ -23,7 +23,11 @@ final class ConversionRules {
     private final boolean anyBundle;
     private final Consumer<FieldError> errors;
 
-    /** @param anyBundle whether a {@code caBundle} without readable certificates is accepted */
+    /**
+     * Checks a conversion.
+     *
+     * @param anyBundle true to accept a {@code caBundle} without readable certificates
+     */
     ConversionRules(Map<String, @Nullable Object> conversion, boolean anyBundle, Consumer<FieldError> errors) {
         this.conversion = conversion;
         this.anyBundle = anyBundle;
@@ -166,7 +170,7 @@ final class ConversionRules {
         }
     }
 
-    /** Whether the {@code caBundle} of a conversion is absent or has certificates that can be read. */
+    /** Returns true if the {@code caBundle} of a conversion is absent or has certificates that can be read. */
     static boolean hasReadableBundle(@Nullable Object conversion) {
         String bundle = Json.string(conversion, "webhook", "clientConfig", "caBundle");
         try {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The status of CustomResourceDefinitions: which names they get, and whether they are served. */
+/** The status of CustomResourceDefinitions: their accepted names, and whether they are served. */
 final class CrdStatus {
     private static final String IN_USE = " is already in use";
 
@@ -72,7 +72,7 @@ final class CrdStatus {
         Map<String, @Nullable Object> accepted = new LinkedHashMap<>(before);
         String reason = "NoConflicts";
         String message = "no conflicts found";
-        // every name is looked at; the last conflict is the one that shows
+        // every name is checked; the last conflict is reported
         for (String name : List.of("plural", "singular", "shortNames", "kind", "listKind")) {
             Set<String> taken = name.equals("kind") || name.equals("listKind") ? kinds : resources;
             String conflict = name.equals("shortNames")
@@ -141,7 +141,7 @@ final class CrdStatus {
         }
     }
 
-    /** Adds a condition or changes it; the time of its transition moves only with its status. */
+    /** Adds a condition or changes it; the time of its transition changes only with its status. */
     private void condition(String type, String value, String reason, String message) {
         List<@Nullable Object> conditions =
                 status.get("conditions") instanceof List<?> list ? Json.asArray(list) : new ArrayList<>();

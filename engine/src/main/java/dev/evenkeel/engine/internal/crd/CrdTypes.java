@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a resource type out of a valid CustomResourceDefinition. */
+/** Derives a resource type from a valid CustomResourceDefinition. */
 public final class CrdTypes {
     private static final Column NAME = new Column(
             "Name",
@@ -70,7 +70,7 @@ public final class CrdTypes {
         return versions;
     }
 
-    /** Served under the names that were accepted; before that, under those asked for. */
+    /** Returns the accepted names; before acceptance, the requested ones. */
     private static Map<String, @Nullable Object> names(Map<String, @Nullable Object> crd) {
         boolean accepted =
                 !Json.string(crd, "status", "acceptedNames", "plural").isEmpty();

@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with a CustomResourceDefinition as a whole; see {@link SchemaRules} for its schemas. */
+/** Validates a CustomResourceDefinition as a whole; see {@link SchemaRules} for its schemas. */
 final class CrdValidation {
     private static final ResourceType TYPE = new ResourceType(
             "apiextensions.k8s.io",
@@ -222,7 +222,7 @@ final class CrdValidation {
         }
     }
 
-    /** The versions in the form in which upstream shows them: its internal one. */
+    /** Returns the versions in the form in which upstream shows them: its internal one. */
     private List<Object> shown() {
         List<Object> shown = new ArrayList<>();
         for (Map<String, @Nullable Object> version : versions.versions()) {
@@ -291,7 +291,7 @@ final class CrdValidation {
         }
     }
 
-    /** Rules that are there already may stay, whatever they cost. */
+    /** Existing rules may stay, whatever they cost. */
     private void schema(CrdVersions.Located schema) {
         boolean unchanged = old != null
                 && CrdVersions.of(old).versions().stream()
@@ -301,7 +301,7 @@ final class CrdValidation {
         errors.addAll(SchemaRules.check(schema, new RuleCosts(compiler, unchanged)));
     }
 
-    /** What all versions have in common. */
+    /** Checks the properties that all versions share. */
     private void shared() {
         if (versions.versions().isEmpty()) {
             return;
@@ -444,7 +444,7 @@ final class CrdValidation {
             errors.add(FieldError.invalid(
                     "spec.conversion.strategy", strategy, "must be None if spec.preserveUnknownFields is true"));
         }
-        // a definition that is not served yet, or has such a bundle already, may have one that cannot be read
+        // a definition that is not served yet, or already has an unreadable bundle, may have one
         boolean anyBundle = old == null
                 || !Crds.isEstablished(old)
                 || !ConversionRules.hasReadableBundle(Json.at(old, "spec", "conversion"));

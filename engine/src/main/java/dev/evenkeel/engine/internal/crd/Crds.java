@@ -18,20 +18,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * CustomResourceDefinitions as objects: what is filled in when they are written, what is wrong with them, which names they
- * get, and which type they define. Pure functions over trees; the write pipeline calls them in this order:
+ * CustomResourceDefinitions as objects: their defaults, validation, accepted names, and the type that they define. Pure
+ * functions over trees; the write pipeline calls them in this order:
  *
  * <ul>
- *   <li>create: {@link #prepareForCreate}, {@link #validate}, {@link #warnings}; then {@link #status} for what is stored
+ *   <li>create: {@link #prepareForCreate}, {@link #validate}, {@link #warnings}; then {@link #status} of the stored
+ *       object
  *   <li>update: {@link #prepareForUpdate}, {@link #validate}, {@link #warnings}; then {@link #status}
  *   <li>update of {@code /status}: {@link #prepareForStatusUpdate}, {@link #validateStatus}
  *   <li>first delete: {@link #markForDeletion}
  * </ul>
  *
- * <p>Whenever the names of one definition change, the {@link #status} of the others in its group is to be computed anew.
+ * <p>Whenever the names of one definition change, the {@link #status} of the other ones in its group must be
+ * recomputed.
  *
- * <p>Source of the semantics: kube-apiserver 1.36, apiextensions.k8s.io/v1. Names are accepted and definitions established
- * at once instead of by controllers some time later.
+ * <p>Source of the semantics: kube-apiserver 1.36, apiextensions.k8s.io/v1. Names are accepted and definitions
+ * established at once instead of by controllers some time later.
  */
 public final class Crds {
     /** Keeps a deleted definition until its objects are gone. */
@@ -53,26 +55,26 @@ public final class Crds {
         addStorageVersion(crd);
     }
 
-    /** Fills in defaults, and takes over the old status plus the storage version, in place. */
+    /** Fills in defaults, and keeps the old status plus the storage version, in place. */
     public static void prepareForUpdate(Map<String, @Nullable Object> crd, Map<String, @Nullable Object> old) {
         applyDefaults(crd);
         crd.put("status", Json.copy(old.get("status")));
         addStorageVersion(crd);
     }
 
-    /** Takes over the old spec, in place: only the status is written. */
+    /** Keeps the old spec, in place: only the status is written. */
     public static void prepareForStatusUpdate(Map<String, @Nullable Object> crd, Map<String, @Nullable Object> old) {
         crd.put("spec", Json.copy(old.get("spec")));
     }
 
-    /** Whether the generation of a definition goes up. */
+    /** Returns true if the generation of a definition is incremented. */
     public static boolean specChanged(Map<String, @Nullable Object> crd, Map<String, @Nullable Object> old) {
         return !Objects.equals(crd.get("spec"), old.get("spec"));
     }
 
     /**
-     * Fills in defaults, in place: singular, listKind, conversion, the port of a webhook's service. A default or example of
-     * null is none.
+     * Fills in defaults, in place: singular, listKind, conversion, the port of a webhook's service. A default or
+     * example of null counts as absent.
      */
     public static void applyDefaults(Map<String, @Nullable Object> crd) {
         Map<String, @Nullable Object> spec = child(crd, "spec");
@@ -119,11 +121,11 @@ public final class Crds {
     }
 
     /**
-     * What is wrong with a definition, metadata included; empty when nothing is. Rules ({@code x-kubernetes-validations})
-     * are checked for their form, not compiled.
+     * Validates a definition, metadata included, and returns the errors. Rules ({@code x-kubernetes-validations}) are
+     * checked for their form, not compiled.
      *
      * @param crd the definition, prepared
-     * @param old what it replaces; null on create
+     * @param old the definition before an update; null on create
      */
     public static List<FieldError> validate(
             Map<String, @Nullable Object> crd, @Nullable Map<String, @Nullable Object> old) {
@@ -131,10 +133,10 @@ public final class Crds {
     }
 
     /**
-     * What is wrong with a definition, metadata and rules included; empty when nothing is.
+     * Validates a definition, metadata and rules included, and returns the errors.
      *
      * @param crd the definition, prepared
-     * @param old what it replaces; null on create
+     * @param old the definition before an update; null on create
      * @param compiler compiles the rules
      */
     public static List<FieldError> validate(
@@ -142,13 +144,13 @@ public final class Crds {
         return new CrdValidation(crd, old, compiler).validate();
     }
 
-    /** What is wrong with a definition of which only the status has been written, through {@code /status}. */
+    /** Validates a definition of which only the status has been written, through {@code /status}. */
     public static List<FieldError> validateStatus(
             Map<String, @Nullable Object> crd, Map<String, @Nullable Object> old) {
         return new CrdValidation(crd, old, RuleCompiler.NONE).validateStatus();
     }
 
-    /** What the author should be warned about: formats that will be ignored and were not there before. */
+    /** Returns warnings for the author: formats that will be ignored and are new. */
     public static List<String> warnings(
             Map<String, @Nullable Object> crd, @Nullable Map<String, @Nullable Object> old) {
         List<String> before = old == null ? List.of() : unknownFormats(old);
@@ -169,7 +171,7 @@ public final class Crds {
     }
 
     /**
-     * The status of a definition, with the names that are free and the conditions that follow.
+     * Returns the status of a definition, with the names that are free and the resulting conditions.
      *
      * @param crd the definition
      * @param others all definitions; those of other groups, and the definition itself, do not matter
@@ -199,12 +201,12 @@ public final class Crds {
                         now));
     }
 
-    /** Whether the type that a definition defines is served. */
+    /** Returns true if the type that a definition defines is served. */
     public static boolean isEstablished(Map<String, @Nullable Object> crd) {
         return CrdStatus.isTrue(crd, "Established");
     }
 
-    /** The type that a definition defines, under its accepted names; the definition must be valid. */
+    /** Returns the type that a definition defines, under its accepted names; the definition must be valid. */
     public static ResourceType resourceType(Map<String, @Nullable Object> crd) {
         return CrdTypes.type(crd);
     }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 public final class Versions {
     private static final Pattern FORM = Pattern.compile("v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?");
 
-    /** Preferred versions first. */
+    /** Sorts preferred versions first. */
     public static final Comparator<String> BY_PREFERENCE = Comparator.comparing(Versions::parse);
 
     private Versions() {}

@@ -3,31 +3,31 @@ package dev.evenkeel.engine.internal.object;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The body of a request, as it came.
+ * The body of a request, as received.
  *
  * @param bytes must not be changed after the call
- * @param format how to read them
+ * @param format their format
  */
 public record Body(byte[] bytes, Format format) {
-    /** How a body is written. */
+    /** The format of a body. */
     public enum Format {
         /** JSON. */
         JSON,
-        /** YAML; its first document counts. */
+        /** YAML; only its first document is read. */
         YAML
     }
 
-    /** A JSON body. */
+    /** Returns a JSON body. */
     public static Body json(byte[] bytes) {
         return new Body(bytes, Format.JSON);
     }
 
-    /** A JSON body. */
+    /** Returns a JSON body. */
     public static Body json(String text) {
         return json(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A YAML body. */
+    /** Returns a YAML body. */
     public static Body yaml(String text) {
         return new Body(text.getBytes(StandardCharsets.UTF_8), Format.YAML);
     }

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * An object as the API shows it: with its resourceVersion, in the version of the request.
  *
- * <p>Stored objects are written by copying bytes ({@link #writeTo}); a tree is made only for those who ask.
+ * <p>Stored objects are written by copying bytes ({@link #writeTo}); a tree is created only on request.
  */
 public interface Document {
-    /** The encoded object, compact. */
+    /** Returns the encoded object, compact. */
     byte[] json();
 
-    /** The object as a tree of its own, which the caller may change. */
+    /** Returns the object as a new tree, which the caller may change. */
     default Map<String, @Nullable Object> tree() {
         return Json.parseObject(json(), Trusted.LIMITS);
     }
@@ -24,8 +24,8 @@ public interface Document {
     /**
      * Writes the encoded object.
      *
-     * @param out where to
-     * @param head whether to write apiVersion and kind: items of typed lists go without
+     * @param out the target
+     * @param head true to write apiVersion and kind, which items of typed lists omit
      */
     default void writeTo(OutputStream out, boolean head) {
         try {

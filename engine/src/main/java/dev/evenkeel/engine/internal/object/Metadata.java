@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the engine itself reads and writes in the metadata of objects. */
+/** Operations on the metadata of objects. */
 public final class Metadata {
     /** The fields of metadata that no hook or webhook changes. */
     public static final List<String> SERVERS = List.of(
@@ -30,7 +30,7 @@ public final class Metadata {
 
     private Metadata() {}
 
-    /** The metadata of an object, made when it is missing. */
+    /** Returns the metadata of an object, created if absent. */
     public static Map<String, @Nullable Object> of(Map<String, @Nullable Object> tree) {
         Object metadata = tree.get("metadata");
         if (metadata instanceof Map<?, ?>) {
@@ -41,12 +41,12 @@ public final class Metadata {
         return made;
     }
 
-    /** Takes away what only the server may set, on the way to a create. */
+    /** Removes the fields that only the server may set, before a create. */
     public static void wipe(Map<String, @Nullable Object> metadata) {
         SYSTEM.forEach(metadata::remove);
     }
 
-    /** Puts back what only the server may set, on the way to an update. */
+    /** Restores the fields that only the server may set, before an update. */
     public static void restore(Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old) {
         for (String field : List.of(
                 "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink")) {
@@ -55,7 +55,7 @@ public final class Metadata {
         metadata.putIfAbsent("uid", old.get("uid"));
     }
 
-    /** Gives a field the value that it had. */
+    /** Restores the former value of a field. */
     public static void keep(Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old, String field) {
         Object value = old.get(field);
         if (value == null) {
@@ -99,7 +99,7 @@ public final class Metadata {
         return metadata.get("deletionTimestamp") != null;
     }
 
-    /** Removes owner references that occur again; the uids of those, for a warning. */
+    /** Removes repeated owner references and returns their uids, for a warning. */
     public static List<String> deduplicateOwners(Map<String, @Nullable Object> metadata) {
         if (!(metadata.get("ownerReferences") instanceof List<?> list) || list.size() < 2) {
             return List.of();
@@ -117,7 +117,7 @@ public final class Metadata {
                 .toList();
     }
 
-    /** Counts one more generation, if the object counts them. */
+    /** Increments the generation, if the object has one. */
     public static void nextGeneration(Map<String, @Nullable Object> metadata) {
         if (metadata.get("generation") instanceof Long generation && generation > 0) {
             metadata.put("generation", generation + 1);

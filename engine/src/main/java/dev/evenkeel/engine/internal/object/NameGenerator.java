@@ -2,12 +2,12 @@ package dev.evenkeel.engine.internal.object;
 
 import java.util.random.RandomGenerator;
 
-/** Makes names of {@code generateName}: the prefix, cut to 58 characters, and five random ones. */
+/** Generates names from {@code generateName}: the prefix, cut to 58 characters, and five random ones. */
 public final class NameGenerator {
-    /** How often a create is tried with a new name before it is refused. */
+    /** The number of names that a create tries before it is refused. */
     public static final int ATTEMPTS = 8;
 
-    /** No vowels and nothing that looks alike, so that no words appear. */
+    /** Without vowels and similar characters, so that no words appear. */
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 
     private static final int PREFIX = 58;

@@ -4,13 +4,13 @@ import dev.evenkeel.engine.internal.type.Target;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps {@code metadata.managedFields}: who set what. Trees given to these methods are changed in place. */
+/** Maintains {@code metadata.managedFields}. Trees given to these methods are changed in place. */
 public interface Ownership {
     /**
-     * Records a write that was no apply.
+     * Records a write other than an apply.
      *
      * @param tree the new object, with the managedFields that the writer sent, if any
-     * @param old what it was; null when it is created
+     * @param old the former object; null when it is created
      * @param manager the writer
      * @param now as the API writes times
      */
@@ -22,12 +22,12 @@ public interface Ownership {
             String now);
 
     /**
-     * Server-side apply.
+     * Merges an applied configuration into an object.
      *
      * @param live the object; null when there is none
-     * @param applied what the manager wants
-     * @return the merged object with its managedFields, a tree of its own
-     * @throws dev.evenkeel.client.ConflictException when other managers own what differs, and force is not set
+     * @param applied the configuration
+     * @return the merged object with its managedFields, a new tree
+     * @throws dev.evenkeel.client.ConflictException when other managers own fields that differ, and force is not set
      */
     Map<String, @Nullable Object> applied(
             @Nullable Map<String, @Nullable Object> live,

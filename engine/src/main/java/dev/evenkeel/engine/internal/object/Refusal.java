@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The refusals of the API, in upstream's words. */
+/** Creates the error statuses of the API, in upstream's words. */
 public final class Refusal {
     private Refusal() {}
 
@@ -53,7 +53,7 @@ public final class Refusal {
                 resource(type, name)));
     }
 
-    /** A failed precondition of a delete: named by kind, not by resource. */
+    /** Returns the error of a failed precondition of a delete: named by kind, not by resource. */
     public static ApiException precondition(ResourceType type, String name, String why) {
         return ApiException.of(Status.of(
                 409,
@@ -66,7 +66,7 @@ public final class Refusal {
         return invalid(type.group(), type.kind(), name, errors);
     }
 
-    /** Errors of an object of a kind; of options when the group is meta.k8s.io. */
+    /** Returns the errors of an object of a kind; of options when the group is meta.k8s.io. */
     public static ApiException invalid(String group, String kind, String name, List<FieldError> errors) {
         String list = errors.stream().map(FieldError::text).distinct().collect(Collectors.joining(", "));
         long distinct = errors.stream().map(FieldError::text).distinct().count();
@@ -79,7 +79,7 @@ public final class Refusal {
                 Status.Details.of(name, group, kind).withCauses(causes)));
     }
 
-    /** Errors of an object. */
+    /** Returns the errors of an object. */
     public static ApiException invalid(ResourceType type, Map<String, @Nullable Object> tree, List<FieldError> errors) {
         return invalid(type.group(), Json.string(tree, "kind"), Json.string(tree, "metadata", "name"), errors);
     }
@@ -88,14 +88,14 @@ public final class Refusal {
         return ApiException.of(Status.of(400, "BadRequest", message));
     }
 
-    /** The refusal of an object that cannot be read as its kind. */
+    /** Returns the error of an object that cannot be read as its kind. */
     public static ApiException malformed(Target target, String why) {
         String kind = target.type().kind();
         return badRequest(
                 kind + " in version \"" + target.version().name() + "\" cannot be handled as a " + kind + ": " + why);
     }
 
-    /** Upstream answers some mistakes of clients with 500 and no reason. */
+    /** Returns an error with code 500 and no reason, upstream's answer to some mistakes of clients. */
     public static ApiException internal(String message) {
         return ApiException.of(Status.of(500, "", message));
     }
@@ -108,7 +108,7 @@ public final class Refusal {
                 resource(type, name).withCauses(causes)));
     }
 
-    /** A verb that the kind does not have. */
+    /** Returns the error of a verb that the kind does not have. */
     public static ApiException noSuchMethod() {
         return ApiException.of(Status.of(
                 405,
@@ -125,7 +125,10 @@ public final class Refusal {
                 Status.Details.EMPTY));
     }
 
-    /** Only built-in kinds say how their lists are merged. */
+    /**
+     * Returns the error of a strategic merge patch for a kind that is not built in: only built-in kinds define how
+     * their lists are merged.
+     */
     public static ApiException noStrategicPatch() {
         return ApiException.of(Status.of(
                 415,

@@ -5,10 +5,10 @@ import java.util.List;
 
 /** The answer to a write that was accepted; refusals are {@link dev.evenkeel.client.ApiException}s. */
 public sealed interface Reply {
-    /** HTTP status code. */
+    /** Returns the HTTP status code. */
     int code();
 
-    /** What the client should be told besides, each in one line. */
+    /** Returns the warnings for the client, each in one line. */
     List<String> warnings();
 
     /**
@@ -16,7 +16,7 @@ public sealed interface Reply {
      *
      * @param code 200, 201 (created) or 202 (accepted)
      * @param document the object
-     * @param warnings what the client should be told besides
+     * @param warnings the warnings for the client
      */
     record Shown(int code, Document document, List<String> warnings) implements Reply {}
 
@@ -25,7 +25,7 @@ public sealed interface Reply {
      *
      * @param code 200
      * @param details the object that was deleted
-     * @param warnings what the client should be told besides
+     * @param warnings the warnings for the client
      */
     record Success(int code, Status.Details details, List<String> warnings) implements Reply {}
 }

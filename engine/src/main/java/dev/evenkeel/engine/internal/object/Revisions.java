@@ -4,7 +4,7 @@ package dev.evenkeel.engine.internal.object;
 public final class Revisions {
     private Revisions() {}
 
-    /** Whether a text is a number that fits. */
+    /** Returns true if a text is a number that fits. */
     public static boolean valid(String text) {
         try {
             Long.parseUnsignedLong(text);
@@ -14,7 +14,7 @@ public final class Revisions {
         }
     }
 
-    /** What upstream says about a text that is none. */
+    /** Returns upstream's error for a text that is not a number. */
     public static String syntaxError(String text) {
         return "strconv.ParseUint: parsing \"" + text + "\": invalid syntax";
     }

@@ -13,22 +13,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as the store keeps it: its encoding, and the few facts that selectors and services ask for all the time.
+ * An object in the store: its encoding, and the few facts that selectors and services need often.
  *
- * <p>The problem: lists and watches hand out objects far more often than writes make them, and a parsed tree costs five
- * to seven times its encoding. So bytes are what is kept, and answering is copying them. Invariants:
+ * <p>The problem: lists and watches return objects far more often than writes create them, and a parsed tree is five to
+ * seven times as large as its encoding. Therefore bytes are stored, and answering means copying them. Invariants:
  *
  * <ol>
- *   <li>The encoding starts with apiVersion, kind and metadata, in that order, and names the version it was encoded for,
- *       {@link #isOf}: items of typed lists skip the first two keys, and another version with the same schema only
+ *   <li>The encoding starts with apiVersion, kind and metadata, in that order, and names the version it was encoded
+ *       for, {@link #isOf}: items of typed lists skip the first two keys, and another version with the same schema only
  *       replaces them.
- *   <li>The encoding holds no resourceVersion, since that is known only after the commit: it is spliced in behind
- *       the opening of metadata when the object is shown.
- *   <li>Nothing here changes; the arrays are never handed out.
+ *   <li>The encoding holds no resourceVersion, since that is known only after the commit: it is spliced in behind the
+ *       opening of metadata when the object is shown.
+ *   <li>Instances are immutable, and the arrays do not escape.
  * </ol>
  *
- * <p>Labels and owner uids are kept beside the bytes, since every selector and every cascade asks for them. All else is
- * parsed by whoever needs it.
+ * <p>Labels and owner uids are stored in addition to the bytes, since every selector and every cascade needs them.
+ * Everything else is parsed on demand.
  */
 public final class StoredObject implements Value {
     private static final byte[] VERSION_HEAD = "\"resourceVersion\":\"".getBytes(StandardCharsets.US_ASCII);
@@ -58,7 +58,7 @@ public final class StoredObject implements Value {
         this.flags = (byte) flags;
     }
 
-    /** Encodes a tree, which must have apiVersion, kind and metadata, in the version it is of. */
+    /** Encodes a tree, which must have apiVersion, kind and metadata, in its own version. */
     public static StoredObject encode(Map<String, @Nullable Object> tree, ResourceType.Version shape) {
         Map<String, @Nullable Object> ordered = LinkedHashMap.newLinkedHashMap(tree.size());
         String apiVersion = Json.string(tree, "apiVersion");
@@ -103,46 +103,46 @@ public final class StoredObject implements Value {
     }
 
     /**
-     * Whether this was encoded for a version as it is now. A changed definition makes new versions, so that identity tells
-     * whether the bytes still have the form they should have.
+     * Returns true if this was encoded for the present state of a version. A changed definition creates new versions,
+     * so that identity tells if the bytes still have the right form.
      */
     public boolean isOf(ResourceType.Version version) {
         return shape.equals(version);
     }
 
-    /** Whether the object is marked for deletion. */
+    /** Returns true if the object is marked for deletion. */
     public boolean deleting() {
         return (flags & DELETING) != 0;
     }
 
-    /** Whether finalizers hold the object. */
+    /** Returns true if the object has finalizers. */
     public boolean hasFinalizers() {
         return (flags & FINALIZERS) != 0;
     }
 
-    /** The labels, for selectors. */
+    /** Returns the labels, for selectors. */
     public Map<String, String> labels() {
         return labels;
     }
 
-    /** The uids of the owners. */
+    /** Returns the uids of the owners. */
     public List<String> owners() {
         return owners == null ? List.of() : List.of(owners);
     }
 
-    /** What is said of the object in its head, without a resourceVersion; read anew at each call, and nothing but the head. */
+    /** Returns the head of the object, without a resourceVersion; each call parses the head, and nothing else. */
     public Encoded.Header header() {
         return Encoded.Header.of(bytes);
     }
 
-    /** The object as a tree of its own, at a revision. */
+    /** Returns the object as a new tree, at a revision. */
     public Map<String, @Nullable Object> tree(long revision) {
         Map<String, @Nullable Object> tree = Json.parseObject(bytes, Trusted.LIMITS);
         Json.asObject(tree.get("metadata")).put("resourceVersion", Long.toString(revision));
         return tree;
     }
 
-    /** The encoding at a revision, under this apiVersion and kind. */
+    /** Returns the encoding at a revision, with this apiVersion and kind. */
     public byte[] json(byte[] head, long revision) {
         byte[] version = Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
         byte[] out = new byte[head.length + bytes.length - bodyAt + VERSION_HEAD.length + version.length + 2];

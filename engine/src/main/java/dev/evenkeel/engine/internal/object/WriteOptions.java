@@ -5,12 +5,12 @@ import dev.evenkeel.engine.internal.type.Requester;
 import java.util.Optional;
 
 /**
- * How to write.
+ * The options of a write.
  *
- * @param fieldManager who owns the fields written; up to 128 printable characters
- * @param dryRun do everything but the write itself
- * @param validation what to do about unknown and duplicate fields
- * @param force for server-side apply: take over fields of other managers
+ * @param fieldManager owns the fields written; up to 128 printable characters
+ * @param dryRun true to do everything except the write itself
+ * @param validation the handling of unknown and duplicate fields
+ * @param force for server-side apply: true to take over fields of other managers
  * @param fence the write fails unless this holds when it is committed; empty for no such condition
  * @param requester the sender of the request
  */
@@ -21,10 +21,10 @@ public record WriteOptions(
         boolean force,
         Optional<Fence> fence,
         Requester requester) {
-    /** Manager {@code evenkeel}, a real write, warnings about unknown fields. */
+    /** Manager {@code evenkeel}, not a dry run, warnings about unknown fields. */
     public static final WriteOptions DEFAULT = of("evenkeel");
 
-    /** What to do about fields that the schema does not know, and about duplicates. */
+    /** The handling of fields that the schema does not know, and of duplicates. */
     public enum FieldValidation {
         /** Drop them. */
         IGNORE,
@@ -34,28 +34,28 @@ public record WriteOptions(
         STRICT
     }
 
-    /** A real write with warnings, by this manager. */
+    /** Returns the options of a write by this manager, not a dry run, with warnings. */
     public static WriteOptions of(String fieldManager) {
         return new WriteOptions(
                 fieldManager, false, FieldValidation.WARN, false, Optional.empty(), Requester.IN_PROCESS);
     }
 
-    /** The same with or without dry run. */
+    /** Returns a copy with or without dry run. */
     public WriteOptions withDryRun(boolean value) {
         return new WriteOptions(fieldManager, value, validation, force, fence, requester);
     }
 
-    /** The same with this field validation. */
+    /** Returns a copy with this field validation. */
     public WriteOptions withValidation(FieldValidation value) {
         return new WriteOptions(fieldManager, dryRun, value, force, fence, requester);
     }
 
-    /** The same with or without force. */
+    /** Returns a copy with or without force. */
     public WriteOptions withForce(boolean value) {
         return new WriteOptions(fieldManager, dryRun, validation, value, fence, requester);
     }
 
-    /** The same, with or without this condition. */
+    /** Returns a copy with or without this fence. */
     public WriteOptions withFence(Optional<Fence> value) {
         return new WriteOptions(fieldManager, dryRun, validation, force, value, requester);
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Trees as Go's {@code %v} prints them, which is how upstream's messages show them: {@code map[a:1 b:[x y]]}. */
+/** Formats trees as Go's {@code %v} does, for upstream's messages: {@code map[a:1 b:[x y]]}. */
 final class GoFormat {
     private GoFormat() {}
 
@@ -44,7 +44,7 @@ final class GoFormat {
         }
     }
 
-    /** What Go's JSON decoder calls the kind of a value. */
+    /** Returns the name of a value's kind in Go's JSON decoder. */
     static String kind(@Nullable Object tree) {
         return switch (tree) {
             case null -> "null";

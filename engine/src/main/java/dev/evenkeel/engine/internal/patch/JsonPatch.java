@@ -12,25 +12,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * JSON Patch, RFC 6902, as kube-apiserver applies it.
  *
- * <p><b>Where upstream differs from the RFC, upstream is followed</b>, for its clients have come to rely on it:
+ * <p><b>Where upstream differs from the RFC, upstream is followed</b>, because its clients rely on it:
  *
  * <ol>
  *   <li>{@code replace} of a key that is missing in an object adds it; the parent must exist
- *   <li>{@code test} of a missing key passes when the value is null or not given; {@code copy} of a missing key copies null
+ *   <li>{@code test} of a missing key passes when the value is null or not given; {@code copy} of a missing key copies
+ *       null
  *   <li>an {@code add} or {@code replace} without value sets null
  *   <li>a negative index counts from the end: -1 is the last item, and for {@code add} the place after it
- *   <li>what stands before the first slash of a path does not count
+ *   <li>text before the first slash of a path is ignored
  *   <li>the path "" means the whole document for {@code replace} and {@code test} only
  * </ol>
  *
- * <p>Any failure is the same bare 422; operations before it have then changed the document, which the caller must throw
- * away.
+ * <p>Any failure is the same bare 422; operations before it have then changed the document, which the caller must
+ * discard.
  *
- * <p><b>Cost.</b> A patch is the one place where few bytes can make a large or deep document: each {@code copy} may
- * double one. The bytes copied are limited in total, and no operation may nest deeper than a document that is parsed, so
- * that walking the result is safe. The depth of a moved value is not counted each time, since moving is otherwise free:
- * a bound is kept, and the document is only measured when the bound is reached, and not more often than
- * {@value #MAX_RECOUNTS} times.
+ * <p><b>Cost.</b> A patch is the one place where few bytes can create a large or deep document: each {@code copy} may
+ * double one. The bytes copied are limited in total, and no operation may nest deeper than a parsed document, so that
+ * walking the result is safe. The depth of a moved value is not counted each time, since moving is otherwise free: a
+ * bound is maintained, and the document is only measured when the bound is reached, and not more often than {@value
+ * #MAX_RECOUNTS} times.
  */
 final class JsonPatch {
     private static final int MAX_COPIED_BYTES = 3 * 1024 * 1024;
@@ -43,14 +44,14 @@ final class JsonPatch {
     private int recounts;
     private long copied;
 
-    /** Starts with a document, which is used up. */
+    /** Starts with a document, which is consumed. */
     JsonPatch(@Nullable Object document, int maxDepth) {
         this.document = document;
         this.maxDepth = maxDepth;
         this.deepest = maxDepth;
     }
 
-    /** The document after all operations. */
+    /** Returns the document after all operations. */
     @Nullable
     Object apply(List<JsonPatchOperation> operations) {
         open(document);
@@ -115,7 +116,7 @@ final class JsonPatch {
         nested(place.depth() + depth(value));
     }
 
-    /** The place a pointer names: a key or index, which need not exist, of a container, which must. */
+    /** Returns the place that a pointer names: a key or index, which need not exist, of a container, which must. */
     private Place place(@Nullable String pointer) {
         int slash = pointer == null ? -1 : pointer.indexOf('/');
         if (pointer == null || slash < 0) {
@@ -145,7 +146,7 @@ final class JsonPatch {
         return token.indexOf('~') < 0 ? token : token.replace("~1", "/").replace("~0", "~");
     }
 
-    /** Something may now be nested that deep. */
+    /** Records that values may now be nested to that depth. */
     private void nested(int depth) {
         deepest = Math.max(deepest, depth);
         if (deepest > maxDepth) {
@@ -175,7 +176,7 @@ final class JsonPatch {
     /**
      * One key or index of a container.
      *
-     * @param depth how many containers are around what stands here
+     * @param depth the number of containers around the value
      */
     private record Place(@Nullable Object container, String token, int depth) {
         @Nullable
@@ -218,7 +219,7 @@ final class JsonPatch {
             }
         }
 
-        /** The token as an index from 0 to last; a negative one counts back from end. */
+        /** Returns the token as an index from 0 to last; a negative one counts back from end. */
         private int index(int end, int last) {
             int digits = token.startsWith("-") || token.startsWith("+") ? 1 : 0;
             if (token.length() == digits) {

@@ -9,12 +9,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation of a JSON Patch. Whether it makes sense shows when it is applied: those before it count first.
+ * One operation of a JSON Patch. It is validated when it is applied, since errors of preceding operations come first.
  *
- * @param op what to do; empty when the patch does not say
- * @param path where; null when the patch does not say
- * @param from where to take it from; null when the patch does not say
- * @param value what to add, set or compare with; null when the patch does not say
+ * @param op the operation; empty when absent
+ * @param path the target; null when absent
+ * @param from the source; null when absent
+ * @param value the value to add, set or compare with; null when absent
  */
 record JsonPatchOperation(
         String op,
@@ -24,7 +24,7 @@ record JsonPatchOperation(
     private static final int MAX_OPERATIONS = 10_000;
     private static final Set<String> MEMBERS = Set.of("op", "path", "from", "value");
 
-    /** Reads the body of a patch; what is not known is told and left out. */
+    /** Parses the body of a patch; unknown fields are reported and left out. */
     static List<JsonPatchOperation> read(@Nullable Object body, Consumer<String> strictErrors) {
         if (body == null) {
             return List.of();

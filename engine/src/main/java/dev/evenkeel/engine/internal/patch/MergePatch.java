@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * JSON Merge Patch, RFC 7386: objects are merged, null removes, everything else replaces.
  *
- * <p>Upstream's library is followed where it goes beyond the RFC: nulls are also dropped from objects inside lists that
- * the patch brings, unless the list takes the place of an object.
+ * <p>Upstream's library is followed where it goes beyond the RFC: nulls are also removed from objects inside lists of
+ * the patch, unless the list replaces an object.
  */
 final class MergePatch {
     private MergePatch() {}
 
-    /** Merges the patch into the object; both are used up. */
+    /** Merges the patch into the object; both are consumed. */
     static void apply(Map<String, @Nullable Object> object, Map<String, @Nullable Object> patch) {
         patch.forEach((key, value) -> {
             if (value == null) {

@@ -3,7 +3,7 @@ package dev.evenkeel.engine.internal.patch;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 
-/** The answers kube-apiserver gives to patches it can't apply. */
+/** The answers of kube-apiserver to patches that it cannot apply. */
 final class PatchErrors {
     private PatchErrors() {}
 
@@ -21,12 +21,12 @@ final class PatchErrors {
                 Status.Details.EMPTY));
     }
 
-    /** The patch asks for too much. */
+    /** The patch exceeds a limit. */
     static ApiException tooLarge(String message) {
         return ApiException.of(Status.of(413, "RequestEntityTooLarge", "Request entity too large: " + message));
     }
 
-    /** What upstream answers to strategic merge patches that contradict themselves or the type. */
+    /** A strategic merge patch contradicts itself or the type. */
     static ApiException internal(String message) {
         return ApiException.of(Status.of(500, "", message));
     }

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a type wants one of its fields to be patched.
+ * The way a field of a type is patched.
  *
- * @param strategy {@code merge}, {@code replace}, or empty when the type does not say; {@code retainKeys}, which tells
- *     clients what patches to make, is left out
- * @param mergeKey the key that tells items of a list apart; empty when there is none
+ * @param strategy {@code merge}, {@code replace}, or empty when unspecified; {@code retainKeys}, which only clients
+ *     need to create patches, is left out
+ * @param mergeKey the key that identifies items of a list; empty when there is none
  * @param schema of the field, or of its items when it is a list
  */
 record PatchRule(String strategy, String mergeKey, Schema schema) {
@@ -20,13 +20,13 @@ record PatchRule(String strategy, String mergeKey, Schema schema) {
         return strategy.equals("merge");
     }
 
-    /** For a field that holds an object. */
+    /** Returns the rule of a field that holds an object. */
     static PatchRule ofObject(Schema parent, String field) {
         Schema schema = field(parent, field);
         return new PatchRule(strategy(schema), schema.patchMergeKey(), schema);
     }
 
-    /** For a field that holds a list. */
+    /** Returns the rule of a field that holds a list. */
     static PatchRule ofList(Schema parent, String field) {
         Schema schema = field(parent, field);
         Schema items = schema.items();
@@ -66,7 +66,7 @@ record PatchRule(String strategy, String mergeKey, Schema schema) {
         return strategies.isEmpty() ? "" : strategies.getFirst();
     }
 
-    /** What Go would call the kind of the type. */
+    /** Returns the Go kind of the type. */
     static String goKind(Schema schema) {
         return switch (schema.type()) {
             case OBJECT -> schema.additional() == null ? "struct" : "map";

@@ -7,7 +7,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What became of an object. It need not be an object any more, let alone one of its type. */
+/** The result of a patch. It may not be an object, or not one of the type. */
 public final class Patched {
     private final @Nullable Object tree;
     private final @Nullable Object shown;
@@ -27,22 +27,22 @@ public final class Patched {
         return new Patched(tree, patch, true);
     }
 
-    /** The patched tree. */
+    /** Returns the patched tree. */
     public @Nullable Object tree() {
         return tree;
     }
 
-    /** The same, shown by refusals as this tree: the result in another order of keys. */
+    /** Returns a copy that errors show as this tree: the result in another order of keys. */
     public Patched showing(Object other) {
         return strategic ? this : new Patched(tree, other, false);
     }
 
     /**
-     * The refusal of a result that cannot be decoded as its type, or that strict validation does not let pass: 422 with
+     * Returns the error for a result that cannot be decoded as its type, or that strict validation refuses: 422 with
      * {@code  "" is invalid: patch: Invalid value: ...}. It shows the result, or the patch if that was a strategic one,
-     * so it must be asked for before either is changed.
+     * so it must be created before either is changed.
      *
-     * @param detail what is wrong, such as {@code strict decoding error: unknown field "foo"}
+     * @param detail the error, such as {@code strict decoding error: unknown field "foo"}
      */
     public ApiException invalid(String detail) {
         FieldError error = FieldError.invalid("patch", strategic ? GoFormat.of(shown) : Json.text(shown), detail);

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Applies patches to trees, all but {@link Patch.Type#APPLY}.
  *
- * <p>Pure functions: a tree, the bytes of a patch, and the patched tree or an {@link ApiException} with the code, reason
- * and message of kube-apiserver: 400 for a body that is no patch, 413 for too many operations, 422 for a JSON Patch that
- * does not fit, 500 for a strategic merge patch that contradicts itself. Whether the result still is an object of its
- * type is for others to say.
+ * <p>Pure functions: a tree, the bytes of a patch, and the patched tree or an {@link ApiException} with the code,
+ * reason and message of kube-apiserver: 400 for a body that is not a patch, 413 for too many operations, 422 for a JSON
+ * Patch that does not fit, 500 for a strategic merge patch that contradicts itself. Callers check that the result still
+ * is an object of its type.
  *
- * <p>Both trees are used up: parts of them become parts of the result, and when the patch fails the object is left half
- * changed. Who still needs the object as it was must keep a {@linkplain Json#copy copy}, or its bytes. This is why a
- * patch costs what it touches, not what the object weighs.
+ * <p>Both trees are consumed: parts of them become parts of the result, and when the patch fails the object is left
+ * half changed. Callers that still need the original object must keep a {@linkplain Json#copy copy}, or its bytes. Thus
+ * the cost of a patch depends on the fields it touches, not on the size of the object.
  */
 public final class Patches {
     private Patches() {}
@@ -29,13 +29,13 @@ public final class Patches {
     /**
      * Applies a patch.
      *
-     * @param type how to read it; not {@link Patch.Type#APPLY}, which needs a field manager
-     * @param live the object; used up
+     * @param type its type; not {@link Patch.Type#APPLY}, which needs a field manager
+     * @param live the object; consumed
      * @param patch the body of the patch
-     * @param schema the type of the object, which tells a strategic merge patch how to merge lists
+     * @param schema the type of the object, which defines how a strategic merge patch merges lists
      * @param limits for the body, and for the depth of the result
-     * @param strictErrors told what strict validation refuses and other validation warns of, in upstream's words, such as
-     *     {@code duplicate field "data.a"}
+     * @param strictErrors receives the problems that strict validation refuses and other validation warns of, in
+     *     upstream's words, such as {@code duplicate field "data.a"}
      * @throws ApiException when the patch cannot be read or applied
      */
     public static Patched apply(
@@ -66,7 +66,7 @@ public final class Patches {
                 Map<String, @Nullable Object> changes = body == null ? new LinkedHashMap<>() : object(body, "");
                 yield Patched.strategic(StrategicMergePatch.apply(live, changes, schema), changes);
             }
-            case APPLY -> throw new IllegalArgumentException("server-side apply is no patch of a tree");
+            case APPLY -> throw new IllegalArgumentException("server-side apply is not a patch of a tree");
         };
     }
 

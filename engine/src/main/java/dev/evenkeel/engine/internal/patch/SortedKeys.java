@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that a patch looked into come out of upstream with sorted keys, others as they were. Messages show that, and
- * custom resources are stored sorted anyway.
+ * Sorts the keys of objects that a patch looked into, as upstream does, and leaves the rest unchanged. Messages show
+ * that order, and custom resources are stored sorted anyway.
  */
 final class SortedKeys {
     private SortedKeys() {}

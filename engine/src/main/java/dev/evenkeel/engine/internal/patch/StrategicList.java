@@ -13,11 +13,11 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Lists as strategic merge sees them: sets of scalars, or objects told apart by the value of one key. */
+/** Lists for strategic merge: sets of scalars, or objects identified by the value of one key. */
 final class StrategicList {
     private StrategicList() {}
 
-    /** The list with the changes merged in. */
+    /** Returns the list with the changes merged in. */
     static List<@Nullable Object> merge(List<@Nullable Object> list, List<@Nullable Object> changes, PatchRule rule) {
         if (list.isEmpty() && changes.isEmpty()) {
             return list;
@@ -30,13 +30,13 @@ final class StrategicList {
         return mergeObjects(list, changes, rule);
     }
 
-    /** The list without these values. */
+    /** Returns the list without these values. */
     static List<@Nullable Object> delete(List<@Nullable Object> list, List<@Nullable Object> values, PatchRule rule) {
         if (list.isEmpty() && values.isEmpty()) {
             return list;
         }
         if (holdsObjects(list, values)) {
-            // upstream has no notion of this, and merges
+            // upstream does not support this, and merges
             return mergeObjects(list, values, rule);
         }
         list.removeAll(new HashSet<>(values));
@@ -122,7 +122,9 @@ final class StrategicList {
         }
     }
 
-    /** The merged list in the order that a patch has set; what it does not mention keeps its place in the list. */
+    /**
+     * Returns the merged list in the order that a patch has set; items that it does not mention keep their position.
+     */
     static List<@Nullable Object> ordered(
             List<@Nullable Object> merged,
             List<@Nullable Object> order,
@@ -140,8 +142,8 @@ final class StrategicList {
     }
 
     /**
-     * The items in the order of the patch, and between them those that only the list has: before the first item of the
-     * patch that followed them in the list.
+     * Returns the items in the order of the patch, and between them those that only the list has: before the first item
+     * of the patch that followed them in the list.
      */
     private static List<@Nullable Object> ordered(
             Collection<@Nullable Object> merged,
@@ -175,7 +177,7 @@ final class StrategicList {
         return result;
     }
 
-    /** Where each item comes first. */
+    /** Returns the first index of each item. */
     private static Map<@Nullable Object, Integer> places(List<@Nullable Object> list, String mergeKey) {
         Map<@Nullable Object, Integer> places = HashMap.newHashMap(list.size());
         for (int i = 0; i < list.size(); i++) {
@@ -184,7 +186,7 @@ final class StrategicList {
         return places;
     }
 
-    /** What tells the item from others. */
+    /** Returns the identity of the item. */
     private static @Nullable Object identity(@Nullable Object item, String mergeKey) {
         return mergeKey.isEmpty() ? item : key(item, mergeKey);
     }
@@ -200,7 +202,7 @@ final class StrategicList {
         return map.get(mergeKey);
     }
 
-    /** Whether the items are objects; all must be of one type, and none a list. */
+    /** Returns true if the items are objects; all must be of one type, and none a list. */
     private static boolean holdsObjects(List<@Nullable Object> list, List<@Nullable Object> changes) {
         Object first = list.isEmpty() ? changes.getFirst() : list.getFirst();
         if (first instanceof List) {

@@ -14,31 +14,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * Kubernetes' strategic merge patch: a merge patch that knows which lists are maps in disguise.
  *
- * <p><b>The problem.</b> A merge patch replaces lists, so who wants to change one container must send all of them, and
- * loses those that others have added. A type says for each list whether it merges, and by which key; the patch can
- * carry directives for what cannot be said by example:
+ * <p><b>The problem.</b> A merge patch replaces lists, so a client that changes one container must send all of them,
+ * and loses those that other clients have added. A type defines for each list if it merges, and by which key; the patch
+ * can carry directives for changes that cannot be expressed by example:
  *
  * <ul>
  *   <li>{@code $patch: replace | delete} in an object: it replaces, or empties, the object; in an item of a merging
  *       list: {@code delete} removes the item with that key, {@code replace} makes the other items the whole list
  *   <li>{@code $deleteFromPrimitiveList/x}: values to remove from the list x
- *   <li>{@code $setElementOrder/x}: in which order the items of the list x shall be
+ *   <li>{@code $setElementOrder/x}: the order of the items of the list x
  *   <li>{@code $retainKeys}: the only fields that the object may keep
  * </ul>
  *
  * <p><b>Invariants.</b>
  *
  * <ol>
- *   <li>Null removes, and never gets into an object that was not there before.
- *   <li>Items of a merging list come out in the order of {@code $setElementOrder}, else of the patch, else of the object;
- *       items that only the patch has come before those that only the object has, if nothing else is said.
- *   <li>A directive where there is nothing to direct is dropped.
- *   <li>Whatever upstream refuses is refused with the same code and message, and what it lets pass passes: directives in
- *       items that are new, for instance, stay, and are unknown fields to the decoder.
+ *   <li>Null removes, and is never added to an object that was absent before.
+ *   <li>Items of a merging list are returned in the order of {@code $setElementOrder}, else of the patch, else of the
+ *       object; items that only the patch has come before those that only the object has, unless specified otherwise.
+ *   <li>A directive without a target is removed.
+ *   <li>A patch that upstream refuses is refused with the same code and message, and one that it accepts is accepted:
+ *       directives in items that are new, for instance, stay, and are unknown fields to the decoder.
  * </ol>
  *
  * <p>Single-threaded, recursive: depth is limited where the trees are parsed. Items are found by hash, so the cost is
- * linear in what is merged.
+ * linear in the merged values.
  */
 final class StrategicMergePatch {
     static final String DIRECTIVE = "$patch";
@@ -51,7 +51,7 @@ final class StrategicMergePatch {
 
     private StrategicMergePatch() {}
 
-    /** Merges the patch into the object, both of which are used up. */
+    /** Merges the patch into the object, both of which are consumed. */
     static Map<String, @Nullable Object> apply(
             Map<String, @Nullable Object> object, Map<String, @Nullable Object> patch, Schema schema) {
         if (patch.containsKey(DIRECTIVE)) {
@@ -138,7 +138,7 @@ final class StrategicMergePatch {
         object.keySet().retainAll(retained);
     }
 
-    /** Takes the lists whose order is set, and their orders, out of the patch. */
+    /** Extracts the lists whose order is set, and their orders, from the patch. */
     private static void mergeOrderedLists(
             Map<String, @Nullable Object> object, Map<String, @Nullable Object> patch, Schema schema) {
         List<String> directives = new ArrayList<>(0);
@@ -204,7 +204,7 @@ final class StrategicMergePatch {
         }
     }
 
-    /** Drops the objects below that carry a directive. */
+    /** Removes the objects below that carry a directive. */
     private static void dropDirectives(@Nullable Object tree) {
         if (tree instanceof Map<?, ?> map) {
             map.values().removeIf(StrategicMergePatch::isDirective);

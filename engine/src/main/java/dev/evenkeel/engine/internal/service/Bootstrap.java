@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what every partition starts with. */
+/** Creates the initial objects of every partition. */
 public final class Bootstrap {
     private Bootstrap() {}
 

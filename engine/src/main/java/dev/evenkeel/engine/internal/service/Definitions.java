@@ -30,14 +30,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The types of a partition: the fixed ones, and those that its CustomResourceDefinitions define.
  *
- * <p>The problem: a definition is an object like any other, yet from its commit on the engine has to serve another type.
+ * <p>The problem: a definition is a plain object, yet from its commit on the engine has to serve another type.
  * Invariants:
  *
  * <ol>
  *   <li>When the write of a definition returns, its names are accepted or refused in its status, and its type is served
- *       if they are: nothing is left to wait for.
+ *       if they are: clients need not wait.
  *   <li>{@link #types} is one immutable state; a type that did not change is the same instance in the next one.
- *   <li>A deleted definition takes its objects with it, each as its finalizers allow, and goes when the last is gone.
+ *   <li>The objects of a deleted definition are deleted too, each as its finalizers allow, and the definition is
+ *       removed with the last of them.
  * </ol>
  *
  * <p>Definitions are settled under a lock, by the thread that committed one; requests only read {@link #types}.
@@ -55,10 +56,14 @@ public final class Definitions implements WriteContext.Services {
     private final Verbs verbs;
     private final Consumer<Types> onChange;
 
-    /** A definition that is served, and the type made of it. */
+    /** A definition that is served, and its type. */
     private record Custom(@Nullable Object spec, @Nullable Object names, ResourceType type) {}
 
-    /** @param onChange receives each new state of the types */
+    /**
+     * Creates the definitions of a partition.
+     *
+     * @param onChange receives each new state of the types
+     */
     public Definitions(List<ResourceType> fixed, SerialQueue queue, Verbs verbs, Consumer<Types> onChange) {
         this.fixed = fixed;
         this.queue = queue;
@@ -67,7 +72,7 @@ public final class Definitions implements WriteContext.Services {
         types = new Types(fixed);
     }
 
-    /** The definitions of another partition as they are now. */
+    /** Creates a copy of the present definitions of another partition. */
     public Definitions(Definitions origin, SerialQueue queue, Verbs verbs, Consumer<Types> onChange) {
         this(origin.fixed, queue, verbs, onChange);
         origin.lock.lock();
@@ -80,12 +85,12 @@ public final class Definitions implements WriteContext.Services {
         }
     }
 
-    /** The types now. */
+    /** Returns the present types. */
     public Types types() {
         return types;
     }
 
-    /** Whether a type's definition is being deleted: nothing new may be created then. */
+    /** Returns true if a type's definition is being deleted: no objects may be created then. */
     public boolean terminating(ResourceType type) {
         return terminating.contains(type.id());
     }
@@ -109,11 +114,11 @@ public final class Definitions implements WriteContext.Services {
         settle();
     }
 
-    /** Brings the status of all definitions, and the types, up to date. */
+    /** Updates the status of all definitions, and the types. */
     private void settle() {
         lock.lock();
         try {
-            // A status that is written comes back here through changed(): the outer call does the work then.
+            // Writing a status calls changed() recursively: the outer call does the work then.
             if (lock.getHoldCount() > 1) {
                 return;
             }
@@ -144,7 +149,7 @@ public final class Definitions implements WriteContext.Services {
             verbs.updating().edit(target(name, "status"), MANAGER, live -> live.put("status", Json.copy(status)));
             return true;
         } catch (NotFoundException | ConflictException e) {
-            // Changed meanwhile: look again.
+            // Changed meanwhile: try again.
             return true;
         }
     }
@@ -186,7 +191,7 @@ public final class Definitions implements WriteContext.Services {
         return all;
     }
 
-    /** Deletes the objects of a definition that is being deleted; lets it go when there are none left. */
+    /** Deletes the objects of a definition that is being deleted; removes its finalizer when there are none left. */
     private void empty(String name) {
         WriteContext cluster = verbs.cluster();
         Entry entry = cluster.read(target(name, ""));

@@ -27,22 +27,23 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes what has lost its owners, and carries out the two propagation policies that hold the owner back.
+ * Deletes objects that have lost their owners, and carries out the two propagation policies that keep the owner.
  *
- * <p>The problem: owner references point upwards, cascades go downwards. So an index from an owner's uid to its dependents
- * is kept, from each commit on; and since all objects are in one store, "the owner is absent" is one read. Invariants:
+ * <p>The problem: owner references point upwards, cascades go downwards. Therefore an index from an owner's uid to its
+ * dependents is updated at each commit; and since all objects are in one store, "the owner is absent" is one read.
+ * Invariants:
  *
  * <ol>
- *   <li>Nothing is deleted but after a read that found none of its owners, and on the condition that it is still the
- *       object that was looked at.
- *   <li>An owner whose uid is another, or that would have to be in another namespace, is absent. An owner of an unknown
- *       kind, or a namespaced owner of a cluster-scoped object, is not known to be absent: nothing is deleted for it.
- *   <li>{@code foregroundDeletion} is taken off once no dependent blocks the owner; {@code orphan} once no dependent
+ *   <li>An object is deleted only after a read that found none of its owners, and on the condition that it has not
+ *       changed since.
+ *   <li>An owner with another uid, or one that would have to be in another namespace, is absent. An owner of an unknown
+ *       kind, or a namespaced owner of a cluster-scoped object, is not known to be absent and causes no deletion.
+ *   <li>{@code foregroundDeletion} is removed once no dependent blocks the owner; {@code orphan} once no dependent
  *       refers to it.
  *   <li>Objects that own each other in a circle do not block each other's foreground deletion.
  * </ol>
  *
- * <p>The index is brought up to date by reading the object again under its lock, so that changes may be told in any order.
+ * <p>The index is updated by reading the object again under its lock, so that changes may be reported in any order.
  * Cascades run one after another on the services' queue. Objects without owner references cost nothing.
  */
 public final class GarbageCollector implements WriteContext.Services {
@@ -114,14 +115,14 @@ public final class GarbageCollector implements WriteContext.Services {
         }
     }
 
-    /** An object went: so may its dependents, and owners that waited for it. */
+    /** Handles a deleted object: its dependents, and owners that waited for it. */
     private void gone(Entry last) {
         String uid = uid(last);
         dependents(uid).forEach(this::collect);
         released(last);
     }
 
-    /** Owners that an object had may have waited for it. */
+    /** Handles the former owners of an object, which may have waited for it. */
     private void released(Entry last) {
         for (Encoded.Header.Owner reference :
                 ((StoredObject) last.value()).header().owners()) {
@@ -133,7 +134,7 @@ public final class GarbageCollector implements WriteContext.Services {
         }
     }
 
-    /** Deletes an object if it has lost its owners; takes references off that point to nothing. */
+    /** Deletes an object if it has lost its owners; removes dangling references. */
     private void collect(Key key) {
         WriteContext cluster = verbs.cluster();
         Entry entry = cluster.store().snapshot().get(key);
@@ -196,7 +197,10 @@ public final class GarbageCollector implements WriteContext.Services {
         delete(target.get(), entry, propagation);
     }
 
-    /** The waiting owners that are also dependents of the object, directly or through others in foreground deletion. */
+    /**
+     * Returns the waiting owners that are also dependents of the object, directly or through other objects in
+     * foreground deletion.
+     */
     private Set<String> circle(Key key, String uid, Set<String> waiting) {
         Set<String> found = new HashSet<>();
         Set<Key> seen = new HashSet<>(Set.of(key));
@@ -243,7 +247,7 @@ public final class GarbageCollector implements WriteContext.Services {
         }
     }
 
-    /** Carries out what the finalizers of a marked object ask for. */
+    /** Carries out the finalizers of a marked object. */
     private void finalizers(Key key) {
         Entry entry = verbs.cluster().store().snapshot().get(key);
         Optional<Target> target = verbs.target(key);
@@ -304,7 +308,7 @@ public final class GarbageCollector implements WriteContext.Services {
         }
     }
 
-    /** Where an owner is; empty when that is not known. */
+    /** Returns the target of an owner; empty when its kind is unknown. */
     private Optional<Target> owner(Key dependent, Encoded.Header.Owner reference) {
         return verbs.cluster()
                 .types()

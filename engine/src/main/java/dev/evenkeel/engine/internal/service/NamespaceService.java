@@ -26,11 +26,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Empties namespaces that are marked for deletion, and lets them go once they are empty.
+ * Empties namespaces that are marked for deletion, and removes them once they are empty.
  *
- * <p>Reacts to two things: a namespace is marked; something in a marked namespace changed. Each time it deletes what is
- * there (pods first, as upstream does), says in the conditions what remains and why, and when nothing remains takes
- * {@code kubernetes} off {@code spec.finalizers}.
+ * <p>Reacts to two events: a namespace is marked; an object in a marked namespace changed. Each time it deletes the
+ * remaining objects (pods first, as upstream does), reports in the conditions which ones remain and why, and when none
+ * remain removes {@code kubernetes} from {@code spec.finalizers}.
  */
 public final class NamespaceService implements WriteContext.Services {
     private static final String MANAGER = "kube-controller-manager";
@@ -96,7 +96,7 @@ public final class NamespaceService implements WriteContext.Services {
         report(target, content(namespace));
     }
 
-    /** What is in a namespace, pods first. */
+    /** Returns the objects in a namespace, pods first. */
     private List<Target> content(String namespace) {
         List<Target> content = new ArrayList<>();
         List<ResourceType> types = new ArrayList<>(verbs.cluster().types().get().all());

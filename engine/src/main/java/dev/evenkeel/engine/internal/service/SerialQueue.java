@@ -6,10 +6,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one after another, in the order in which they came, on threads of an executor.
+ * Runs tasks one after another, in the order of their submission, on threads of an executor.
  *
- * <p>With an executor that runs in the calling thread, a task and all that it entails is done when {@link #add} returns,
- * unless another thread is at it already: tests get cascades without waiting.
+ * <p>With an executor that runs in the calling thread, a task and everything that it entails is done when {@link #add}
+ * returns, unless another thread is running it already: tests get cascades without waiting.
  */
 public final class SerialQueue {
     private static final Logger LOG = LoggerFactory.getLogger(SerialQueue.class);
@@ -46,7 +46,7 @@ public final class SerialQueue {
             try {
                 task.run();
             } catch (RuntimeException e) {
-                // What a task leaves undone is done by the next one about the same object.
+                // Work left by a failed task is done by the next one about the same object.
                 LOG.atWarn().setCause(e).log("a service of the engine failed");
             }
         }

@@ -31,7 +31,7 @@ public final class CustomStrategy implements ResourceStrategy {
                 .toList();
     }
 
-    /** Compiled when it is first used; the language of rules is loaded with the first of them. */
+    /** Compiled on first use; the language of rules is loaded with the first of them. */
     private ObjectSchema schema() {
         ObjectSchema known = schema;
         if (known == null) {
@@ -69,7 +69,7 @@ public final class CustomStrategy implements ResourceStrategy {
         schema().pruneApplied(tree);
     }
 
-    /** With the conversion strategy None: another apiVersion, and the schema of that version. */
+    /** Converts with the strategy None: another apiVersion, and the schema of that version. */
     @Override
     public Map<String, @Nullable Object> convert(Map<String, @Nullable Object> tree) {
         tree.put("apiVersion", type.apiVersion(version));
@@ -88,7 +88,7 @@ public final class CustomStrategy implements ResourceStrategy {
     public void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {
         if (version.status()) {
             tree.remove("status");
-            // what is stored is read with defaults, so it begins with those of the status
+            // stored objects are read with defaults, so a new one begins with those of the status
             applyDefaults(tree);
         }
     }

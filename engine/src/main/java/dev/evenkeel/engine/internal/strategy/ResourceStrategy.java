@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules of one version of a kind, which the verbs and the steps of a write call; those name no kind themselves.
  *
- * <p>A write calls {@link #normalise} on the decoded object, then {@link #applyDefaults}, then {@link #prepareForCreate} or
- * {@link #prepareForUpdate} on the object that will be stored (the system fields of its metadata are set), then
- * {@link #validate} and {@link #warnings}. Trees are changed in place, except {@code old}. Implementations are stateless
- * and safe for concurrent use; what they need from the engine is in the context.
+ * <p>A write calls {@link #normalise} on the decoded object, then {@link #applyDefaults}, then {@link
+ * #prepareForCreate} or {@link #prepareForUpdate} on the object that will be stored (the system fields of its metadata
+ * are set), then {@link #validate} and {@link #warnings}. Trees are changed in place, except {@code old}.
+ * Implementations are stateless and safe for concurrent use; the context gives access to services of the engine.
  */
 public interface ResourceStrategy {
-    /** The head of documents in this version. */
+    /** Returns the head of documents in this version. */
     byte[] head();
 
-    /** The collection that objects are stored in: the id of the type, unless two types share one storage. */
+    /** Returns the collection that objects are stored in: the id of the type, unless two types share one storage. */
     String storage();
 
-    /** An object of the kind before any field is set. */
+    /** Returns an object of the kind before any field is set. */
     Map<String, @Nullable Object> blank();
 
     /**
@@ -47,47 +47,47 @@ public interface ResourceStrategy {
     /** Converts an object of another version to this one. */
     Map<String, @Nullable Object> convert(Map<String, @Nullable Object> tree);
 
-    /** Fills in what was left out. Called for creates, updates and results of patches; idempotent. */
+    /** Fills in defaults. Called for creates, updates and results of patches; idempotent. */
     default void applyDefaults(Map<String, @Nullable Object> tree) {}
 
-    /** Makes an object fit to be stored for the first time: drops its status, allocates, generates. */
+    /** Prepares an object to be stored for the first time: drops its status, allocates, generates. */
     default void prepareForCreate(Map<String, @Nullable Object> tree, Context context) {}
 
-    /** Makes an object, sent to itself or to a subresource, fit to replace {@code old}. */
+    /** Prepares an object, sent to itself or to a subresource, to replace {@code old}. */
     default void prepareForUpdate(
             Map<String, @Nullable Object> tree,
             Map<String, @Nullable Object> old,
             String subresource,
             Context context) {}
 
-    /** Dotted paths that writes to the object or to a subresource cannot change, such as {@code status}. */
+    /** Returns the dotted paths that writes to the object or to a subresource cannot change, such as {@code status}. */
     List<String> resetFields(String subresource);
 
-    /** Restores the fields that a write to the object or to a subresource leaves as they are. */
+    /** Restores the fields that a write to the object or to a subresource does not change. */
     default void reset(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, String subresource) {}
 
-    /** The rules that an object breaks, or its change when {@code old} is given. */
+    /** Returns the errors of an object, or of its change when {@code old} is given. */
     List<FieldError> validate(
             Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old, String subresource);
 
-    /** Warnings for the sender of an accepted object; {@code old} is given when it changes. */
+    /** Returns warnings for the sender of an accepted object; {@code old} is given when it changes. */
     default List<String> warnings(Map<String, @Nullable Object> tree, @Nullable Map<String, @Nullable Object> old) {
         return List.of();
     }
 
-    /** What a delete without a policy does to dependents. */
+    /** Returns the policy for dependents in a delete without one. */
     default GarbageCollection garbageCollection() {
         return GarbageCollection.DELETE_DEPENDENTS;
     }
 
-    /** Warnings for the sender of a delete without a policy. */
+    /** Returns warnings for the sender of a delete without a policy. */
     default List<String> deletionWarnings() {
         return List.of();
     }
 
     /**
-     * Whether the first delete of an object only marks it, by {@link #markForDeletion}, also when nothing else holds it.
-     * As upstream, such kinds refuse preconditions in other words.
+     * Returns true if the first delete of an object only marks it, by {@link #markForDeletion}, even if nothing else
+     * delays the deletion. As upstream, such kinds refuse preconditions in other words.
      */
     default boolean marksForDeletion() {
         return false;
@@ -97,28 +97,29 @@ public interface ResourceStrategy {
     default void markForDeletion(Map<String, @Nullable Object> tree, Context context) {}
 
     /**
-     * The time that a graceful deletion of an object takes, in seconds; empty for kinds that are deleted at once.
+     * Returns the time that a graceful deletion of an object takes, in seconds; empty for kinds that are deleted at
+     * once.
      *
-     * @param requested the client's wish
+     * @param requested the time requested by the client
      */
     default OptionalLong grace(Map<String, @Nullable Object> tree, OptionalLong requested) {
         return OptionalLong.empty();
     }
 
-    /** Whether an object marked for deletion stays although it has no finalizers in its metadata. */
+    /** Returns true if an object marked for deletion must be kept although it has no finalizers in its metadata. */
     default boolean held(Map<String, @Nullable Object> tree) {
         return false;
     }
 
-    /** The cells of an object in a table, in the order of the version's columns. */
+    /** Returns the cells of an object in a table, in the order of the version's columns. */
     List<@Nullable Object> cells(Map<String, @Nullable Object> tree, Instant now);
 
-    /** The conditions of an object's row in a table. */
+    /** Returns the conditions of an object's row in a table. */
     default List<@Nullable Object> conditions(Map<String, @Nullable Object> tree) {
         return List.of();
     }
 
-    /** The first bytes of documents: {@code apiVersion} and {@code kind}. */
+    /** Returns the first bytes of documents: {@code apiVersion} and {@code kind}. */
     static byte[] head(ResourceType type, ResourceType.Version version) {
         return ("{\"apiVersion\":\"" + type.apiVersion(version) + "\",\"kind\":\"" + type.kind() + "\",")
                 .getBytes(StandardCharsets.UTF_8);
@@ -144,7 +145,7 @@ public interface ResourceStrategy {
      * @param addresses allocates addresses of services
      */
     record Context(InstantSource clock, String user, String uid, List<String> groups, Addresses addresses) {
-        /** The time now. */
+        /** Returns the present time. */
         public Instant now() {
             return clock.instant();
         }
@@ -152,13 +153,13 @@ public interface ResourceStrategy {
 
     /** Allocates cluster addresses and node ports. */
     interface Addresses {
-        /** Takes a free address. */
+        /** Allocates a free address. */
         String address();
 
-        /** Takes a free node port. */
+        /** Allocates a free node port. */
         int nodePort();
 
-        /** Takes an address; false when it is taken. */
+        /** Allocates an address; returns false when it is in use. */
         boolean take(String address);
 
         /** Frees an address. */

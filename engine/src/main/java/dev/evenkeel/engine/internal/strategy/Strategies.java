@@ -6,10 +6,10 @@ import dev.evenkeel.engine.internal.type.Target;
 /** Finds the rules of a version of a type. */
 @FunctionalInterface
 public interface Strategies {
-    /** The strategy of a version of a type. */
+    /** Returns the strategy of a version of a type. */
     ResourceStrategy of(ResourceType type, ResourceType.Version version);
 
-    /** The strategy of the target's version. */
+    /** Returns the strategy of the target's version. */
     default ResourceStrategy of(Target target) {
         return of(target.type(), target.version());
     }

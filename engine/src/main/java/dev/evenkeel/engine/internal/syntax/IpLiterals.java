@@ -3,9 +3,12 @@ package dev.evenkeel.engine.internal.syntax;
 import dev.evenkeel.client.internal.IpLiteral;
 import java.util.regex.Pattern;
 
-/** IP addresses and prefixes as text; no name is ever resolved. Leading zeros in IPv4 are tolerated, as upstream. */
+/**
+ * Parses IP addresses and prefixes as text, without resolving names. Leading zeros in IPv4 are tolerated, as upstream
+ * does.
+ */
 public final class IpLiterals {
-    // fixed patterns of ours, without repetition over repetition: they cannot backtrack badly
+    // fixed patterns without nested repetition: they cannot backtrack excessively
     private static final Pattern V4 = Pattern.compile("\\d{1,20}\\.\\d{1,20}\\.\\d{1,20}\\.\\d{1,20}");
 
     private IpLiterals() {}

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What names may look like. Each function returns what is wrong with a value, in upstream's words; an empty list when
- * nothing is. Lengths count bytes of UTF-8, as upstream.
+ * Checks names. Each function returns the errors of a value, in upstream's words. Lengths count bytes of UTF-8, as
+ * upstream does.
  */
 public final class Names {
     private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -31,7 +31,7 @@ public final class Names {
         };
     }
 
-    /** Checks a prefix from which names are generated: what follows it may make the end right. */
+    /** Checks a prefix from which names are generated: the generated part may make its end valid. */
     public static List<String> checkPrefix(ResourceType.Names rule, String prefix) {
         if (rule == ResourceType.Names.PATH_SEGMENT) {
             return pathSegmentPart(prefix);
@@ -40,7 +40,7 @@ public final class Names {
         return check(rule, dash ? prefix.substring(0, prefix.length() - 2) + "a" : prefix);
     }
 
-    /** RFC 1123 subdomain, such as {@code example.com}. */
+    /** Checks an RFC 1123 subdomain, such as {@code example.com}. */
     public static List<String> subdomain(String value) {
         // the common case without allocation: names are short, lower-case and plain
         if (value.length() <= 253 && isSubdomain(value)) {
@@ -58,7 +58,7 @@ public final class Names {
         return wrong;
     }
 
-    /** RFC 1123 label, such as {@code my-name}. */
+    /** Checks an RFC 1123 label, such as {@code my-name}. */
     public static List<String> label(String value) {
         if (value.length() <= 63 && value.indexOf('.') < 0 && isSubdomain(value)) {
             return List.of();
@@ -79,7 +79,7 @@ public final class Names {
         return wrong;
     }
 
-    /** RFC 1035 label: as RFC 1123, but it starts with a letter. */
+    /** Checks an RFC 1035 label: like RFC 1123, but it starts with a letter. */
     public static List<String> label1035(String value) {
         List<String> wrong = new ArrayList<>(0);
         tooLong(value, 63, wrong);
@@ -94,7 +94,7 @@ public final class Names {
         return wrong;
     }
 
-    /** Whatever fits into a segment of a URL path. */
+    /** Checks a segment of a URL path. */
     public static List<String> pathSegment(String value) {
         if (value.equals(".") || value.equals("..")) {
             return List.of("may not be '" + value + "'");
@@ -112,7 +112,7 @@ public final class Names {
         return wrong;
     }
 
-    /** Label key, annotation key, finalizer: a name, optionally after a subdomain and a slash. */
+    /** Checks a label key, annotation key or finalizer: a name, optionally after a subdomain and a slash. */
     public static List<String> qualified(String value) {
         int slash = value.indexOf('/');
         if (slash >= 0 && value.indexOf('/', slash + 1) >= 0) {
@@ -137,7 +137,7 @@ public final class Names {
         return wrong;
     }
 
-    /** Value of a label; may be empty. */
+    /** Checks the value of a label; may be empty. */
     public static List<String> labelValue(String value) {
         List<String> wrong = new ArrayList<>(0);
         tooLong(value, 63, wrong);

@@ -6,18 +6,18 @@ import java.math.RoundingMode;
 import java.util.Optional;
 
 /**
- * An amount such as {@code 500m}, {@code 1.5Gi} or {@code 2e3}, as Kubernetes reads and writes it.
+ * A quantity such as {@code 500m}, {@code 1.5Gi} or {@code 2e3}, as Kubernetes reads and writes it.
  *
  * <p>The canonical text has no fraction, the largest suffix that leaves none, and the family of suffixes in which the
- * amount was written; binary amounts below 1024 fall back to decimal suffixes. Precision ends at nano, rounding away
- * from zero; amounts beyond 2^63-1 are cut to it.
+ * quantity was written; binary quantities below 1024 fall back to decimal suffixes. Precision ends at nano, rounding
+ * away from zero; quantities beyond 2^63-1 are cut to it.
  */
 public final class Quantity implements Comparable<Quantity> {
-    /** The text of the error for amounts that cannot be read. */
+    /** The error for quantities that cannot be parsed. */
     public static final String FORMAT_ERROR =
             "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-    /** The text of the error for amounts whose suffix is not known. */
+    /** The error for quantities with an unknown suffix. */
     public static final String SUFFIX_ERROR = "unable to parse quantity's suffix";
 
     private static final int MAX_LENGTH = 256;
@@ -41,9 +41,9 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * Reads an amount.
+     * Parses a quantity.
      *
-     * @throws IllegalArgumentException with upstream's words when the text is no amount
+     * @throws IllegalArgumentException with upstream's words when the text is not a quantity
      */
     public static Quantity parse(String text) {
         int length = text.length();
@@ -101,7 +101,7 @@ public final class Quantity implements Comparable<Quantity> {
         }
     }
 
-    /** The same, empty when the text is no amount. */
+    /** Parses a quantity; empty when the text is not a quantity. */
     public static Optional<Quantity> read(String text) {
         try {
             return Optional.of(parse(text));
@@ -110,12 +110,12 @@ public final class Quantity implements Comparable<Quantity> {
         }
     }
 
-    /** The amount. */
+    /** Returns the value. */
     public BigDecimal value() {
         return value;
     }
 
-    /** The canonical text. */
+    /** Returns the canonical text. */
     public String text() {
         if (value.signum() == 0) {
             return "0";

@@ -2,7 +2,7 @@ package dev.evenkeel.engine.internal.syntax;
 
 import com.google.re2j.Pattern;
 
-/** URIs as they occur in requests: an absolute path, or a scheme and what it names; as Go's ParseRequestURI reads them. */
+/** URIs of requests: an absolute path, or a scheme and the rest; parsed like Go's ParseRequestURI. */
 public final class RequestUris {
     private static final Pattern SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*:");
     private static final Pattern HOST =
@@ -35,7 +35,7 @@ public final class RequestUris {
         return !BAD_ESCAPE.matcher(path).find();
     }
 
-    /** Scheme and host, which a URL that people follow has. */
+    /** Returns true if the URL has a scheme and a host. */
     public static boolean hasSchemeAndHost(String text) {
         String rest = afterScheme(text);
         return isValid(text) && rest.length() < text.length() && rest.startsWith("//") && !rest.matches("//([/?].*)?");

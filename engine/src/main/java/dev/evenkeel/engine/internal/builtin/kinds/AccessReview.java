@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The question whether a user may do something. As long as there is no access control, every user may do everything.
+ * A question about the permissions of a user. As long as there is no access control, every user may do everything.
  *
  * @param ofSubject whether the user is named, rather than the sender
  * @param namespaced whether the question is about one namespace
@@ -83,7 +83,7 @@ record AccessReview(boolean ofSubject, boolean namespaced) implements Review {
         SelectorValidation.requirements(requirements, at + ".requirements", true, errors);
     }
 
-    /** Upstream's messages show these attributes with the names that they have within the server. */
+    /** Returns the attributes as upstream's messages show them: with the names that they have within the server. */
     private static Map<String, @Nullable Object> shown(Object nonResourceAttributes) {
         Map<String, @Nullable Object> shown = new LinkedHashMap<>();
         shown.put("Path", Json.string(nonResourceAttributes, "path"));

@@ -13,7 +13,7 @@ final class AdmissionConfigurations {
         Trees.fill(service, "port", 443L);
     }
 
-    /** Of a webhook, or of the resources that a policy matches. */
+    /** Applies the defaults of a webhook, or of the resources that a policy matches. */
     static void match(Map<String, @Nullable Object> match, List<String> rules) {
         for (String list : rules) {
             Trees.each(match, rule -> Trees.fillText(rule, "scope", "*"), list);

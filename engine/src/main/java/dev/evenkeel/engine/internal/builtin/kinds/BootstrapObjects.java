@@ -6,15 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is there on a fresh server: objects to be created in this order where they are missing, namespaces first.
+ * The objects of a fresh server: to be created in this order where they are missing, namespaces first.
  *
- * <p>Roles and bindings of the system will join here with authorisation. Flow control, addresses of services as objects and
- * the like describe machinery that this server does not have, and stay away.
+ * <p>Roles and bindings of the system will be added with authorisation. Flow control, addresses of services as objects
+ * and the like describe components that this server does not have, and are left out.
  */
 public final class BootstrapObjects {
     private BootstrapObjects() {}
 
-    /** Fresh trees, as a user would send them. */
+    /** Returns fresh trees, as a user would send them. */
     public static List<Map<String, @Nullable Object>> all() {
         List<Map<String, @Nullable Object>> all = new ArrayList<>();
         for (String name : List.of("default", "kube-system", "kube-public", "kube-node-lease")) {

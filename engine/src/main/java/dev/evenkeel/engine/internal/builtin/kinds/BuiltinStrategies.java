@@ -6,13 +6,13 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The strategies of built-in kinds: one line for each kind that has rules of its own, in the order of the alphabet. */
+/** The strategies of built-in kinds: one line for each kind that has rules of its own, in alphabetical order. */
 public final class BuiltinStrategies {
     private static final Map<ResourceType.Version, KindStrategy> MADE = new ConcurrentHashMap<>();
 
     private BuiltinStrategies() {}
 
-    /** The strategy of a version of a built-in type. */
+    /** Returns the strategy of a version of a built-in type. */
     public static ResourceStrategy of(ResourceType type, ResourceType.Version version) {
         KindStrategy made = MADE.get(version);
         if (made == null) {
@@ -23,7 +23,7 @@ public final class BuiltinStrategies {
         return made;
     }
 
-    /** A switch rather than a map, so that only the classes in use are loaded. */
+    /** Creates a strategy; a switch rather than a map, so that only the classes in use are loaded. */
     private static KindStrategy make(KindFacts facts) {
         return switch (facts.type().kind()) {
             case "APIService" -> new ApiServiceStrategy(facts);
@@ -78,6 +78,6 @@ public final class BuiltinStrategies {
         };
     }
 
-    /** Kinds whose rules are all in the fact tables. */
+    /** The strategy of kinds whose rules are all in the fact tables. */
     private record PlainStrategy(KindFacts facts) implements KindStrategy {}
 }

@@ -12,12 +12,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule of a table cell that shows what is at a path: {@code [function] .path[|absent]}, as {@code columns.txt} has it.
+ * The rule of a table cell that shows the value at a path: {@code [function] .path[|absent]}, in the syntax of {@code
+ * columns.txt}.
  *
- * <p>Without a function the cell is the value itself. {@code text} shows the value as text, {@code age} the time since it,
- * {@code size} the number of entries of a list or map, {@code selector} a label selector or a map of labels, {@code join}
- * the items of a list, or after {@code []} a field of each. An object without the value shows the text or the JSON scalar
- * behind the bar; by default the empty text, for ages {@code <unknown>}, for selectors {@code <none>}.
+ * <p>Without a function the cell is the value itself. {@code text} shows the value as text, {@code age} the time since
+ * it, {@code size} the number of entries of a list or map, {@code selector} a label selector or a map of labels, {@code
+ * join} the items of a list, or after {@code []} a field of each. An object without the value shows the text or the
+ * JSON scalar behind the bar; by default the empty text, for ages {@code <unknown>}, for selectors {@code <none>}.
  */
 record CellRule(String function, String[] path, String item, Object absent) {
     private static final Map<String, CellRule> PARSED = new ConcurrentHashMap<>();
@@ -75,7 +76,7 @@ record CellRule(String function, String[] path, String item, Object absent) {
         return cell.equals("") ? absent : cell;
     }
 
-    /** The items of a list, or a field of each, with commas. */
+    /** Returns the items of a list, or a field of each, with commas. */
     static String join(List<@Nullable Object> list, String field) {
         return String.join(
                 ",",
@@ -84,14 +85,14 @@ record CellRule(String function, String[] path, String item, Object absent) {
                         .toList());
     }
 
-    /** Up to three of the texts, and how many more there are. */
+    /** Returns up to three of the texts, and the number of the rest. */
     static String firstThree(List<String> all) {
         return all.size() <= 3
                 ? String.join(",", all)
                 : String.join(",", all.subList(0, 3)) + " + " + (all.size() - 3) + " more...";
     }
 
-    /** The text, or {@code <none>} when it is empty. */
+    /** Returns the text, or {@code <none>} when it is empty. */
     static String orNone(String text) {
         return text.isEmpty() ? "<none>" : text;
     }

@@ -50,7 +50,7 @@ final class ConfigData {
         long bytes = 0;
         for (Object value : data.values()) {
             if (value instanceof String text) {
-                // Only texts that might be too long are worth counting exactly.
+                // Only texts that might be too long need an exact count.
                 bytes += text.length() * 3L > MAX_BYTES ? text.getBytes(StandardCharsets.UTF_8).length : text.length();
             }
         }
@@ -67,7 +67,7 @@ final class ConfigData {
         return bytes;
     }
 
-    /** The fields do not change once {@code immutable} is true. */
+    /** Refuses changes of the fields once {@code immutable} is true. */
     static void validateFrozen(
             Map<String, @Nullable Object> tree,
             Map<String, @Nullable Object> old,

@@ -9,7 +9,7 @@ final class CronSchedules {
 
     private CronSchedules() {}
 
-    /** What is wrong with a schedule; empty when nothing is. Values inside the fields are looked at loosely. */
+    /** Returns the error of a schedule; empty when it is valid. Values inside the fields are checked loosely. */
     static String wrong(String schedule) {
         if (schedule.startsWith("@")) {
             return NAMES.contains(schedule) || schedule.startsWith("@every ")

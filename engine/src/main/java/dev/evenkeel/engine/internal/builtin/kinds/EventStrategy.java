@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events of the core group and of {@code events.k8s.io}: one storage, in the core form, under two names for the same
+ * Events of the core group and of {@code events.k8s.io}: one storage, in the core form, with two names for the same
  * fields.
  */
 record EventStrategy(KindFacts facts) implements KindStrategy {
-    /** Core names and events.k8s.io names in turn; other fields have one name. */
+    /** Alternating core names and events.k8s.io names; other fields have one name. */
     private static final String[] FIELDS = {
         "involvedObject", "regarding",
         "message", "note",
@@ -50,7 +50,7 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    /** Refuses core events that speak of objects in other namespaces, or of cluster-scoped ones outside {@code default}. */
+    /** Refuses core events about objects in other namespaces, or about cluster-scoped ones outside {@code default}. */
     @Override
     public void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {
         if (!facts.type().group().isEmpty()) {

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The rules that an object breaks, in the order in which they are checked. */
+/** Collects the errors of an object in the order in which its rules are checked. */
 final class FieldErrors {
     static final String IMMUTABLE = "field is immutable";
 
@@ -49,14 +49,14 @@ final class FieldErrors {
         errors.add(FieldError.forbidden(field, detail));
     }
 
-    /** The text must be one of those. */
+    /** Requires one of the allowed texts. */
     void oneOf(String field, String value, String... allowed) {
         if (!List.of(allowed).contains(value)) {
             errors.add(FieldError.notSupported(field, value, List.of(allowed)));
         }
     }
 
-    /** The same, where the text is not empty. */
+    /** Requires one of the allowed texts or an empty one. */
     void oneOfIfGiven(String field, String value, String... allowed) {
         if (!value.isEmpty()) {
             oneOf(field, value, allowed);
@@ -81,7 +81,7 @@ final class FieldErrors {
         }
     }
 
-    /** Each name occurs once. */
+    /** Requires distinct names. */
     void unique(String field, List<@Nullable Object> items, String key) {
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < items.size(); i++) {

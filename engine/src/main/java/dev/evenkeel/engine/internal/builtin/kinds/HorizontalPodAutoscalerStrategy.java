@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Horizontal pod autoscalers of autoscaling/v1, which knows cpu utilisation only, and of autoscaling/v2. Fields that v1
- * does not have travel in annotations of the v1 form, under upstream's keys, and are restored on the way to v2.
+ * does not have are stored in annotations of the v1 form, under upstream's keys, and are restored in the conversion to
+ * v2.
  */
 record HorizontalPodAutoscalerStrategy(KindFacts facts) implements KindStrategy {
     private static final String METRICS = "autoscaling.alpha.kubernetes.io/metrics";

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** IP addresses. */
 record IpAddressStrategy(KindFacts facts) implements KindStrategy {
-    /** Three, as upstream, although there are two columns. */
+    /** Returns three cells, as upstream does, although there are two columns. */
     @Override
     public List<@Nullable Object> cells(Map<String, @Nullable Object> tree, Instant now) {
         List<@Nullable Object> cells = KindStrategy.super.cells(tree, now);

@@ -34,7 +34,7 @@ record JobStrategy(KindFacts facts) implements KindStrategy {
         labelsFromTemplate(tree);
     }
 
-    /** A job without labels has those of its template. */
+    /** Copies the labels of the template to a job without labels. */
     private static void labelsFromTemplate(Map<String, @Nullable Object> tree) {
         Map<String, @Nullable Object> labels = PodTemplates.labels(tree);
         if (!labels.isEmpty() && Trees.object(tree, "metadata", "labels").isEmpty()) {
@@ -105,7 +105,7 @@ record JobStrategy(KindFacts facts) implements KindStrategy {
         errors.immutable(tree, old, "spec", "backoffLimitPerIndex");
     }
 
-    /** The template without the fields that may change while a suspended job waits for its first start. */
+    /** Returns the template without the fields that may change while a suspended job waits for its first start. */
     private static Map<String, @Nullable Object> steady(Map<String, @Nullable Object> job, boolean waiting) {
         Map<String, @Nullable Object> template = Json.copyObject(Trees.object(job, "spec", "template"));
         if (waiting) {
@@ -117,7 +117,7 @@ record JobStrategy(KindFacts facts) implements KindStrategy {
         return template;
     }
 
-    /** As before servers collected garbage. */
+    /** Orphans dependents, the behaviour before servers collected garbage. */
     @Override
     public GarbageCollection garbageCollection() {
         return GarbageCollection.ORPHAN_DEPENDENTS;

@@ -15,33 +15,33 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that all built-in kinds share, led by the fact tables. The class of a kind is a record that holds its facts
- * and overrides what differs; {@link BuiltinStrategies} lists them.
+ * The rules that all built-in kinds share, based on the fact tables. The class of a kind is a record that holds its
+ * facts and overrides what differs; {@link BuiltinStrategies} lists them.
  */
 interface KindStrategy extends ResourceStrategy {
     KindFacts facts();
 
-    /** The names that objects may have. */
+    /** Returns the rule for names of objects. */
     default Names names() {
         return Names.SUBDOMAIN;
     }
 
-    /** Makes an object fit to replace {@code old}: restores what requests may not change. */
+    /** Prepares an object to replace {@code old}: restores the fields that requests may not change. */
     default void prepareForUpdate(
             Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Context context) {}
 
-    /** Makes an object sent to {@code /status} fit to replace {@code old}. */
+    /** Prepares an object sent to {@code /status} to replace {@code old}. */
     default void prepareForStatusUpdate(
             Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, Context context) {}
 
-    /** Adds the rules that an object breaks, metadata aside. */
+    /** Adds the errors of an object, except those of its metadata. */
     default void validate(Map<String, @Nullable Object> tree, FieldErrors errors) {}
 
-    /** Adds the rules that a change breaks; {@link #validate} is called before. */
+    /** Adds the errors of a change; {@link #validate} is called before. */
     default void validateUpdate(
             Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, FieldErrors errors) {}
 
-    /** The cell of a column that has no rule in the fact table. */
+    /** Returns the cell of a column that has no rule in the fact table. */
     default @Nullable Object cell(String column, Map<String, @Nullable Object> tree, Instant now) {
         throw new IllegalStateException("no rule for column " + column + " of " + storage());
     }

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Namespaces: labelled with their name, held by the finalizer of the namespace deleter, which only {@code /finalize} changes. */
+/**
+ * Namespaces: labelled with their name, protected by the finalizer of the namespace deleter, which only {@code
+ * /finalize} changes.
+ */
 record NamespaceStrategy(KindFacts facts) implements KindStrategy {
     private static final String NAME_LABEL = "kubernetes.io/metadata.name";
     private static final String FINALIZER = "kubernetes";

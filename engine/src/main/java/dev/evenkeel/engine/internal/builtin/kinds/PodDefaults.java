@@ -12,12 +12,12 @@ final class PodDefaults {
 
     private PodDefaults() {}
 
-    /** Of a template: {@code metadata} and {@code spec}. */
+    /** Applies the defaults of a template: {@code metadata} and {@code spec}. */
     static void template(Map<String, @Nullable Object> template) {
         Trees.with(template, PodDefaults::spec, "spec");
     }
 
-    /** Of any pod spec. */
+    /** Applies the defaults of any pod spec. */
     static void spec(Map<String, @Nullable Object> spec) {
         Trees.fillText(spec, "restartPolicy", "Always");
         Trees.fill(spec, "terminationGracePeriodSeconds", 30L);
@@ -79,7 +79,7 @@ final class PodDefaults {
         Trees.fillText(get, "scheme", "HTTP");
     }
 
-    /** An image without a tag or with {@code latest} is pulled always. */
+    /** Returns the pull policy: images without a tag or with {@code latest} are always pulled. */
     static String pullPolicy(String image) {
         if (image.contains("@")) {
             return "IfNotPresent";

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods. In addition to the defaults, new pods get the additions of upstream's default admission plugins that need no other
- * object: priority 0 and the tolerations for nodes that fail. Nothing runs them; they stay Pending.
+ * Pods. In addition to the defaults, new pods get the additions of upstream's default admission plugins that need no
+ * other object: priority 0 and the tolerations for nodes that fail. Pods are not run; they stay Pending.
  */
 record PodStrategy(KindFacts facts) implements KindStrategy {
     @Override
@@ -27,7 +27,7 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
                 "spec");
     }
 
-    /** A limit without a request is the request. */
+    /** Copies limits to absent requests. */
     private static void requests(Map<String, @Nullable Object> container) {
         Map<String, @Nullable Object> limits = Trees.object(container, "resources", "limits");
         if (!limits.isEmpty()) {
@@ -74,7 +74,7 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         tolerations.add(Trees.of("key", taint, "operator", "Exists", "effect", "NoExecute", "tolerationSeconds", 300L));
     }
 
-    /** Guaranteed, Burstable or BestEffort, from the cpu and memory of all containers. */
+    /** Returns Guaranteed, Burstable or BestEffort, from the cpu and memory of all containers. */
     private static String qosClass(Map<String, @Nullable Object> pod) {
         boolean any = false;
         boolean guaranteed = true;
@@ -169,7 +169,7 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    /** Leaves a field out of the comparison when its change is allowed. */
+    /** Excludes a field from the comparison when its change is allowed. */
     private static void free(
             Map<String, @Nullable Object> is, Map<String, @Nullable Object> was, String field, boolean allowed) {
         if (allowed) {

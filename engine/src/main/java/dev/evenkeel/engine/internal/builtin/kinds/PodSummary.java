@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Ready containers, restarts and the reason shown as the status of a pod, which comes from the most telling container. */
+/**
+ * Ready containers, restarts and the reason shown as the status of a pod, which is that of the most relevant container.
+ */
 final class PodSummary {
     private final Map<String, @Nullable Object> pod;
     private long total;
@@ -55,7 +57,7 @@ final class PodSummary {
         return reason;
     }
 
-    /** The number of restarts, and how long ago the last one was. */
+    /** Returns the number of restarts, and the age of the last one. */
     String restarts(Instant now) {
         return restarts == 0 || lastRestart.isEmpty()
                 ? Long.toString(restarts)
@@ -79,7 +81,7 @@ final class PodSummary {
         }
     }
 
-    /** Whether init containers are still at work. */
+    /** Returns true if init containers have not finished. */
     private boolean init() {
         List<@Nullable Object> containers = Trees.list(pod, "spec", "initContainers");
         for (Object container : containers) {

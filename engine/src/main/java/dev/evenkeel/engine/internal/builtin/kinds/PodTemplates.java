@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Rules that the kinds which make pods from {@code spec.template} share. */
+/** Rules that the kinds which create pods from {@code spec.template} share. */
 final class PodTemplates {
     static final String TEMPLATE = "spec.template";
 
     private PodTemplates() {}
 
-    /** Fills in the defaults of the template; the spec. */
+    /** Applies the defaults of the template and returns the spec. */
     static Map<String, @Nullable Object> applyDefaults(Map<String, @Nullable Object> tree) {
         Map<String, @Nullable Object> spec = Trees.grow(tree, "spec");
         Trees.with(spec, PodDefaults::template, "template");
@@ -47,7 +47,7 @@ final class PodTemplates {
         }
     }
 
-    /** The labels of the template. */
+    /** Returns the labels of the template. */
     static Map<String, @Nullable Object> labels(Map<String, @Nullable Object> tree) {
         return Trees.object(tree, "spec", "template", "metadata", "labels");
     }
@@ -67,7 +67,7 @@ final class PodTemplates {
         errors.oneOf(TEMPLATE + ".spec.restartPolicy", Json.string(spec, "restartPolicy"), "Always");
     }
 
-    /** Ready and wanted replicas, such as {@code 1/3}. */
+    /** Returns ready and wanted replicas, such as {@code 1/3}. */
     static String ready(Map<String, @Nullable Object> tree) {
         return Json.integer(tree, "status", "readyReplicas") + "/" + Json.integer(tree, "spec", "replicas");
     }

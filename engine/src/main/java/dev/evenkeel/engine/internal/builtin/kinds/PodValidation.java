@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Rules of pods and of the pods in templates: those that users run into, in upstream's order. */
+/** Rules of pods and of the pods in templates: those that users are likely to break, in upstream's order. */
 final class PodValidation {
-    /** In the order in which upstream looks at them: the first one wins, later ones are too many. */
+    /** In the order in which upstream checks them: the first one is accepted, further ones are errors. */
     private static final List<String> SOURCES = List.of(
             "emptyDir",
             "hostPath",

@@ -7,7 +7,7 @@ import java.util.List;
 final class PortNames {
     private PortNames() {}
 
-    /** What is wrong with a name, in upstream's words. */
+    /** Returns the errors of a name, in upstream's words. */
     static List<String> wrong(String name) {
         List<String> wrong = new ArrayList<>();
         if (name.length() > 15) {

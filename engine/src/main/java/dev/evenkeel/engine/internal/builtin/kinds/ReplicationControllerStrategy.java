@@ -34,7 +34,7 @@ record ReplicationControllerStrategy(KindFacts facts) implements KindStrategy {
         PodTemplates.validateSpec(Trees.object(tree, "spec", "template", "spec"), Set.of(), errors);
     }
 
-    /** As before servers collected garbage. */
+    /** Orphans dependents, the behaviour before servers collected garbage. */
     @Override
     public GarbageCollection garbageCollection() {
         return GarbageCollection.ORPHAN_DEPENDENTS;

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Restores what a write to the object, or to its status, may not change. */
+/** Restores the fields that a write to the object, or to its status, may not change. */
 final class ResetFields {
-    /** What {@code metadata} as a reset field stands for: a status write keeps the rest, such as managedFields. */
+    /** The fields meant by {@code metadata} as a reset field: a status write keeps the rest, such as managedFields. */
     private static final List<String> METADATA = List.of(
             "labels", "annotations", "finalizers", "ownerReferences", "deletionTimestamp", "generation", "selfLink");
 
     private ResetFields() {}
 
-    /** Sets the fields under the dotted paths to what they were. */
+    /** Sets the fields under the dotted paths to their former values. */
     static void restore(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> old, List<String> paths) {
         for (String path : paths) {
             if (path.equals("metadata")) {

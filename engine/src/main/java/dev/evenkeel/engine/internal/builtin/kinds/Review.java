@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A kind whose create is a question: it is answered with a status and never stored. */
 public interface Review {
-    /** Returns how reviews of a type are answered; empty for a type whose objects are stored. */
+    /** Returns the review of a type; empty for a type whose objects are stored. */
     static Optional<Review> of(ResourceType type) {
         return Optional.ofNullable(Reviews.BY_TYPE.get(type.id()));
     }
 
-    /** Returns the rules that a review breaks. */
+    /** Returns the errors of a review. */
     default List<FieldError> validate(Map<String, @Nullable Object> review) {
         return List.of();
     }
@@ -26,7 +26,7 @@ public interface Review {
      * @param review the question; the parts that the answer does not repeat may be removed
      * @param requester the sender
      * @param now the time, as the API writes it
-     * @throws dev.evenkeel.client.BadRequestException when the review lacks what the answer depends on
+     * @throws dev.evenkeel.client.BadRequestException when the review lacks required fields
      */
     Map<String, @Nullable Object> answer(Map<String, @Nullable Object> review, Requester requester, String now);
 }

@@ -33,7 +33,7 @@ final class Reviews {
 
     private Reviews() {}
 
-    /** Everything, as long as there is no access control. The answer does not repeat the question. */
+    /** Permits everything, as long as there is no access control. The answer does not repeat the question. */
     private static Map<String, @Nullable Object> rules(Map<String, @Nullable Object> review) {
         if (Json.string(review, "spec", "namespace").isEmpty()) {
             throw badRequest("no namespace on request");

@@ -22,7 +22,7 @@ final class SelectorValidation {
      * Checks the requirements of a selector.
      *
      * @param at their path
-     * @param unknownOperators whether operators that are not known here are accepted
+     * @param unknownOperators true to accept unknown operators
      */
     static void requirements(
             List<@Nullable Object> requirements, String at, boolean unknownOperators, FieldErrors errors) {

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Label selectors as objects hold them. */
+/** Label selectors in the form that objects have them. */
 public final class Selectors {
     private Selectors() {}
 
     /**
-     * As text, requirements by key, such as {@code app=x,tier in (a,b)}; empty when it selects everything. A plain map of
-     * labels, as replication controllers and services have it, is a selector too.
+     * Returns the selector as text, requirements by key, such as {@code app=x,tier in (a,b)}; empty when it selects
+     * everything. A plain map of labels, as in replication controllers and services, is a selector too.
      */
     public static String text(Map<String, @Nullable Object> selector) {
         Map<String, List<String>> byKey = new TreeMap<>();
@@ -43,7 +43,7 @@ public final class Selectors {
         return String.join(",", byKey.values().stream().flatMap(List::stream).toList());
     }
 
-    /** Whether labels satisfy it. */
+    /** Returns true if labels satisfy the selector. */
     public static boolean matches(Map<String, @Nullable Object> selector, Map<String, @Nullable Object> labels) {
         for (Map.Entry<String, @Nullable Object> wanted :
                 Trees.object(selector, "matchLabels").entrySet()) {

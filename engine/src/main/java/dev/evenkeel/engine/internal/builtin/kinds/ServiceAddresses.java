@@ -5,11 +5,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Cluster addresses out of 10.0.0.0/24 and node ports out of 30000-32767, in order.
+ * Allocates cluster addresses from 10.0.0.0/24 and node ports from 30000-32767, in order.
  *
- * <p>Nothing is routed, so this only has to look right: addresses are unique while some are free; when all are taken the
- * round starts again instead of refusing services. 10.0.0.1 belongs to the {@code kubernetes} service. Safe for
- * concurrent use.
+ * <p>Traffic is not routed, so addresses only have to be plausible: they are unique while some are free; when all are
+ * taken, allocation starts again from the beginning instead of refusing services. 10.0.0.1 belongs to the {@code
+ * kubernetes} service. Safe for concurrent use.
  */
 public final class ServiceAddresses implements ResourceStrategy.Addresses {
     private static final String PREFIX = "10.0.0.";
@@ -20,7 +20,7 @@ public final class ServiceAddresses implements ResourceStrategy.Addresses {
     private int nextHost = 2;
     private int nextPort;
 
-    /** The same, which goes its own way from now on. */
+    /** Returns an independent copy. */
     public synchronized ServiceAddresses fork() {
         ServiceAddresses fork = new ServiceAddresses();
         fork.taken.addAll(taken);

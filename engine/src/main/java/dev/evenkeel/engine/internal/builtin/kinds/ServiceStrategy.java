@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Services get addresses and node ports; nothing routes to them here. */
+/** Services get addresses and node ports, but traffic is not routed to them. */
 record ServiceStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public ResourceType.Names names() {
@@ -84,7 +84,7 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         allocate(spec, context.addresses());
     }
 
-    /** Who changes the one address and sends the list of them as it was means the one. */
+    /** Replaces the list of addresses when an update changes the single address and leaves the list unchanged. */
     private static void followAddress(Map<String, @Nullable Object> spec, Map<String, @Nullable Object> before) {
         String address = Json.string(spec, "clusterIP");
         if (!address.isEmpty()
@@ -94,7 +94,7 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
-    /** A port that is sent without its node port keeps the one it had. */
+    /** Keeps the node port of a port that is sent without one. */
     private static void keepNodePorts(Map<String, @Nullable Object> spec, Map<String, @Nullable Object> before) {
         if (!needsNodePorts(spec) || !needsNodePorts(before)) {
             return;
@@ -285,7 +285,7 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         };
     }
 
-    /** The addresses of the load balancer, of services and ingresses. */
+    /** Returns the addresses of the load balancer, of services and ingresses. */
     static List<String> ingresses(Map<String, @Nullable Object> o) {
         TreeSet<String> all = new TreeSet<>();
         Trees.each(

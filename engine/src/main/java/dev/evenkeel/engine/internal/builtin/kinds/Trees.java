@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Small steps through trees: what is not there is passed over, so that defaulting reads like a list of facts. */
+/** Small operations on trees that skip absent values, so that defaulting reads like a list of facts. */
 final class Trees {
     private Trees() {}
 
@@ -32,7 +32,7 @@ final class Trees {
         }
     }
 
-    /** The object under a key, made when it is not there. */
+    /** Returns the object under a key, created if absent. */
     static Map<String, @Nullable Object> grow(Map<String, @Nullable Object> tree, String name) {
         Object value = tree.get(name);
         if (value instanceof Map<?, ?>) {
@@ -43,26 +43,26 @@ final class Trees {
         return made;
     }
 
-    /** The object under a path; an empty one, not connected, when there is none. */
+    /** Returns the object under a path; an empty, detached one if absent. */
     static Map<String, @Nullable Object> object(@Nullable Object tree, String... path) {
         Object value = Json.at(tree, path);
         return value instanceof Map<?, ?> ? Json.asObject(value) : new LinkedHashMap<>();
     }
 
-    /** The list under a path; an empty one, not connected, when there is none. */
+    /** Returns the list under a path; an empty, detached one if absent. */
     static List<@Nullable Object> list(@Nullable Object tree, String... path) {
         Object value = Json.at(tree, path);
         return value instanceof List<?> ? Json.asArray(value) : List.of();
     }
 
-    /** Does something to the object under a path, if there is one. */
+    /** Calls a function with the object under a path, if there is one. */
     static void with(@Nullable Object tree, Consumer<Map<String, @Nullable Object>> step, String... path) {
         if (Json.at(tree, path) instanceof Map<?, ?> map) {
             step.accept(Json.asObject(map));
         }
     }
 
-    /** Does something to each object of the list under a path. */
+    /** Calls a function with each object of the list under a path. */
     static void each(@Nullable Object tree, Consumer<Map<String, @Nullable Object>> step, String... path) {
         if (Json.at(tree, path) instanceof List<?> list) {
             for (Object item : list) {
@@ -73,12 +73,12 @@ final class Trees {
         }
     }
 
-    /** Whether there is a value under a path. */
+    /** Returns true if there is a value under a path. */
     static boolean has(@Nullable Object tree, String... path) {
         return Json.at(tree, path) != null;
     }
 
-    /** The condition of a type in the status; null when there is none. */
+    /** Returns the condition of a type in the status; null when there is none. */
     static @Nullable Object condition(@Nullable Object tree, String type) {
         for (Object condition : list(tree, "status", "conditions")) {
             if (Json.string(condition, "type").equals(type)) {
@@ -88,17 +88,17 @@ final class Trees {
         return null;
     }
 
-    /** Whether the condition of a type has a status. */
+    /** Returns true if the condition of a type has a status. */
     static boolean isCondition(@Nullable Object tree, String type, String status) {
         return Json.string(condition(tree, type), "status").equals(status);
     }
 
-    /** Whether there is true under a path. */
+    /** Returns true if the value under a path is true. */
     static boolean isTrue(@Nullable Object tree, String... path) {
         return Boolean.TRUE.equals(Json.at(tree, path));
     }
 
-    /** A new object of keys and values in turn. */
+    /** Returns a new object of alternating keys and values. */
     static Map<String, @Nullable Object> of(Object... keysAndValues) {
         Map<String, @Nullable Object> made = new LinkedHashMap<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
@@ -107,7 +107,7 @@ final class Trees {
         return made;
     }
 
-    /** A new list. */
+    /** Returns a new list. */
     static List<@Nullable Object> items(Object... items) {
         return new java.util.ArrayList<>(List.of(items));
     }

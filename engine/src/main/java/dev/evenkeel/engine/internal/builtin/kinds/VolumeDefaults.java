@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class VolumeDefaults {
     private VolumeDefaults() {}
 
-    /** Of a pod's volume: a name and one source. */
+    /** Applies the defaults of a pod's volume: a name and one source. */
     static void volume(Map<String, @Nullable Object> volume) {
         if (volume.size() == (volume.containsKey("name") ? 1 : 0)) {
             volume.put("emptyDir", new LinkedHashMap<String, Object>());
@@ -60,7 +60,7 @@ final class VolumeDefaults {
                 "items");
     }
 
-    /** Of the sources that pods and persistent volumes share. */
+    /** Applies the defaults of the sources that pods and persistent volumes share. */
     static void source(Map<String, @Nullable Object> source) {
         Trees.with(source, path -> Trees.fill(path, "type", ""), "hostPath");
         Trees.with(source, iscsi -> Trees.fillText(iscsi, "iscsiInterface", "default"), "iscsi");

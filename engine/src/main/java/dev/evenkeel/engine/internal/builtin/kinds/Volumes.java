@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rules that persistent volumes and claims share. Nothing binds them here. */
+/** Rules that persistent volumes and claims share. They are not bound to each other here. */
 final class Volumes {
     private static final List<String> ACCESS_MODES =
             List.of("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod");
@@ -43,7 +43,7 @@ final class Volumes {
         }
     }
 
-    /** Access modes in short, such as {@code RWO,ROX}. */
+    /** Returns access modes in short form, such as {@code RWO,ROX}. */
     static String accessModes(List<@Nullable Object> modes) {
         List<String> all = new ArrayList<>();
         for (int i = 0; i < ACCESS_MODES.size(); i++) {
@@ -58,13 +58,13 @@ final class Volumes {
         return Trees.has(tree, "metadata", "deletionTimestamp") ? "Terminating" : Json.string(tree, "status", "phase");
     }
 
-    /** The storage class, which an annotation named in the past. */
+    /** Returns the storage class, which was an annotation in the past. */
     static String storageClass(Map<String, @Nullable Object> tree) {
         String beta = Json.string(tree, "metadata", "annotations", "volume.beta.kubernetes.io/storage-class");
         return beta.isEmpty() ? Json.string(tree, "spec", "storageClassName") : beta;
     }
 
-    /** The name of a class, marked when an annotation makes it the default. */
+    /** Returns the name of a class, marked when an annotation makes it the default. */
     static String className(Map<String, @Nullable Object> tree) {
         Map<String, @Nullable Object> annotations = Trees.object(tree, "metadata", "annotations");
         String name = Json.string(tree, "metadata", "name");

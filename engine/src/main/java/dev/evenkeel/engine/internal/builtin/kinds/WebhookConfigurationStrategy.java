@@ -117,7 +117,7 @@ record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
         errors.oneOf(at + ".scope", Json.string(rule, "scope"), "*", "Cluster", "Namespaced");
     }
 
-    /** Something is there, and nothing beside a star. */
+    /** Requires values, of which a star must be the only one. */
     private static void listed(List<@Nullable Object> values, String at, String what, FieldErrors errors) {
         if (values.isEmpty()) {
             errors.required(at);
