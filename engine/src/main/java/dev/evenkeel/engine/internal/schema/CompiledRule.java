@@ -3,13 +3,13 @@ package dev.evenkeel.engine.internal.schema;
 import java.util.Optional;
 
 /**
- * One rule, compiled.
+ * One compiled rule.
  *
- * @param error why the rule does not compile; empty when it does
- * @param messageError why its messageExpression does not compile; empty when it does, or when there is none
+ * @param error the compilation error of the rule; empty when it compiles
+ * @param messageError the compilation error of its messageExpression; empty when it compiles, or when there is none
  * @param usesOldSelf whether the rule compares with the old value
- * @param cost what evaluating the rule once may cost at most
- * @param messageCost what evaluating its messageExpression may cost at most; empty without one
+ * @param cost the maximum cost of evaluating the rule once
+ * @param messageCost the maximum cost of evaluating its messageExpression; empty without one
  * @param evaluation evaluates it; any thread may call it
  */
 public record CompiledRule(
@@ -24,16 +24,16 @@ public record CompiledRule(
     @FunctionalInterface
     public interface Evaluation {
         /**
-         * Evaluates.
+         * Evaluates the rule.
          *
          * @param self the value; must not be changed
-         * @param oldSelf what it replaces, if there is something to compare it with
-         * @param budget what the evaluation may cost; is charged
+         * @param oldSelf the value before an update, if the schema identifies one
+         * @param budget the remaining cost; is charged
          */
         Outcome of(Object self, Optional<Object> oldSelf, RuleBudget budget);
     }
 
-    /** What came of an evaluation. */
+    /** The outcome of an evaluation. */
     public sealed interface Outcome {
         /** The rule holds. */
         record Holds() implements Outcome {}
@@ -41,34 +41,34 @@ public record CompiledRule(
         /**
          * The rule does not hold.
          *
-         * @param message what its messageExpression says; empty without one, or when that failed
+         * @param message the value of its messageExpression; empty without one, or when that failed
          */
         record Broken(Optional<String> message) implements Outcome {}
 
         /**
          * The rule could not be evaluated.
          *
-         * @param reason why, such as {@code no such key: a}
+         * @param reason the reason, such as {@code no such key: a}
          */
         record Failed(String reason) implements Outcome {}
 
         /**
          * Evaluation was stopped, and no more rules may be evaluated on this object.
          *
-         * @param limit what was exceeded
+         * @param limit the exceeded limit
          */
         record Stopped(Limit limit) implements Outcome {}
     }
 
-    /** Bounds of evaluation. */
+    /** The limits of evaluation. */
     public enum Limit {
-        /** What one evaluation of a rule may cost. */
+        /** The cost of one evaluation of a rule. */
         RULE,
-        /** What one evaluation of a messageExpression may cost. */
+        /** The cost of one evaluation of a messageExpression. */
         MESSAGE,
-        /** What all rules together may cost on one object, reached by a rule. */
+        /** The total cost of all rules on one object, exceeded by a rule. */
         OBJECT,
-        /** The same, reached by a messageExpression. */
+        /** The total cost of all rules on one object, exceeded by a messageExpression. */
         OBJECT_BY_MESSAGE
     }
 }

@@ -10,9 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of a definition as upstream looks at them when it validates: what all versions have in common (a schema,
- * subresources, columns, selectable fields; with one version, everything) belongs to the definition and not to a version.
- * The fields of errors depend on it.
+ * The versions of a definition in the form that upstream validates: properties that all versions share (a schema,
+ * subresources, columns, selectable fields; with one version, everything) belong to the definition and not to a
+ * version. The fields of errors depend on it.
  *
  * @param spec the spec of the definition
  * @param versions the versions
@@ -29,7 +29,7 @@ public record CrdVersions(
         boolean sharedColumns,
         boolean sharedSelectableFields) {
 
-    /** A schema and where it is. */
+    /** A schema and its path. */
     public record Located(String path, Map<String, @Nullable Object> source, boolean status) {}
 
     public static CrdVersions of(Map<String, @Nullable Object> crd) {
@@ -56,7 +56,7 @@ public record CrdVersions(
         return object.get(key) instanceof List<?> list ? list : List.of();
     }
 
-    /** All schemas, each once. */
+    /** Returns all schemas, each once. */
     public List<Located> schemas() {
         List<Located> schemas = new ArrayList<>();
         if (sharedSchema) {

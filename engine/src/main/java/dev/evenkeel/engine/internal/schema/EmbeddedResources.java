@@ -25,7 +25,7 @@ final class EmbeddedResources {
     /**
      * Coerces the metadata of every embedded resource, in place.
      *
-     * @param unknown takes the path of each unknown field
+     * @param unknown receives the path of each unknown field
      * @throws MalformedObjectException when a field of a type or of metadata is of the wrong type
      */
     void coerce(@Nullable Object value, Consumer<String> unknown) {
@@ -34,7 +34,7 @@ final class EmbeddedResources {
         }
     }
 
-    /** Adds what is wrong with the embedded resources. */
+    /** Adds the errors of the embedded resources. */
     void validate(@Nullable Object value, Consumer<FieldError> errors) {
         if (root != null) {
             walk(root, value, new Trail(), (object, trail) -> validateResource(object, trail, errors));

@@ -7,11 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path such as {@code .spec.labels['a.b']}, followed through a schema.
+ * A path such as {@code .spec.labels['a.b']}, resolved in a schema.
  *
  * @param names the fields on the way; empty when the path is wrong
- * @param schema what the path leads to; null when that is not known
- * @param wrong what is wrong with the path; empty when it leads somewhere
+ * @param schema the schema at the path; null when it is unknown
+ * @param wrong the error of the path; empty when it is valid
  */
 public record FieldPaths(List<String> names, @Nullable Map<String, @Nullable Object> schema, String wrong) {
     private static final String NO_FIELD = "does not refer to a valid field";
@@ -80,7 +80,7 @@ public record FieldPaths(List<String> names, @Nullable Map<String, @Nullable Obj
         return new FieldPaths(List.of(), null, wrong);
     }
 
-    /** Dots, brackets, quoted texts, and the texts between them. */
+    /** Splits a path into dots, brackets, quoted texts, and the texts between them. */
     private static List<String> tokens(String path) {
         List<String> tokens = new ArrayList<>();
         int i = 0;

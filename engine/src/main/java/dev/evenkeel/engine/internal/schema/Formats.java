@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The formats that values are checked against. Others are ignored, with a warning when the definition is written. Names
- * count without their dashes: {@code date-time} is {@code datetime}.
+ * The formats that values are checked against. Unknown formats are ignored, with a warning when the definition is
+ * written. Names are compared without their dashes: {@code date-time} is {@code datetime}.
  */
 public final class Formats {
     private static final Set<String> INTEGER = Set.of("int32", "int64");
@@ -80,7 +80,7 @@ public final class Formats {
 
     private Formats() {}
 
-    /** Whether values of a type (empty: any, or several) are checked against a format. */
+    /** Returns true if values of a type (empty: any, or several) are checked against a format. */
     static boolean isKnown(String type, String format) {
         return switch (type) {
             case "", "string" -> STRING.containsKey(normal(format));
@@ -90,12 +90,12 @@ public final class Formats {
         };
     }
 
-    /** The check of text against a format; null when it is no format of text. */
+    /** Returns the check of text against a format; null when it is not a format of text. */
     static @Nullable Predicate<String> ofText(String format) {
         return format.isEmpty() ? null : STRING.get(normal(format));
     }
 
-    /** The formats in a schema and below that are ignored, each as often as it occurs. */
+    /** Collects the ignored formats in a schema and below, each as often as it occurs. */
     public static void unknown(Map<String, @Nullable Object> schema, List<String> result) {
         String format = Json.string(schema, "format");
         if (!format.isEmpty() && !isKnown(Json.string(schema, "type"), format)) {
@@ -136,7 +136,7 @@ public final class Formats {
                 && time.group(3).compareTo("59") <= 0;
     }
 
-    /** Go's notation, or any text with a number and a unit somewhere, such as {@code 5 days}. */
+    /** Returns true for Go's notation, or any text with a number and a unit somewhere, such as {@code 5 days}. */
     private static boolean isDuration(String text) {
         if (GO_DURATION.test(text)) {
             return true;

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** That no item occurs twice in a list of type set, and no key twice in a list of type map. */
+/** Checks that no item occurs twice in a list of type set, and no key twice in a list of type map. */
 final class ListTypes {
     private static final Object UNSPECIFIED = new Object();
 
@@ -24,7 +24,7 @@ final class ListTypes {
         return new ListTypes(SchemaTrie.of(schema, s -> s.listTypeSet() && s.listType() != Schema.ListType.ATOMIC));
     }
 
-    /** Adds the items that occur again. Each is reported once, where it occurs for the second time. */
+    /** Adds the duplicate items. Each is reported once, where it occurs for the second time. */
     void validate(@Nullable Object value, Consumer<FieldError> errors) {
         if (root != null) {
             validate(root, value, new Trail(), errors);
@@ -96,7 +96,7 @@ final class ListTypes {
         }
     }
 
-    /** One key stands for itself, so that the common case needs no map per item. */
+    /** Returns the key of an item; a single key represents itself, so that the common case needs no map per item. */
     private static Object key(@Nullable Object item, List<String> keys) {
         if (keys.size() > 1) {
             return named(item, keys);

@@ -1,13 +1,17 @@
 package dev.evenkeel.engine.internal.schema;
 
 /**
- * An object cannot be read as what it claims to be, such as a label whose value is a number. The message names the field
- * and what it must be; over REST this is answered with 400.
+ * Thrown when an object cannot be read as its kind, for example because the value of a label is a number. The message
+ * names the field and the expected type; over HTTP this is answered with 400.
  */
 public final class MalformedObjectException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** With what is wrong. */
+    /**
+     * Creates the exception.
+     *
+     * @param message the error
+     */
     public MalformedObjectException(String message) {
         super(message);
     }

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings metadata into its typed form, in place: unknown fields are reported and removed, what is empty is left out, times
- * are in UTC with whole seconds; a value of the wrong type is refused in the words of Go's decoder.
+ * Brings metadata into its typed form, in place: unknown fields are reported and removed, empty ones are left out,
+ * times are in UTC with whole seconds; a value of the wrong type is refused in the words of Go's decoder.
  */
 final class MetadataCoercion {
     private static final DateTimeFormatter RFC3339 = DateTimeFormatter.ISO_OFFSET_DATE_TIME;
@@ -33,8 +33,8 @@ final class MetadataCoercion {
      * Coerces the metadata of a resource.
      *
      * @param object the resource
-     * @param path where its metadata is, such as {@code metadata}
-     * @param unknown takes the path of each unknown field, in the order in which they are written
+     * @param path the path of its metadata, such as {@code metadata}
+     * @param unknown receives the path of each unknown field, in the order in which they are written
      * @throws MalformedObjectException when a field is of the wrong type
      */
     static void coerce(Map<String, @Nullable Object> object, String path, Consumer<String> unknown) {

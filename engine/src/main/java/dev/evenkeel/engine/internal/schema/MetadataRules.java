@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that metadata of every kind obeys, with upstream's messages. Pure functions over coerced metadata (see
- * {@link ObjectSchema#prune}): wrong types have been refused before.
+ * The rules for metadata of every kind, with upstream's messages. Pure functions over coerced metadata (see {@link
+ * ObjectSchema#prune}): wrong types have been refused before.
  */
 public final class MetadataRules {
-    /** Limit for all annotations of an object together, in bytes of keys and values. */
+    /** The limit for all annotations of an object together, in bytes of keys and values. */
     public static final int ANNOTATIONS_LIMIT = 256 << 10;
 
     private static final Set<String> STANDARD_FINALIZERS = Set.of("orphan", "foregroundDeletion", "kubernetes");
@@ -30,12 +30,12 @@ public final class MetadataRules {
 
     private MetadataRules() {}
 
-    /** What is wrong with the metadata of a new object, whose name has been generated if it is to be. */
+    /** Returns the errors in the metadata of a new object, whose name, if generated, is set already. */
     public static List<FieldError> validate(ResourceType type, Map<String, @Nullable Object> object) {
         return validate(type, ResourceType.Names.SUBDOMAIN, object);
     }
 
-    /** The same, for a kind whose names may be others than subdomains. */
+    /** Returns the errors in the metadata of a new object of a kind with another rule for names. */
     public static List<FieldError> validate(
             ResourceType type, ResourceType.Names names, Map<String, @Nullable Object> object) {
         List<FieldError> errors = new ArrayList<>(0);
@@ -43,7 +43,7 @@ public final class MetadataRules {
         return errors;
     }
 
-    /** What is wrong with the metadata of an object that is to replace another. */
+    /** Returns the errors in the metadata of an object that is to replace another. */
     public static List<FieldError> validateUpdate(
             ResourceType type, Map<String, @Nullable Object> object, Map<String, @Nullable Object> old) {
         List<FieldError> errors = new ArrayList<>(0);
@@ -77,7 +77,9 @@ public final class MetadataRules {
         kubernetesFinalizers(type, meta, errors);
     }
 
-    /** As upstream, the namespace of an embedded resource is free, and its name only has to fit into a path. */
+    /**
+     * Checks embedded metadata. As upstream, its namespace is not checked, and its name only has to fit into a path.
+     */
     static void validateEmbedded(Map<String, @Nullable Object> meta, String path, Consumer<FieldError> errors) {
         if (meta.containsKey("name")) {
             names(ResourceType.Names.PATH_SEGMENT, meta, path, errors);
@@ -127,7 +129,7 @@ public final class MetadataRules {
         kubernetesFinalizers(type, meta, errors);
     }
 
-    /** What should be better about the finalizers that an object of a custom kind has gained. */
+    /** Returns warnings about the finalizers that an object of a custom kind has gained. */
     static List<String> finalizerWarnings(
             Map<String, @Nullable Object> object, @Nullable Map<String, @Nullable Object> old) {
         Set<String> added = new TreeSet<>(StructuralSchemas.strings(Json.at(object, "metadata", "finalizers")));
@@ -258,7 +260,7 @@ public final class MetadataRules {
         }
     }
 
-    /** What is wrong with the name of a field manager; also for the option {@code fieldManager}. */
+    /** Returns the errors in the name of a field manager; also for the option {@code fieldManager}. */
     public static List<FieldError> validateManager(String field, String manager) {
         List<FieldError> errors = new ArrayList<>(0);
         manager(field, manager, errors::add);
@@ -284,7 +286,7 @@ public final class MetadataRules {
         }
     }
 
-    /** Letters, marks, numbers, punctuation, symbols and the plain space. */
+    /** Returns true for letters, marks, numbers, punctuation, symbols and the plain space. */
     public static boolean isPrintable(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL,
@@ -299,7 +301,7 @@ public final class MetadataRules {
         };
     }
 
-    /** Built-in kinds refuse finalizers that custom kinds only warn about. */
+    /** Refuses finalizers of built-in kinds that cause only a warning for custom kinds. */
     private static void kubernetesFinalizers(
             ResourceType type, Map<String, @Nullable Object> meta, Consumer<FieldError> errors) {
         if (type.origin() != ResourceType.Origin.BUILT_IN || OWN_FINALIZER_RULES.contains(type.group())) {

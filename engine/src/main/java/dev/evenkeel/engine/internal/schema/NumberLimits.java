@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ranges and factors of numbers. Limits are doubles, as upstream; whole numbers are compared as such.
+ * Ranges and factors of numbers. Limits are doubles, as upstream; whole numbers are compared exactly.
  *
  * @param type {@code integer}, {@code number}, or empty when the schema allows several types
  * @param format a format of that type; empty when none
@@ -54,7 +54,7 @@ record NumberLimits(
         }
     }
 
-    /** Whether a double is a whole number, as far as that can be told. */
+    /** Returns true if a double is a whole number, as far as its precision allows. */
     static boolean isWhole(double value) {
         if (Double.isNaN(value) || Math.abs(value) > MAX_JSON_INTEGER) {
             return false;

@@ -13,30 +13,31 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the schema of a custom resource does to an object on its way into the store: prune, fill in defaults, validate.
+ * Applies the schema of a custom resource to an object before it is stored: prunes, fills in defaults, validates.
  *
- * <p>The problem: a definition says what objects look like, in a subset of OpenAPI v3 with Kubernetes' extensions, and
- * clients rely on exactly what kube-apiserver makes of it: what is dropped and what is warned about, what is filled in,
- * which errors are reported, in which words and order.
+ * <p>The problem: a definition specifies the shape of objects, in a subset of OpenAPI v3 with Kubernetes' extensions,
+ * and clients rely on the exact behaviour of kube-apiserver: which fields are dropped, which ones cause warnings, which
+ * defaults are filled in, which errors are reported, in which words and order.
  *
  * <p>Invariants:
  *
  * <ol>
- *   <li>After {@link #prune} an object holds only fields that its schema knows or preserves; apiVersion, kind and metadata
- *       are there untouched but for the form of metadata.
+ *   <li>After {@link #prune} an object holds only fields that its schema knows or preserves; apiVersion, kind and
+ *       metadata are untouched except for the form of metadata.
  *   <li>{@link #prune} and {@link #applyDefaults} are idempotent, and defaults survive pruning.
  *   <li>Validation changes nothing.
  *   <li>An update that does not touch an invalid part is not refused because of it.
  * </ol>
  *
- * <p>Concurrency: immutable once made; any thread may use it on objects of its own.
+ * <p>Concurrency: immutable after construction; any thread may use it on objects of its own.
  *
  * <p>Cost: everything that depends only on the schema is computed once, when the type is registered. Pruning and
  * validation are one walk each over the object; defaults, list types and embedded resources are walked only along the
  * branches of the schema that have them. Paths become text only when something is reported.
  *
- * <p>Why not a JSON schema library: its messages, its order and its verdicts (formats, ranges, null, ratcheting) would not
- * be those that clients of Kubernetes compare, and pruning and defaulting are no concern of JSON schema.
+ * <p>A JSON schema library is not used because its messages, its order and its results (formats, ranges, null,
+ * ratcheting) differ from those that clients of Kubernetes compare, and JSON schema does not cover pruning and
+ * defaulting.
  *
  * <p>Source of the semantics: kube-apiserver 1.36, apiextensions.
  */
@@ -79,7 +80,7 @@ public final class ObjectSchema {
         this.hasRules = SchemaSource.hasRules(schema.source());
     }
 
-    /** Compiles the schema of a version of a custom resource; rules are let pass. */
+    /** Compiles the schema of a version of a custom resource; rules are not evaluated. */
     public static ObjectSchema of(ResourceType type, ResourceType.Version version) {
         return evaluated(type, version, RuleEvaluator.NONE);
     }
@@ -97,11 +98,11 @@ public final class ObjectSchema {
     }
 
     /**
-     * Removes, in place, what the schema does not know, and brings metadata into its typed form (empty fields left out,
-     * times in UTC). To be done first, on every object from outside.
+     * Removes, in place, the fields that the schema does not know, and brings metadata into its typed form (empty
+     * fields left out, times in UTC). To be called first, on every object from outside.
      *
-     * @return the paths of unknown fields, such as {@code metadata.foo} or {@code spec.list[0].x}, in the order in which
-     *     upstream reports them; empty fields and nulls go without a word
+     * @return the paths of unknown fields, such as {@code metadata.foo} or {@code spec.list[0].x}, in the order in
+     *     which upstream reports them; empty fields and nulls are removed silently
      * @throws MalformedObjectException when metadata, also of an embedded resource, is of the wrong type
      */
     public List<String> prune(Map<String, @Nullable Object> object) {
@@ -124,12 +125,12 @@ public final class ObjectSchema {
         return unknown;
     }
 
-    /** Fills in defaults, in place. To be done after {@link #prune}, and again after anything has changed the object. */
+    /** Fills in defaults, in place. To be called after {@link #prune}, and again after the object has changed. */
     public void applyDefaults(Map<String, @Nullable Object> object) {
         defaulting.apply(object);
     }
 
-    /** What is wrong with a new object; empty when nothing is. */
+    /** Returns the errors of a new object. */
     public List<FieldError> validate(Map<String, @Nullable Object> object) {
         List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
@@ -145,7 +146,7 @@ public final class ObjectSchema {
         return withRules(errors, object, null);
     }
 
-    /** What is wrong with an object that is to replace another; unchanged parts are not held against it. */
+    /** Returns the errors of an object that is to replace another; unchanged parts are not reported. */
     public List<FieldError> validateUpdate(Map<String, @Nullable Object> object, Map<String, @Nullable Object> old) {
         List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
@@ -163,7 +164,7 @@ public final class ObjectSchema {
         return withRules(errors, object, old);
     }
 
-    /** What is wrong with an object of which only the status has been written, through {@code /status}. */
+    /** Returns the errors of an object of which only the status has been written, through {@code /status}. */
     public List<FieldError> validateStatus(Map<String, @Nullable Object> object, Map<String, @Nullable Object> old) {
         List<FieldError> errors = typeErrors(object);
         if (errors.isEmpty()) {
@@ -181,7 +182,7 @@ public final class ObjectSchema {
         return withRules(errors, object, old);
     }
 
-    /** What the author should be warned about; finalizers without a domain, so far. */
+    /** Returns warnings for the author; so far, about finalizers without a domain. */
     public List<String> warnings(Map<String, @Nullable Object> object, @Nullable Map<String, @Nullable Object> old) {
         return MetadataRules.finalizerWarnings(object, old);
     }
@@ -199,7 +200,7 @@ public final class ObjectSchema {
         return errors;
     }
 
-    /** Duplicates are held against an update only if there were none before. */
+    /** Reports duplicates in an update only if there were none before. */
     private void changedListTypes(
             Map<String, @Nullable Object> object, Map<String, @Nullable Object> old, List<FieldError> errors) {
         List<FieldError> now = new ArrayList<>(0);

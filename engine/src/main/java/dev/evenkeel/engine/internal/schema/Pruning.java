@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes what a schema does not know, in place: fields that it does not name, and nulls of known fields that are neither
- * nullable nor have a default to take their place. What was applied keeps those nulls, to be refused by validation.
+ * Removes fields that a schema does not allow, in place: unknown fields, and nulls of known fields that are neither
+ * nullable nor replaced by a default. An applied object keeps those nulls, to be refused by validation.
  *
  * <p>apiVersion, kind and metadata of a resource are not touched, neither those of the object itself nor those of
  * resources embedded in it: see {@link MetadataCoercion}. Under preserve-unknown-fields unknown fields stay, and known
@@ -29,8 +29,8 @@ final class Pruning {
     /**
      * Prunes an object.
      *
-     * @param applied whether nulls stay where validation refuses them: apply does not decode its result again
-     * @return the paths of the unknown fields, sorted; nulls are removed without a word
+     * @param applied true to keep nulls that validation refuses: apply does not decode its result again
+     * @return the paths of the unknown fields, sorted; nulls are removed silently
      */
     static List<String> prune(Schema schema, Map<String, @Nullable Object> object, boolean applied) {
         Pruning pruning = new Pruning(applied);
@@ -43,9 +43,9 @@ final class Pruning {
     }
 
     /**
-     * Prunes a value that is no resource.
+     * Prunes a value other than a resource.
      *
-     * @return whether it had unknown fields
+     * @return true if it had unknown fields
      */
     static boolean pruneValue(Schema schema, @Nullable Object value) {
         Pruning pruning = new Pruning(false);

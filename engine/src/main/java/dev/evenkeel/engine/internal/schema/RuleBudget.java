@@ -1,25 +1,25 @@
 package dev.evenkeel.engine.internal.schema;
 
-/** What the rules of one object may still cost. Serves one validation. */
+/** The remaining cost of the rules of one object. For one validation. */
 public final class RuleBudget {
-    /** What one evaluation may cost. */
+    /** The maximum cost of one evaluation. */
     public static final long PER_RULE = 1_000_000;
 
     private static final long PER_OBJECT = 10_000_000;
 
     private long left;
 
-    /** A full budget. */
+    /** Creates a full budget. */
     public RuleBudget() {
         this(PER_OBJECT);
     }
 
-    /** A budget of so much. */
+    /** Creates a budget of the given size. */
     public RuleBudget(long left) {
         this.left = left;
     }
 
-    /** What is left; at most zero when nothing is. */
+    /** Returns the remaining budget; at most zero when it is spent. */
     public long left() {
         return left;
     }
@@ -27,7 +27,7 @@ public final class RuleBudget {
     /**
      * Takes a cost.
      *
-     * @return false when it is more than is left; then nothing is left
+     * @return false when it exceeds the budget, which is then spent
      */
     public boolean take(long cost) {
         if (cost > left) {

@@ -11,12 +11,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What compiling the rules of a definition brings to light: rules that are wrong, that cost too much, or that compare with
- * an old value where there can be none.
+ * Compiles the rules of a definition and collects their errors: rules that are wrong, that cost too much, or that
+ * compare with an old value where there can be none.
  *
- * <p>A rule costs what it costs once, times the values that it may apply to: the product of the bounds of the lists and
- * maps around it, or when one of them has none, as many as fit into the largest request. Both one rule and all of them
- * have a limit; rules of a schema that is there already are not held to the first.
+ * <p>The cost of a rule is that of one evaluation times the number of values that it may apply to: the product of the
+ * bounds of the lists and maps around it, or when one of them has none, as many as fit into the largest request. Both
+ * one rule and all of them have a limit; rules of an existing schema are exempt from the first.
  */
 public final class RuleCosts {
     private static final long PER_RULE = 10_000_000;
@@ -25,7 +25,7 @@ public final class RuleCosts {
     private static final long UNBOUNDED = -1;
 
     /**
-     * Where rules apply.
+     * The position of rules.
      *
      * @param cardinality how many values there may be in one object, or {@link #UNBOUNDED}
      * @param noOldValues the outermost list whose items have no counterparts in the old object; null outside of such
@@ -33,7 +33,7 @@ public final class RuleCosts {
     record Place(long cardinality, @Nullable SchemaPath noOldValues) {
         static final Place ROOT = new Place(1, null);
 
-        /** Within a schema that is here. */
+        /** Returns the position within a schema at this position. */
         Place within(Map<String, @Nullable Object> schema) {
             long elements = switch (Json.string(schema, "type")) {
                 case "object" -> schema.get("additionalProperties") == null ? 1 : limit(schema, "maxProperties");
@@ -44,7 +44,7 @@ public final class RuleCosts {
             return new Place(bounded ? times(cardinality, elements) : UNBOUNDED, noOldValues);
         }
 
-        /** Within the items of a list. */
+        /** Returns the position within the items of a list. */
         Place items(Map<String, @Nullable Object> schema, SchemaPath path) {
             boolean related = noOldValues != null || "map".equals(schema.get("x-kubernetes-list-type"));
             return related ? this : new Place(cardinality, path);
@@ -64,16 +64,16 @@ public final class RuleCosts {
     private long total;
 
     /**
-     * Starts with none.
+     * Creates an empty collection.
      *
-     * @param unchanged whether the schema is there already
+     * @param unchanged true if the schema exists already
      */
     public RuleCosts(RuleCompiler compiler, boolean unchanged) {
         this.compiler = compiler;
         this.unchanged = unchanged;
     }
 
-    /** What is wrong with single rules. */
+    /** Returns the errors of single rules. */
     List<FieldError> errors() {
         return errors;
     }
@@ -135,7 +135,7 @@ public final class RuleCosts {
         }
     }
 
-    /** What is wrong with all rules together. */
+    /** Returns the errors of all rules together. */
     List<FieldError> total(SchemaPath path) {
         List<FieldError> result = new ArrayList<>(0);
         if (total > IN_ALL) {
@@ -166,7 +166,7 @@ public final class RuleCosts {
                 + "strings are declared)";
     }
 
-    /** An error that shows the whole rule, as Go marshals it. */
+    /** Returns an error that shows the whole rule, as Go marshals it. */
     private static FieldError wrong(String field, Map<String, @Nullable Object> rule, String detail) {
         Map<String, @Nullable Object> shown = new LinkedHashMap<>();
         shown.put("Rule", Json.string(rule, "rule"));

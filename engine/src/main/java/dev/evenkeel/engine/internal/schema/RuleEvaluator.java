@@ -6,20 +6,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates the rules of a schema ({@code x-kubernetes-validations}) on an object that has passed everything else. It is
- * asked only when the schema has rules, and not when an error stands in the way (a missing field, a wrong type, too long
- * a list, a value out of an enumeration).
+ * Evaluates the rules of a schema ({@code x-kubernetes-validations}) on an object that has passed everything else.
+ * Called only when the schema has rules, and not after an error that prevents it (a missing field, a wrong type, too
+ * long a list, a value out of an enumeration).
  */
 @FunctionalInterface
 public interface RuleEvaluator {
-    /** Lets everything pass. */
+    /** Accepts everything. */
     RuleEvaluator NONE = (object, old) -> List.of();
 
     /**
      * Evaluates all rules.
      *
      * @param object the object to be written; must not be changed
-     * @param old what it replaces; null on create
+     * @param old the object before an update; null on create
      */
     List<FieldError> evaluate(Map<String, @Nullable Object> object, @Nullable Map<String, @Nullable Object> old);
 }

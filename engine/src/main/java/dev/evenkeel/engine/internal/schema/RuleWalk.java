@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * Evaluates the rules of a schema along an object.
  *
  * <p>The walk follows only branches of the schema that have rules. The rules of a value come before those of its parts,
- * parts in the order of their names. A rule that compares with the old value is evaluated only where there is one: fields
- * by name, items of list maps by their keys, other items never; or, when it asks for it, also where there is none.
+ * parts in the order of their names. A rule that compares with the old value is evaluated only where there is one:
+ * fields by name, items of list maps by their keys, other items never; or, with {@code optionalOldSelf}, also where
+ * there is none.
  *
- * <p>A rule that looks at the new value only is not held against an update which leaves that value, or the nearest value
- * around it with a counterpart, as it was.
+ * <p>A rule that uses only the new value is not applied to an update which leaves that value, or the nearest value
+ * around it with a counterpart, unchanged.
  *
  * <p>All rules of one object share a budget. When it is used up, no more are evaluated, and that is an error.
  */
@@ -40,15 +41,15 @@ final class RuleWalk implements RuleEvaluator {
             List<String> listKeys) {}
 
     /**
-     * Where a value stands towards the old object.
+     * The relation of a value to the old object.
      *
      * @param old its counterpart; null when there is none
-     * @param related whether the schema can tell counterparts here at all
+     * @param related whether the schema can identify counterparts here at all
      * @param same whether the value, or the nearest around it with a counterpart, has not changed
      */
     private record Old(@Nullable Object old, boolean related, Lazy same) {}
 
-    /** A comparison that is made when it matters, and once. */
+    /** A comparison that is made on demand, and once. */
     private static final class Lazy {
         private final @Nullable Object value;
         private final @Nullable Object old;
@@ -123,7 +124,7 @@ final class RuleWalk implements RuleEvaluator {
         return StructuralSchemas.flag(schema, "x-kubernetes-embedded-resource");
     }
 
-    /** The path as errors show it: fields after a dot, keys of maps in brackets. */
+    /** Returns the path as errors show it: fields after a dot, keys of maps in brackets. */
     private static String fieldPath(String path, Map<String, @Nullable Object> schema) {
         StringBuilder shown = new StringBuilder();
         Map<String, @Nullable Object> at = schema;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** That what the scale subresource points at is what it has to be: replica counts, and a selector in text form. */
+/** Checks the fields that the scale subresource refers to: replica counts, and a selector in text form. */
 final class ScalePaths {
     private ScalePaths() {}
 

@@ -2,7 +2,7 @@ package dev.evenkeel.engine.internal.schema;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where in a definition something is written; becomes text only when it is reported. */
+/** A path within a definition; becomes text only when it is reported. */
 final class SchemaPath {
     private final @Nullable SchemaPath parent;
     private final String step;
@@ -16,22 +16,22 @@ final class SchemaPath {
         return new SchemaPath(null, path);
     }
 
-    /** A field within. */
+    /** Returns the path of a field within. */
     SchemaPath child(String name) {
         return new SchemaPath(this, "." + name);
     }
 
-    /** A value of a map within. */
+    /** Returns the path of a value of a map within. */
     SchemaPath child(String name, String key) {
         return new SchemaPath(this, "." + name + "[" + key + "]");
     }
 
-    /** An item of a list within. */
+    /** Returns the path of an item of a list within. */
     SchemaPath child(String name, int index) {
         return new SchemaPath(this, "." + name + "[" + index + "]");
     }
 
-    /** The property of that name. */
+    /** Returns the path of the property of that name. */
     SchemaPath property(String name) {
         return child("properties", name);
     }

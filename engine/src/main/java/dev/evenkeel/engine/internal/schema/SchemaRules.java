@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be written in the schema of a definition: which parts of OpenAPI, which extensions and how, and that defaults
- * fit their own schema. Rules are checked for their form, and where nothing else is wrong, by compiling them.
+ * Checks the schema of a definition: the allowed parts of OpenAPI, the extensions, and that defaults fit their own
+ * schema. Rules are checked for their form, and compiled if there are no other errors.
  */
 public final class SchemaRules {
     private static final List<String> TYPES = List.of("array", "boolean", "integer", "number", "object", "string");
@@ -21,7 +21,7 @@ public final class SchemaRules {
             List.of("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired");
     private static final List<String> FORBIDDEN =
             List.of("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref");
-    /** Of those, the ones that may not even be empty. */
+    /** Those that may not even be empty. */
     private static final Set<String> MERELY_THERE = Set.of("dependencies", "$ref", "additionalItems");
 
     private static final Set<String> AT_ROOT = Set.of(
@@ -52,14 +52,14 @@ public final class SchemaRules {
             + "Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
 
     /**
-     * Where a schema applies.
+     * The position of a schema.
      *
      * @param noDefaults why defaults may not be set; null when they may
      * @param inMeta whether the schema is of a resource's type or metadata
-     * @param rules where rules apply; null where they are not compiled
+     * @param rules the position of rules; null where they are not compiled
      */
     private record Place(@Nullable String noDefaults, boolean inMeta, RuleCosts.@Nullable Place rules) {
-        /** Within an alternative, where rules may not be. */
+        /** Returns the position within an alternative, where rules are not allowed. */
         Place alternative() {
             return new Place(noDefaults, inMeta, null);
         }
@@ -76,7 +76,7 @@ public final class SchemaRules {
         this.costs = costs;
     }
 
-    /** What is wrong with the schema of whole objects. */
+    /** Returns the errors in the schema of whole objects. */
     public static List<FieldError> check(CrdVersions.Located schema, RuleCosts costs) {
         SchemaRules rules = new SchemaRules(costs);
         rules.root(schema);
@@ -131,7 +131,7 @@ public final class SchemaRules {
         }
     }
 
-    /** That defaults fit their schema, and name only fields that it knows. */
+    /** Checks that defaults fit their schema, and have only known fields. */
     private void defaults(Map<String, @Nullable Object> schema, SchemaPath path) {
         Object value = schema.get("default");
         if (value != null) {
@@ -286,7 +286,7 @@ public final class SchemaRules {
         return true;
     }
 
-    /** Items of a set are compared as one value, so they have to be owned as one value. */
+    /** Checks that items of a set are atomic: they are compared as one value, so they have to be owned as one value. */
     private void atomicItems(Map<String, @Nullable Object> items, SchemaPath path) {
         String detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
         Object listType = items.get("x-kubernetes-list-type");
@@ -369,7 +369,7 @@ public final class SchemaRules {
         }
     }
 
-    /** The form of rules. */
+    /** Checks the form of rules. */
     private void rules(Map<String, @Nullable Object> schema, SchemaPath path) {
         List<?> rules = CrdVersions.list(schema, "x-kubernetes-validations");
         for (int i = 0; i < rules.size(); i++) {

@@ -7,7 +7,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A schema as it is written in a CustomResourceDefinition, and the schemas in it. */
+/** Operations on a schema as written in a CustomResourceDefinition, and on the schemas in it. */
 public final class SchemaSource {
     private static final List<String> LISTS = List.of("allOf", "anyOf", "oneOf");
     private static final List<String> MAPS = List.of("properties", "patternProperties", "definitions", "dependencies");
@@ -43,7 +43,7 @@ public final class SchemaSource {
         }
     }
 
-    /** Whether a schema, or one in it, is as asked. */
+    /** Returns true if a schema, or one in it, satisfies a predicate. */
     public static boolean has(
             Map<String, @Nullable Object> schema, Predicate<Map<String, @Nullable Object>> predicate) {
         if (predicate.test(schema)) {
@@ -61,7 +61,7 @@ public final class SchemaSource {
         children(schema, (path, child) -> removeNulls(child));
     }
 
-    /** Whether validation rules apply to values of a schema, or to parts of them. */
+    /** Returns true if validation rules apply to values of a schema, or to parts of them. */
     static boolean hasRules(Map<String, @Nullable Object> schema) {
         return has(schema, s -> s.get("x-kubernetes-validations") instanceof List<?> list && !list.isEmpty());
     }

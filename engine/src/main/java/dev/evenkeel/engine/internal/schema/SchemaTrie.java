@@ -13,15 +13,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The branches of a schema that lead to something of interest: a walk over an object follows only these, so that what a
- * schema does not use costs nothing. A null trie means that there is nothing of interest at all.
+ * The branches of a schema that lead to relevant schemas: a walk over an object follows only these, so that unused
+ * features of schemas cost nothing. A null trie has no relevant schemas.
  *
- * <p>Metadata of resources never is of interest: it has rules of its own. Where a schema refers to itself, which structural
- * schemas cannot, it is not followed again.
+ * <p>Metadata of resources is never relevant: it has rules of its own. A recursive reference of a schema to itself,
+ * which structural schemas cannot have, is not followed.
  *
  * @param schema the schema at this node
- * @param here whether this node is of interest itself
- * @param fields the named fields with something of interest, by name: what is reported of them comes in that order
+ * @param here whether this node is relevant itself
+ * @param fields the named fields with relevant schemas, by name: reports about them come in that order
  * @param items the items of an array
  * @param additional the values of a map
  * @param named the names of all fields, which {@code additional} does not concern
@@ -34,7 +34,7 @@ record SchemaTrie(
         @Nullable SchemaTrie additional,
         Set<String> named) {
 
-    /** The branches that lead to a schema of interest; null when there are none. */
+    /** Returns the branches that lead to a relevant schema; null when there are none. */
     static @Nullable SchemaTrie of(Schema schema, Predicate<Schema> interest) {
         return of(schema, interest, Collections.newSetFromMap(new IdentityHashMap<>()));
     }

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That a schema is structural: the shape of every value follows from it without looking into combinations ({@code allOf}
- * and the like), which only limit values whose shape is known already.
+ * Checks that a schema is structural: the shape of every value follows from it without considering combinations ({@code
+ * allOf} and the like), which only limit values whose shape is known already.
  */
 final class StructuralRules {
     private static final List<Map<String, String>> INT_OR_STRING =
@@ -45,7 +45,7 @@ final class StructuralRules {
 
     private StructuralRules() {}
 
-    /** What keeps a schema from being looked at as a structural one at all; empty when nothing does. */
+    /** Returns the reason why a schema cannot be checked as a structural one at all; empty when there is none. */
     static String obstacle(Map<String, @Nullable Object> schema) {
         for (String key : UNSUPPORTED) {
             if (!isZero(schema.get(key))) {
@@ -63,7 +63,7 @@ final class StructuralRules {
         return found[0];
     }
 
-    /** What is wrong with a schema, sorted by text as upstream does. */
+    /** Returns the errors of a schema, sorted by text as upstream does. */
     static List<FieldError> check(Map<String, @Nullable Object> schema, SchemaPath path) {
         StructuralRules rules = new StructuralRules();
         rules.invariants(schema, Level.ROOT, path);
@@ -135,7 +135,7 @@ final class StructuralRules {
         }
     }
 
-    /** Type and metadata of a resource may be narrowed, but not changed. */
+    /** Checks that type and metadata of a resource are narrowed at most, not changed. */
     private void resource(Map<String, @Nullable Object> properties, boolean embedded, Level level, SchemaPath path) {
         if (level != Level.ROOT && !embedded) {
             return;
@@ -226,7 +226,7 @@ final class StructuralRules {
         }
     }
 
-    /** Everything that a combination limits has to be there outside of it as well. */
+    /** Checks that everything that a combination limits is also specified outside of it. */
     private void combinationsComplete(
             Map<String, @Nullable Object> limits,
             Map<String, @Nullable Object> schema,
@@ -288,7 +288,7 @@ final class StructuralRules {
         }
     }
 
-    /** What Go leaves out when it is not set. */
+    /** Returns true for values that Go omits as unset. */
     static boolean isZero(@Nullable Object value) {
         return switch (value) {
             case null -> true;

@@ -9,25 +9,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles OpenAPI v3 schemas, as CustomResourceDefinitions carry them, into the engine's model. What shapes a value
- * (types, fields, items, defaults, list and map types) becomes part of the {@link Schema}; what only limits it (ranges,
- * patterns, alternatives, rules) stays in {@link Schema#source()}.
+ * Compiles OpenAPI v3 schemas of CustomResourceDefinitions into the engine's model. The shape of values (types, fields,
+ * items, defaults, list and map types) becomes part of the {@link Schema}; mere limits (ranges, patterns, alternatives,
+ * rules) stay in {@link Schema#source()}.
  */
 public final class StructuralSchemas {
     private static final Schema TEXT = Schema.builder(Schema.Type.STRING).build();
 
-    /** What {@code additionalProperties: true} says of a value: any scalar, and null; of objects nothing is known. */
+    /** The schema for {@code additionalProperties: true}: any scalar, and null; objects are unspecified. */
     private static final Schema UNSPECIFIED =
             Schema.builder(Schema.Type.ANY).nullable(true).build();
 
     private StructuralSchemas() {}
 
-    /** The schema of whole objects: apiVersion, kind and metadata are there whether written or not. */
+    /** Returns the schema of whole objects, which always have apiVersion, kind and metadata. */
     public static Schema root(Map<String, @Nullable Object> source) {
         return builder(source, true).build();
     }
 
-    /** The schema of a value. */
+    /** Returns the schema of a value. */
     static Schema compile(Map<String, @Nullable Object> source) {
         return builder(source, false).build();
     }

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a walk over a tree is. One trail serves one walk: steps are pushed and popped in place, so that walking costs no
- * memory; text is made only when something has to be reported.
+ * The current path of a walk over a tree. One trail serves one walk: steps are pushed and popped in place, so that
+ * walking allocates nothing; text is created only for a report.
  */
 final class Trail {
     /** Names of fields and of map keys; null for an index. */
     private @Nullable String[] names = new String[16];
-    /** The index, or whether the name is a field (0) or a map key (1). */
+    /** The index, or the kind of the name: a field (0) or a map key (1). */
     private int[] numbers = new int[16];
 
     private int depth;
@@ -47,7 +47,10 @@ final class Trail {
         numbers[depth++] = number;
     }
 
-    /** {@code spec.list[0].key}, the form of schema validation; a map key at the start keeps its dot, as upstream. */
+    /**
+     * Returns {@code spec.list[0].key}, the form of schema validation; a map key at the start keeps its dot, as
+     * upstream.
+     */
     String dotted() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < depth; i++) {
@@ -61,7 +64,7 @@ final class Trail {
         return text.toString();
     }
 
-    /** {@code spec.list[0][key]}, the form of field paths: map keys in brackets. */
+    /** Returns {@code spec.list[0][key]}, the form of field paths: map keys in brackets. */
     String bracketed() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < depth; i++) {

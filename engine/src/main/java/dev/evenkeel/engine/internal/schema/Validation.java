@@ -7,9 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One validation of one value: where it is, and what it has found so far. */
+/** One validation of one value: its position, and its errors so far. */
 final class Validation {
-    /** What upstream shows as the field of an error about a whole alternative. */
+    /** The field of errors about a whole alternative, as upstream shows it. */
     static final String NO_FIELD = "<nil>";
 
     final Trail trail = new Trail();
@@ -20,8 +20,9 @@ final class Validation {
     /**
      * Starts a validation.
      *
-     * @param prefix where the value is, such as {@code status}; messages name fields from there, causes from the root
-     * @param ordered whether errors have to come in the order of the names of fields
+     * @param prefix the path of the value, such as {@code status}; messages name fields from there, causes from the
+     *     root
+     * @param ordered true if errors have to come in the order of the names of fields
      */
     Validation(String prefix, boolean ordered) {
         this.prefix = prefix;
@@ -36,7 +37,7 @@ final class Validation {
         return errors.size();
     }
 
-    /** Takes back the errors since a count. */
+    /** Removes and returns the errors since a count. */
     List<FieldError> cut(int from) {
         List<FieldError> tail = errors.subList(from, errors.size());
         List<FieldError> cut = List.copyOf(tail);
@@ -48,7 +49,7 @@ final class Validation {
         errors.addAll(more);
     }
 
-    /** The errors, each once. */
+    /** Returns the errors, each once. */
     List<FieldError> errors() {
         if (errors.size() > 1) {
             errors = new ArrayList<>(new LinkedHashSet<>(errors));
@@ -61,13 +62,13 @@ final class Validation {
         errors.add(FieldError.invalid(field(name), value, name + " in body " + rest));
     }
 
-    /** A field that may not be there. */
+    /** Adds the error of a field that is not allowed. */
     void forbidden(String name) {
         String path = trail.dotted();
         errors.add(FieldError.invalid(field(path), name, path + "." + name + " in body is a forbidden property"));
     }
 
-    /** The number itself is the problem of a definition, not of the value. */
+    /** Adds the error of a factor that is invalid itself, which is a problem of the definition, not of the value. */
     void badFactor(@Nullable Object factor) {
         String name = trail.dotted();
         errors.add(FieldError.invalid(
@@ -100,7 +101,7 @@ final class Validation {
         errors.add(FieldError.tooMany(field(trail.dotted()), actual, max));
     }
 
-    /** An error about an alternative or a range: upstream gives it no field of its own. */
+    /** Adds an error about an alternative or a range, to which upstream gives no field of its own. */
     void general(String detail) {
         errors.add(FieldError.invalid(prefix.isEmpty() ? NO_FIELD : prefix, "", detail));
     }

@@ -17,22 +17,22 @@ import org.jspecify.annotations.Nullable;
  * The limits that a schema puts on a value, compiled once: types, ranges, lengths, patterns, formats, enumerations,
  * required fields, and combinations of these.
  *
- * <p>A value is checked against every limit, not only up to the first that fails. The order of errors is upstream's: type,
- * combinations, text, format, number, items, enumeration, fields. Of a failed {@code anyOf} or {@code oneOf} only the
- * errors of the alternative with the most checks passed are shown; hence every check counts its successes.
+ * <p>A value is checked against every limit, not only up to the first that fails. The order of errors is upstream's:
+ * type, combinations, text, format, number, items, enumeration, fields. Of a failed {@code anyOf} or {@code oneOf} only
+ * the errors of the alternative with the most checks passed are shown; hence every check counts its successes.
  *
- * <p>On an update, a value which has not changed is not held against its author (ratcheting): its errors are dropped at
- * the smallest part of the object that has a counterpart in the old object and equals it. Items have a counterpart only in
- * lists of type map.
+ * <p>On an update, errors of unchanged values are not reported (ratcheting): they are dropped at the smallest part of
+ * the object that has a counterpart in the old object and equals it. Items have a counterpart only in lists of type
+ * map.
  *
- * <p>Costs: time linear in the value, no memory but for errors. When there are errors, the value is checked once more, then
- * field by field in the order of their names, so that errors come in one order whatever the order of the value. Patterns are RE2, hence linear in the text; equal
- * patterns of a schema are one, compiled at first use.
+ * <p>Costs: time linear in the value, no memory but for errors. When there are errors, the value is checked again, then
+ * field by field in the order of their names, so that errors come in one order whatever the order of the value.
+ * Patterns are RE2, hence linear in the text; equal patterns of a schema are one, compiled on first use.
  */
 final class ValueRules {
     private static final Pattern NONE = Pattern.compile("");
 
-    /** Compiles a schema; equal patterns are shared by all that one compiler makes. */
+    /** Compiles a schema; the results of one compiler share equal patterns. */
     static final class Compiler {
         private final Map<String, LazyPattern> patterns = new HashMap<>();
 
@@ -67,7 +67,7 @@ final class ValueRules {
         }
     }
 
-    /** What an old value looks like where there is none; equal to no value. */
+    /** Represents an absent old value; equal to no value. */
     private static final Object UNRELATED = new Object();
 
     private final boolean integer;
@@ -76,7 +76,7 @@ final class ValueRules {
     private final boolean bool;
     private final boolean object;
     private final boolean array;
-    /** The types as messages name them; empty when any type will do. */
+    /** The types as messages name them; empty when any type is allowed. */
     private final String types;
 
     private final boolean nullable;
@@ -162,7 +162,7 @@ final class ValueRules {
         return List.copyOf(result);
     }
 
-    /** Rules for one field of an object; null when there are none. */
+    /** Returns the rules for one field of an object; null when there are none. */
     @Nullable
     ValueRules field(String name) {
         return byName.get(name);
@@ -171,7 +171,8 @@ final class ValueRules {
     /**
      * Checks a new value.
      *
-     * @param prefix where the value is, such as {@code status}; messages name fields from there, causes from the root
+     * @param prefix the path of the value, such as {@code status}; messages name fields from there, causes from the
+     *     root
      */
     List<FieldError> validate(@Nullable Object value, String prefix) {
         return errors(value, UNRELATED, prefix);
@@ -192,7 +193,7 @@ final class ValueRules {
         return run.errors();
     }
 
-    /** Checks a value with a counterpart: if nothing has changed, nothing is wrong. */
+    /** Checks a value with a counterpart: an unchanged value is valid. */
     private int related(@Nullable Object value, @Nullable Object old, Validation run) {
         int before = run.count();
         int passed = check(value, old, run);
@@ -388,7 +389,7 @@ final class ValueRules {
 
     private void checkText(String text, Validation run) {
         if (maxLength != Long.MAX_VALUE || minLength > 0) {
-            // code points are at most as many as chars: count only when it matters
+            // a text has at most as many code points as chars: count only when it matters
             int length = text.length();
             if (length > maxLength || length < 2 * minLength) {
                 length = text.codePointCount(0, length);

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shape of {@code metadata}, the same for every object. Written out, so that custom resources do not need the fact
- * table of built-in kinds.
+ * The schema of {@code metadata}, the same for every object. Written in code, so that custom resources do not need the
+ * fact table of built-in kinds.
  */
 public final class ObjectMeta {
     /** The OpenAPI definition name. */
@@ -81,7 +81,7 @@ public final class ObjectMeta {
             .reference(META + "OwnerReference")
             .build();
 
-    /** The whole of {@code metadata}. */
+    /** The schema of {@code metadata}. */
     public static final Schema SCHEMA = Schema.builder(Schema.Type.OBJECT)
             .properties(fields(
                     "annotations",
@@ -139,7 +139,10 @@ public final class ObjectMeta {
         return fields;
     }
 
-    /** The metadata of an object in the order in which upstream's type declares its fields, which is how it writes them. */
+    /**
+     * Returns the metadata of an object in the order in which upstream's type declares its fields, which is how it
+     * writes them.
+     */
     public static Map<String, @Nullable Object> inOrder(Map<String, @Nullable Object> metadata) {
         Map<String, @Nullable Object> ordered = new LinkedHashMap<>();
         for (String field : ORDER) {

@@ -11,7 +11,7 @@ import java.util.function.Function;
  * @param tokens finds the user of any bearer token; empty for a token that is not valid
  */
 public record Requester(UserInfo user, Function<String, Optional<UserInfo>> tokens) {
-    /** The program that the engine runs in: an administrator, for whom no token is valid. */
+    /** The program that contains the engine: an administrator, for whom all tokens are invalid. */
     public static final Requester IN_PROCESS = new Requester(
             new UserInfo("system:admin", "", List.of("system:masters", "system:authenticated")),
             token -> Optional.empty());

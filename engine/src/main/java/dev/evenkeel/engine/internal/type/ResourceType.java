@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param shortNames such as {@code deploy}
  * @param categories such as {@code all}
  * @param namespaced whether objects live in namespaces
- * @param origin where the type comes from
- * @param rules how objects of the type behave
+ * @param origin the origin of the type
+ * @param rules the behaviour of objects of the type
  * @param versions in order of preference
  */
 public record ResourceType(
@@ -32,7 +32,7 @@ public record ResourceType(
         Rules rules,
         List<Version> versions) {
 
-    /** Where a type comes from. */
+    /** The origin of a type. */
     public enum Origin {
         /** The fact table of Kubernetes' own kinds. */
         BUILT_IN,
@@ -43,7 +43,7 @@ public record ResourceType(
     }
 
     /**
-     * How objects of a type behave.
+     * The behaviour of objects of a type.
      *
      * @param verbs served verbs, as in discovery
      * @param generation whether {@code metadata.generation} counts changes
@@ -65,7 +65,7 @@ public record ResourceType(
         public static final Rules CUSTOM = new Rules(ALL_VERBS, true, false, false, false);
     }
 
-    /** Which names objects may have. */
+    /** The rule for names of objects. */
     public enum Names {
         /** RFC 1123 subdomain, up to 253 characters. */
         SUBDOMAIN,
@@ -73,7 +73,7 @@ public record ResourceType(
         LABEL,
         /** RFC 1035 label, up to 63 characters. */
         LABEL_1035,
-        /** Whatever fits into a path segment. */
+        /** A segment of a URL path. */
         PATH_SEGMENT
     }
 
@@ -86,8 +86,8 @@ public record ResourceType(
      * @param schema the shape of whole objects, apiVersion, kind and metadata included
      * @param status whether {@code /status} is served, and {@code status} is hidden from the main endpoint
      * @param scale the {@code /scale} subresource
-     * @param selectableFields fields that field selectors may use beyond name and namespace
-     * @param columns what tables show
+     * @param selectableFields fields that field selectors may use in addition to name and namespace
+     * @param columns the columns of tables
      * @param deprecation warning sent with every answer; empty when not deprecated
      */
     public record Version(
@@ -100,7 +100,10 @@ public record ResourceType(
             List<SelectableField> selectableFields,
             List<Column> columns,
             String deprecation) {
-        /** Identity: a changed definition makes another version, and an unchanged one stays the same instance. */
+        /**
+         * Compares by identity: a changed definition creates another version, and an unchanged one keeps the same
+         * instance.
+         */
         @Override
         public boolean equals(@Nullable Object other) {
             return this == other;
@@ -113,7 +116,7 @@ public record ResourceType(
     }
 
     /**
-     * Where the scale of an object is found; paths are dotted, such as {@code .spec.replicas}.
+     * The paths of the scale of an object; dotted, such as {@code .spec.replicas}.
      *
      * @param specReplicas desired replicas
      * @param statusReplicas observed replicas
@@ -124,13 +127,13 @@ public record ResourceType(
     /**
      * A field that selectors may use.
      *
-     * @param label what selectors write, such as {@code spec.nodeName}
-     * @param path where the value is in the stored form, as keys from the root
-     * @param absent what counts as the value of objects without one: {@code false} and {@code 0} where the type of the
-     *     field knows no unset, else empty
+     * @param label the name in selectors, such as {@code spec.nodeName}
+     * @param path the path of the value in the stored form, as keys from the root
+     * @param absent the value of objects without the field: {@code false} and {@code 0} where the type of the field has
+     *     no unset state, else empty
      */
     public record SelectableField(String label, List<String> path, String absent) {
-        /** A field whose absence is the empty text. */
+        /** Creates a field whose absence counts as the empty text. */
         public SelectableField(String label, List<String> path) {
             this(label, path, "");
         }
@@ -142,13 +145,15 @@ public record ResourceType(
      * @param name heading
      * @param type string, integer, number, boolean or date
      * @param format such as {@code name}; empty when none
-     * @param description for people
+     * @param description an explanation for users
      * @param priority 0 is always shown, above that only in wide tables
      * @param path JSONPath into the object; of built-in kinds the rule of the cell, empty when the kind computes it
      */
     public record Column(String name, String type, String format, String description, int priority, String path) {}
 
-    /** Identity: a changed definition makes another type, and an unchanged one stays the same instance. */
+    /**
+     * Compares by identity: a changed definition creates another type, and an unchanged one keeps the same instance.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
         return this == other;
@@ -159,27 +164,29 @@ public record ResourceType(
         return System.identityHashCode(this);
     }
 
-    /** {@code plural.group}, or {@code plural} in the core group: the name in messages, unique in a partition. */
+    /**
+     * Returns {@code plural.group}, or {@code plural} in the core group: the name in messages, unique in a partition.
+     */
     public String id() {
         return group.isEmpty() ? plural : plural + "." + group;
     }
 
-    /** {@code Kind.group}, or {@code Kind} in the core group: the name in validation messages. */
+    /** Returns {@code Kind.group}, or {@code Kind} in the core group: the name in validation messages. */
     public String qualifiedKind() {
         return group.isEmpty() ? kind : kind + "." + group;
     }
 
-    /** {@code group/version}, or {@code version} in the core group. */
+    /** Returns {@code group/version}, or {@code version} in the core group. */
     public String apiVersion(Version version) {
         return group.isEmpty() ? version.name() : group + "/" + version.name();
     }
 
-    /** The version of that name. */
+    /** Returns the version of that name. */
     public Optional<Version> version(String name) {
         return versions.stream().filter(v -> v.name().equals(name)).findFirst();
     }
 
-    /** The version in which objects are stored. */
+    /** Returns the version in which objects are stored. */
     public Version storageVersion() {
         return versions.stream().filter(Version::storage).findFirst().orElseGet(versions::getFirst);
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable once built. Properties are resolved on first use, so that types may refer to themselves.
  */
 public final class Schema {
-    /** The JSON type; {@code ANY} when the schema does not say. */
+    /** The JSON type; {@code ANY} when unspecified. */
     public enum Type {
         /** Not constrained. */
         ANY,
@@ -34,23 +34,23 @@ public final class Schema {
         /** true or false. */
         BOOLEAN;
 
-        /** The name in OpenAPI documents; empty for {@link #ANY}. */
+        /** Returns the name in OpenAPI documents; empty for {@link #ANY}. */
         public String text() {
             return this == ANY ? "" : name().toLowerCase(java.util.Locale.ROOT);
         }
     }
 
-    /** How items of a list are told apart. */
+    /** The identity of items in a list. */
     public enum ListType {
-        /** As one value. */
+        /** The list is one value. */
         ATOMIC,
-        /** By their value; scalars only. */
+        /** Items are identified by their value; scalars only. */
         SET,
-        /** By their {@link Schema#listKeys()}. */
+        /** Items are identified by their {@link Schema#listKeys()}. */
         MAP
     }
 
-    /** Anything goes, nothing is known: preserve-unknown-fields without properties. */
+    /** Any value of unknown type: preserve-unknown-fields without properties. */
     public static final Schema ANY = builder(Type.ANY).preserveUnknown(true).build();
 
     private final Type type;
@@ -103,37 +103,37 @@ public final class Schema {
         return new Builder(type);
     }
 
-    /** The JSON type. */
+    /** Returns the JSON type. */
     public Type type() {
         return type;
     }
 
-    /** The format, such as {@code int32} or {@code date-time}; empty when none. */
+    /** Returns the format, such as {@code int32} or {@code date-time}; empty when none. */
     public String format() {
         return format;
     }
 
-    /** Whether both an integer and a string are allowed. */
+    /** Returns true if both an integer and a string are allowed. */
     public boolean intOrString() {
         return intOrString;
     }
 
-    /** Whether fields that the schema does not name are kept. */
+    /** Returns true if fields that the schema does not name are kept. */
     public boolean preserveUnknown() {
         return preserveUnknown;
     }
 
-    /** Whether the value is a whole resource of its own, with apiVersion, kind and metadata. */
+    /** Returns true if the value is a whole resource of its own, with apiVersion, kind and metadata. */
     public boolean embedded() {
         return embedded;
     }
 
-    /** Whether null is a value of its own here. */
+    /** Returns true if null is a value of its own here. */
     public boolean nullable() {
         return nullable;
     }
 
-    /** The named fields, in the order of their declaration. */
+    /** Returns the named fields, in the order of their declaration. */
     public Map<String, Schema> properties() {
         Map<String, Schema> result = resolved;
         if (result == null) {
@@ -143,81 +143,86 @@ public final class Schema {
         return result;
     }
 
-    /** The schema of a named field. */
+    /** Returns the schema of a named field. */
     public @Nullable Schema property(String name) {
         return properties().get(name);
     }
 
-    /** The schema of the items of an array. */
+    /** Returns the schema of the items of an array. */
     public @Nullable Schema items() {
         return items == null ? null : items.get();
     }
 
-    /** The schema of the values of a map; null when only {@link #properties()} are allowed. */
+    /** Returns the schema of the values of a map; null when only {@link #properties()} are allowed. */
     public @Nullable Schema additional() {
         return additional == null ? null : additional.get();
     }
 
-    /** The schema of the field of an object: a property, or else the value of a map; null when it is not known. */
+    /**
+     * Returns the schema of the field of an object: a property, or else the value of a map; null when it is unknown.
+     */
     public @Nullable Schema field(String name) {
         Schema property = property(name);
         return property != null ? property : additional();
     }
 
-    /** How items are told apart. */
+    /** Returns how items are identified. */
     public ListType listType() {
         return listType;
     }
 
-    /** Whether the schema says how items are told apart, or {@link #listType()} is only what goes without saying. */
+    /** Returns true if the schema sets {@link #listType()}; false if it is only the default. */
     public boolean listTypeSet() {
         return listTypeSet;
     }
 
-    /** The keys of a {@link ListType#MAP}, in the order of their declaration. */
+    /** Returns the keys of a {@link ListType#MAP}, in the order of their declaration. */
     public List<String> listKeys() {
         return listKeys;
     }
 
-    /** Whether an object is owned and replaced as one value. */
+    /** Returns true if an object is owned and replaced as one value. */
     public boolean atomicMap() {
         return atomicMap;
     }
 
-    /** {@code merge}, {@code replace}, {@code retainKeys} or a comma-separated combination; empty when not given. */
+    /**
+     * Returns {@code merge}, {@code replace}, {@code retainKeys} or a comma-separated combination; empty when not
+     * given.
+     */
     public String patchStrategy() {
         return patchStrategy;
     }
 
-    /** The key by which strategic merge tells items apart; empty when not given. */
+    /** Returns the key by which strategic merge identifies items; empty when not given. */
     public String patchMergeKey() {
         return patchMergeKey;
     }
 
-    /** Whether there is a default. */
+    /** Returns true if there is a default. */
     public boolean hasDefault() {
         return hasDefault;
     }
 
-    /** A fresh copy of the default; null is a default too, see {@link #hasDefault()}. */
+    /** Returns a fresh copy of the default; null is a default too, see {@link #hasDefault()}. */
     public @Nullable Object defaultValue() {
         return Json.copy(defaultValue);
     }
 
-    /** Fields that must be there. */
+    /** Returns the required fields. */
     public List<String> required() {
         return required.get();
     }
 
     /**
-     * The schema as it was written (OpenAPI v3, as in a CustomResourceDefinition): limits, patterns, enumerations, value
-     * validations, descriptions and rules are read from here. Empty for built-in kinds. Must not be changed.
+     * Returns the schema as written (OpenAPI v3, as in a CustomResourceDefinition): limits, patterns, enumerations,
+     * value validations, descriptions and rules are read from here. Empty for built-in kinds. Must not be changed.
      */
     public Map<String, @Nullable Object> source() {
         return source;
     }
 
-    /** The name of the definition this schema stands for, for OpenAPI documents; empty when it has none. */
+    /** Returns the name of the definition this schema stands for, for OpenAPI documents; empty when it has none. */
     public String reference() {
         return reference;
     }
@@ -227,7 +232,7 @@ public final class Schema {
         return "Schema[" + (reference.isEmpty() ? type.text() : reference) + "]";
     }
 
-    /** Collects the parts of a schema. */
+    /** Builds a schema. */
     public static final class Builder {
         private final Type type;
         private String format = "";
@@ -271,13 +276,13 @@ public final class Schema {
             return this;
         }
 
-        /** Makes the value a resource of its own. */
+        /** Sets whether the value is a resource of its own. */
         public Builder embedded(boolean value) {
             embedded = value;
             return this;
         }
 
-        /** Makes null a value. */
+        /** Sets whether null is a value. */
         public Builder nullable(boolean value) {
             nullable = value;
             return this;
@@ -290,7 +295,7 @@ public final class Schema {
             return this;
         }
 
-        /** Sets where the named fields come from when they are first asked for. */
+        /** Sets a supplier of the named fields, called on first use. */
         public Builder properties(Supplier<Map<String, Schema>> value) {
             properties = value;
             return this;
@@ -302,7 +307,7 @@ public final class Schema {
             return this;
         }
 
-        /** Sets where the schema of the items comes from. */
+        /** Sets a supplier of the schema of the items. */
         public Builder items(Supplier<Schema> value) {
             items = value;
             return this;
@@ -314,13 +319,13 @@ public final class Schema {
             return this;
         }
 
-        /** Sets where the schema of the values of a map comes from. */
+        /** Sets a supplier of the schema of the values of a map. */
         public Builder additional(Supplier<Schema> value) {
             additional = value;
             return this;
         }
 
-        /** Sets how items are told apart. */
+        /** Sets how items are identified. */
         public Builder listType(ListType value) {
             listType = value;
             return this;
@@ -332,7 +337,7 @@ public final class Schema {
             return this;
         }
 
-        /** Makes the object one value for ownership. */
+        /** Sets whether the object is owned as one value. */
         public Builder atomicMap(boolean value) {
             atomicMap = value;
             return this;
@@ -352,38 +357,38 @@ public final class Schema {
             return this;
         }
 
-        /** Sets the fields that must be there. */
+        /** Sets the required fields. */
         public Builder required(List<String> value) {
             List<String> copy = List.copyOf(value);
             required = () -> copy;
             return this;
         }
 
-        /** Sets where the fields that must be there come from when they are asked for. */
+        /** Sets a supplier of the required fields, called on first use. */
         public Builder required(Supplier<List<String>> value) {
             required = value;
             return this;
         }
 
-        /** Keeps the schema as it was written. */
+        /** Sets the schema as written. */
         public Builder source(Map<String, @Nullable Object> value) {
             source = value;
             return this;
         }
 
-        /** Names the definition. */
+        /** Sets the name of the definition. */
         public Builder reference(String value) {
             reference = value;
             return this;
         }
 
-        /** The schema. */
+        /** Returns the schema. */
         public Schema build() {
             return new Schema(this);
         }
     }
 
-    /** The default, if there is one that is not null. */
+    /** Returns the default, if there is one other than null. */
     public Optional<Object> nonNullDefault() {
         return hasDefault ? Optional.ofNullable(defaultValue()) : Optional.empty();
     }

@@ -3,10 +3,10 @@ package dev.evenkeel.engine.internal.type;
 import dev.evenkeel.engine.spi.Store.Key;
 
 /**
- * What a request is about: the parts of a URL, resolved.
+ * The target of a request: the parts of a URL, resolved.
  *
  * @param type the resource
- * @param version the version in which the request speaks
+ * @param version the version of the request
  * @param namespace namespace; empty for cluster-scoped resources, and for lists and watches across namespaces
  * @param name name of the object; empty where a request has none
  * @param subresource {@code status} or {@code scale}; empty for the object itself
@@ -14,22 +14,22 @@ import dev.evenkeel.engine.spi.Store.Key;
 public record Target(
         ResourceType type, ResourceType.Version version, String namespace, String name, String subresource) {
 
-    /** A target without a subresource. */
+    /** Returns a target without a subresource. */
     public static Target of(ResourceType type, ResourceType.Version version, String namespace, String name) {
         return new Target(type, version, namespace, name, "");
     }
 
-    /** The same resource, another object. */
+    /** Returns the target of another object of the resource. */
     public Target withName(String namespace, String name) {
         return new Target(type, version, namespace, name, subresource);
     }
 
-    /** {@code group/version}, or {@code version} in the core group. */
+    /** Returns {@code group/version}, or {@code version} in the core group. */
     public String apiVersion() {
         return type.apiVersion(version);
     }
 
-    /** Where the object is stored. */
+    /** Returns the key of the object in a collection. */
     public Key key(String collection) {
         return new Key(collection, namespace, name);
     }

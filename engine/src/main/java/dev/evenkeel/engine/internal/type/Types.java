@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The types of a partition at one moment. Immutable: a change of types makes a new one, so that a request sees one state
- * from start to end, and what is derived from it (discovery, OpenAPI) can be kept by identity.
+ * The types of a partition at one moment. Immutable: a change of types creates a new instance, so that a request sees
+ * one state from start to end, and values derived from it (discovery, OpenAPI) can be cached by identity.
  */
 public final class Types {
     private final Map<String, ResourceType> byId = new LinkedHashMap<>();
@@ -29,27 +29,27 @@ public final class Types {
         }
     }
 
-    /** All types; built-in groups first, in upstream's order, then the others by group and name. */
+    /** Returns all types; built-in groups first, in upstream's order, then the other ones by group and name. */
     public List<ResourceType> all() {
         return List.copyOf(byId.values());
     }
 
-    /** The type of that {@link ResourceType#id() id}. */
+    /** Returns the type of that {@link ResourceType#id() id}. */
     public Optional<ResourceType> type(String id) {
         return Optional.ofNullable(byId.get(id));
     }
 
-    /** The served resource of a URL, without namespace and name. */
+    /** Returns the served resource of a URL, without namespace and name. */
     public Optional<Target> resource(String group, String version, String plural) {
         return Optional.ofNullable(byResource.get(group + "/" + version + "/" + plural));
     }
 
-    /** The served resource of an object, without namespace and name. */
+    /** Returns the served resource of an object, without namespace and name. */
     public Optional<Target> kind(String apiVersion, String kind) {
         return Optional.ofNullable(byKind.get(apiVersion + "/" + kind));
     }
 
-    /** Whether any served resource is of that group, or of that group and version when one is given. */
+    /** Returns true if any served resource is of that group, or of that group and version when one is given. */
     public boolean serves(String group, String version) {
         return byResource.values().stream()
                 .anyMatch(t -> t.type().group().equals(group)

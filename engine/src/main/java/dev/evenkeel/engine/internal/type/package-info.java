@@ -1,4 +1,4 @@
-/** What a resource is: its names, versions, schema and rules. */
+/** The model of resources: names, versions, schema and rules. */
 @NullMarked
 package dev.evenkeel.engine.internal.type;
 

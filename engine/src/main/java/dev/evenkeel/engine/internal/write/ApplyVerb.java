@@ -45,7 +45,7 @@ public record ApplyVerb(WriteContext cluster, UpdateVerb updating, Ownership own
         });
     }
 
-    /** The object with its managedFields after an apply. */
+    /** Returns the object with its managedFields after an apply. */
     Map<String, @Nullable Object> merged(
             @Nullable Map<String, @Nullable Object> live,
             Map<String, @Nullable Object> applied,
@@ -72,7 +72,7 @@ public record ApplyVerb(WriteContext cluster, UpdateVerb updating, Ownership own
     static Map<String, @Nullable Object> configuration(Body body, JsonLimits limits, List<String> problems) {
         Object parsed;
         try {
-            // the reader of YAML takes many times as long
+            // the YAML parser takes many times as long
             parsed = body.format() == Body.Format.JSON
                     ? Json.parse(body.bytes(), limits)
                     : Yaml.parse(body.bytes(), limits, problems::add);

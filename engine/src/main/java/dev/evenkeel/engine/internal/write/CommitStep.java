@@ -57,7 +57,7 @@ record CommitStep(WriteContext cluster) implements WriteStep {
         }
     }
 
-    /** Upstream checks these two last. */
+    /** Checks the two conditions that upstream checks last. */
     private void checkNew(Write write) {
         Target target = write.target();
         if (target.name().isEmpty()) {
@@ -80,7 +80,7 @@ record CommitStep(WriteContext cluster) implements WriteStep {
         return Documents.of(write.tree());
     }
 
-    /** Whether nothing differs but the times of managedFields. */
+    /** Returns true if nothing differs except the times of managedFields. */
     private static boolean isUnchanged(Write write) {
         Map<String, @Nullable Object> old = write.old();
         if (old == null || write.operation() == Operation.RESTORE) {

@@ -48,7 +48,7 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
         throw Refusal.noUniqueName(target.type(), generated);
     }
 
-    /** Empty when the name is taken. */
+    /** Tries one name; returns empty when it is taken. */
     private Optional<Reply> attempt(
             Target named, Map<String, @Nullable Object> tree, List<String> warnings, WriteOptions options) {
         Write write = new Write(Operation.CREATE, named, null, null, live -> Wanted.of(tree, warnings), options);

@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How to delete.
+ * The options of a delete.
  *
- * @param propagation what happens to dependents; empty for what the object's finalizers or its kind say
+ * @param propagation the policy for dependents; empty for that of the object's finalizers or its kind
  * @param orphanDependents the older form of {@code propagation}; may not be given together with it
  * @param gracePeriodSeconds how long a graceful delete may take; empty for the kind's default
  * @param uid the delete fails unless the object has this uid
  * @param resourceVersion the delete fails unless the object is at this version
- * @param dryRun do everything but the write itself
+ * @param dryRun true to do everything except the write itself
  * @param fence the delete fails unless this holds when it is committed; empty for no such condition
  */
 public record DeleteOptions(
@@ -23,7 +23,7 @@ public record DeleteOptions(
         Optional<String> resourceVersion,
         boolean dryRun,
         Optional<Fence> fence) {
-    /** Without a fence. */
+    /** Creates options without a fence. */
     public DeleteOptions(
             Optional<Propagation> propagation,
             Optional<Boolean> orphanDependents,
@@ -34,27 +34,27 @@ public record DeleteOptions(
         this(propagation, orphanDependents, gracePeriodSeconds, uid, resourceVersion, dryRun, Optional.empty());
     }
 
-    /** The same, with or without this condition. */
+    /** Returns a copy with or without this fence. */
     public DeleteOptions withFence(Optional<Fence> value) {
         return new DeleteOptions(
                 propagation, orphanDependents, gracePeriodSeconds, uid, resourceVersion, dryRun, value);
     }
 
-    /** As the kind says, without preconditions. */
+    /** The kind's defaults, without preconditions. */
     public static final DeleteOptions DEFAULT = new DeleteOptions(
             Optional.empty(), Optional.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty(), false);
 
-    /** What happens to dependents. */
+    /** The policy for dependents. */
     public enum Propagation {
-        /** They are kept, and lose their owner reference. */
+        /** Dependents are kept, and lose their owner reference. */
         ORPHAN,
-        /** They are deleted after the owner. */
+        /** Dependents are deleted after the owner. */
         BACKGROUND,
-        /** They are deleted before the owner. */
+        /** Dependents are deleted before the owner. */
         FOREGROUND
     }
 
-    /** With this propagation and nothing else. */
+    /** Returns options with this propagation only. */
     public static DeleteOptions of(Propagation propagation) {
         return new DeleteOptions(
                 Optional.of(propagation),

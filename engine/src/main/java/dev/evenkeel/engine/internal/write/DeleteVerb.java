@@ -25,10 +25,10 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes objects: at once when nothing holds them, else by marking them.
+ * Deletes objects: at once if possible, else by marking them.
  *
- * <p>What holds an object: finalizers, of its own or added for the propagation policy (the garbage collector takes those
- * off again); a grace period, for kinds that have one; and for namespaces their content.
+ * <p>Deletion is delayed by finalizers, those of the object or those added for the propagation policy (which the
+ * garbage collector removes); by a grace period, for kinds that have one; and for namespaces by their content.
  */
 public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
     private static final String ORPHAN = "orphan";
@@ -70,7 +70,7 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
                         write.warnings());
     }
 
-    /** The object as the delete leaves it: marked, or as it was when it is deleted at once. */
+    /** Returns the object after the delete: marked, or unchanged when it is deleted at once. */
     private Wanted marked(
             Target target,
             DeleteOptions options,
@@ -101,7 +101,7 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
         return new Wanted(tree, true, Termination.complete(tree, strategy), warnings);
     }
 
-    /** Marks an object: the time at which it is deleted, and the time that may take. */
+    /** Marks an object: sets the time at which it is deleted, and the grace period. */
     private void mark(Map<String, @Nullable Object> metadata, long grace, boolean marked) {
         if (!marked) {
             Metadata.nextGeneration(metadata);
@@ -114,7 +114,7 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
         metadata.put("deletionGracePeriodSeconds", grace);
     }
 
-    /** The finalizers that the policy of the request wants, or else the object, or else the kind. */
+    /** Returns the finalizers for the policy of the request, or else of the object, or else of the kind. */
     private static List<String> finalizers(
             List<String> present, DeleteOptions options, ResourceStrategy strategy, List<String> warnings) {
         Optional<Propagation> requested = options.propagation()

@@ -23,26 +23,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps managedFields with the room {@code apply}: one {@link FieldOwnership} for each endpoint, made when it is first
- * written to.
+ * Maintains managedFields with the package {@code apply}: one {@link FieldOwnership} for each endpoint, created on the
+ * first write to it.
  *
  * @param strategies the rules of each type
- * @param endpoints those made so far, by type, version and subresource
+ * @param endpoints those created so far, by type, version and subresource
  */
 public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> endpoints) implements Ownership {
-    /** What keeps its own record. */
+    /** An endpoint with a record of its own. */
     record Endpoint(ResourceType.Version version, String subresource) {}
 
     public FieldOwners(Strategies strategies) {
         this(strategies, new ConcurrentHashMap<>());
     }
 
-    /** With what was made so far. */
+    /** Returns a copy with the endpoints created so far. */
     public FieldOwners fork(Strategies others) {
         return new FieldOwners(others, new ConcurrentHashMap<>(endpoints));
     }
 
-    /** Forgets the endpoints of versions that are no longer there. */
+    /** Removes the endpoints of versions that no longer exist. */
     public void retain(Types types) {
         Set<ResourceType.Version> present = new HashSet<>();
         types.all().forEach(type -> present.addAll(type.versions()));

@@ -52,7 +52,9 @@ final class Identity {
         }
     }
 
-    /** Sets the name of a new object that has none: late, when it is generated, as defaults and ownership do not see it. */
+    /**
+     * Sets the name of a new object that has none: late, when it is generated, as defaults and ownership do not see it.
+     */
     static void setName(Write write) {
         if (write.operation() == Operation.CREATE && !write.target().name().isEmpty()) {
             write.metadata().put("name", write.target().name());
@@ -98,7 +100,10 @@ final class Identity {
         }
     }
 
-    /** In a patch the uid is a field like others that cannot be changed: upstream's two checks of that both report it. */
+    /**
+     * Checks that a patch does not change the uid, which is an immutable field there: both of upstream's checks report
+     * it.
+     */
     private static void checkSameUid(
             Map<String, @Nullable Object> metadata, Map<String, @Nullable Object> old, Target target) {
         String uid = Json.string(metadata, "uid");

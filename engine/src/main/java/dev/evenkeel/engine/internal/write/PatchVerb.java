@@ -63,8 +63,9 @@ public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
     }
 
     /**
-     * A refusal that shows the result as upstream does. There a patch works on encoded objects: parts that it touches come
-     * out with sorted keys, others as they were encoded, which of built-in kinds is the order of fields in their type.
+     * Returns an error that shows the result as upstream does. There a patch works on encoded objects: parts that it
+     * touches have sorted keys, other parts keep the encoded order, which for built-in kinds is the order of fields in
+     * their type.
      */
     private ApiException refused(Patched patched, Target target, String detail) {
         if (!(patched.tree() instanceof Map<?, ?> result)) {

@@ -25,21 +25,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The steps that every write runs, in their order.
  *
- * <p><b>The problem.</b> Create, update, patch, apply, delete and restore differ in how the wanted object is computed, and
- * share everything else: identity, namespaces, defaults, ownership, hooks, validation, the conditional commit. Written out
- * in each verb, a rule is forgotten in one of them. So a verb only supplies a {@link Write.Change}, from the present object
- * to the wanted one, and the rest is one list. A new rule is one {@link WriteStep} and one line in {@link #steps}; the step
- * sees the object before and after the write, and the operation.
+ * <p><b>The problem.</b> Create, update, patch, apply, delete and restore differ in how the wanted object is computed,
+ * and share everything else: identity, namespaces, defaults, ownership, hooks, validation, the conditional commit. If
+ * each verb repeated these rules, some would be forgotten in one of them. A verb therefore only supplies a {@link
+ * Write.Change}, from the present object to the wanted one, and the rest is one list. A new rule is one {@link
+ * WriteStep} and one line in {@link #steps}; the step sees the object before and after the write, and the operation.
  *
  * <p><b>Invariants.</b>
  *
  * <ol>
- *   <li>Every write runs all steps in the order of the list; a step returns at once for operations that do not concern it.
- *   <li>Nothing is written before the last step, {@code commit}. A refusal of any step leaves the store as it was.
- *   <li>The commit is conditional on the present object that the wanted one was computed from. If another write was faster,
- *       the verb starts again with a new {@link Write}; so a step runs once for each attempt, and must have no effect
- *       outside its write that an attempt without commit would not undo.
- *   <li>Steps after {@code prepare} see the object as it will be stored, and only refuse it. Only steps before change it.
+ *   <li>Every write runs all steps in the order of the list; a step returns at once for operations that do not concern
+ *       it.
+ *   <li>Nothing is written before the last step, {@code commit}. A refusal of any step leaves the store unchanged.
+ *   <li>The commit is conditional on the present object that the wanted one was computed from. If another write was
+ *       faster, the verb starts again with a new {@link Write}; so a step runs once for each attempt, and must not have
+ *       effects outside its write that an attempt without commit would leave behind.
+ *   <li>Steps after {@code prepare} see the object as it will be stored, and only refuse it. Only earlier steps change
+ *       it.
  *   <li>The object is valid by its schema when a validating hook or webhook sees it. Mutating hooks and webhooks see it
  *       defaulted, and their result is pruned and defaulted again.
  *   <li>A dry run runs all steps, and differs in the commit only.
@@ -48,9 +50,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost.</b> One {@link Write} for each attempt and a call for each step. Steps without work for a type (hooks,
  * webhooks) copy nothing.
  *
- * <p><b>Why not</b> interceptors around each other, as servlet filters are? A step could then skip or repeat the rest, and
- * the order in which objects change would be found in many places. Why not one list for each verb? They would differ by
- * accident; the operations that a step ignores are stated in the step.
+ * <p><b>Alternatives.</b> With interceptors around each other, such as servlet filters, a step could skip or repeat the
+ * rest, and the order of changes would be spread over many places. Separate lists for each verb would drift apart; the
+ * operations that a step ignores are stated in the step.
  */
 public final class Pipeline {
     private final List<WriteStep> steps;
@@ -60,11 +62,11 @@ public final class Pipeline {
     }
 
     /**
-     * The steps of the writes in a partition, in their order.
+     * Returns the steps of the writes in a partition, in their order.
      *
      * @param hooks the hooks of registered types, by the id of the type
      * @param webhooks calls webhooks; empty when none are called
-     * @param terminating whether the definition of a type is being deleted
+     * @param terminating returns true if the definition of a type is being deleted
      */
     public static List<WriteStep> steps(
             WriteContext cluster,
@@ -95,7 +97,7 @@ public final class Pipeline {
                 new CommitStep(cluster));
     }
 
-    /** Runs an attempt; false when another write was faster. */
+    /** Runs an attempt; returns false when another write was faster. */
     boolean run(Write write) {
         for (WriteStep step : steps) {
             step.run(write);

@@ -44,7 +44,9 @@ record PrepareStep(WriteContext cluster) implements WriteStep {
         }
     }
 
-    /** The part of an object that generations count: all but metadata and, where it is a subresource, status. */
+    /**
+     * Returns the part of an object that generations count: all but metadata and, where it is a subresource, status.
+     */
     private static Map<String, @Nullable Object> counted(Map<String, @Nullable Object> tree, Target target) {
         Map<String, @Nullable Object> counted = new LinkedHashMap<>(tree);
         counted.remove("metadata");

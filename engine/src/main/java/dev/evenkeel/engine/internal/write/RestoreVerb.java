@@ -19,9 +19,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Restores objects as they were: with their uid, their status, the time of their creation, and their mark of deletion. No
- * request can do that; backups and tests need it. The metadata that they lack is set as for a create, and a state that no
- * write could have led to is refused.
+ * Restores objects from a backup: with their uid, their status, their creation time, and their deletion timestamp.
+ * Requests cannot do that; backups and tests need it. Absent metadata is set as for a create, and a state that writes
+ * cannot lead to is refused.
  */
 public record RestoreVerb(WriteContext cluster, Pipeline pipeline) {
     public Document restore(Target target, Body body, String fieldManager) {
@@ -31,7 +31,7 @@ public record RestoreVerb(WriteContext cluster, Pipeline pipeline) {
         ResourceType type = target.type();
         String name = Json.string(metadata, "name");
         if (name.isEmpty()) {
-            throw invalid(tree, target, "metadata.name", "what is restored has a name");
+            throw invalid(tree, target, "metadata.name", "a restored object must have a name");
         }
         if (metadata.get("deletionTimestamp") != null
                 && Metadata.finalizers(metadata).isEmpty()) {

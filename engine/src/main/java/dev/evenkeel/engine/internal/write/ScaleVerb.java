@@ -28,8 +28,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code scale} subresource: an {@code autoscaling/v1} Scale made of some fields of the object, and a write of it is
- * a write of one of them.
+ * The {@code scale} subresource: an {@code autoscaling/v1} Scale composed of some fields of the object; writing it
+ * writes one of them.
  */
 public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb applying) {
     static final String API_VERSION = "autoscaling/v1";
@@ -60,7 +60,7 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
                 target,
                 options,
                 present -> Json.object(Patches.apply(
-                                        // a Scale has no lists: there both are the same
+                                        // a Scale has no lists, so both are equivalent
                                         patchType == Patch.Type.STRATEGIC ? Patch.Type.MERGE : patchType,
                                         present,
                                         body.bytes(),
@@ -83,7 +83,10 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
                 target);
     }
 
-    /** Upstream cannot apply a new number to the scale of a custom resource, and says so in these words. */
+    /**
+     * Refuses to apply a new number to the scale of a custom resource, in upstream's words: upstream does not support
+     * it.
+     */
     private static void checkApplicable(
             Map<String, @Nullable Object> live,
             Map<String, @Nullable Object> merged,
@@ -128,7 +131,7 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
                     + (replicas instanceof String ? "string" : "value")
                     + " into Go struct field ScaleSpec.spec.replicas of type int32");
         }
-        // of custom resources the schema says it, in other words
+        // for custom resources the schema reports it, in other words
         if (number < 0 && target.type().origin() != ResourceType.Origin.CUSTOM) {
             throw Refusal.invalid(
                     "autoscaling",
@@ -147,7 +150,7 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
         };
     }
 
-    /** The Scale of an object. */
+    /** Returns the Scale of an object. */
     static Map<String, @Nullable Object> shown(Map<String, @Nullable Object> tree, Target target) {
         Scale scale = scale(target);
         Map<String, @Nullable Object> from = Metadata.of(tree);
@@ -178,7 +181,7 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
         return shown;
     }
 
-    /** The selector in text form: given as text, or as a LabelSelector of a built-in kind. */
+    /** Returns the selector in text form: given as text, or as a LabelSelector of a built-in kind. */
     private static Optional<String> selector(Map<String, @Nullable Object> tree, Scale scale) {
         if (scale.labelSelector().isEmpty()) {
             return Optional.empty();

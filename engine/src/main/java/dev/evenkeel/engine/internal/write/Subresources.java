@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Subresources that are posted to: {@code pods/binding} and {@code pods/eviction}. */
+/** The subresources that support only POST: {@code pods/binding} and {@code pods/eviction}. */
 public record Subresources(Verbs verbs) {
     public Reply create(Target target, Body body, WriteOptions options) {
         if (target.type().id().equals("pods")) {

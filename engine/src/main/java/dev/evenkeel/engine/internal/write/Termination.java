@@ -6,11 +6,14 @@ import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** When an object that is marked for deletion is gone. */
+/** Decides when an object that is marked for deletion is removed. */
 final class Termination {
     private Termination() {}
 
-    /** Whether nothing holds a marked object any more: no finalizers, and neither its kind nor its grace. */
+    /**
+     * Returns true if nothing delays the removal of a marked object: no finalizers, and neither its kind nor its grace
+     * period.
+     */
     static boolean complete(Map<String, @Nullable Object> tree, ResourceStrategy strategy) {
         Map<String, @Nullable Object> metadata = Metadata.of(tree);
         return Metadata.deleting(metadata)

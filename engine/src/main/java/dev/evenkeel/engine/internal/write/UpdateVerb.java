@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes objects: one loop for PUT, patches, apply and the services of the engine.
  *
- * <p>A change is a function from the present object to the wanted one. If another write was faster it is computed again from
- * the new object, so that a write without a resourceVersion always ends. A resourceVersion in the wanted object is a
- * precondition: a write with another one is refused with 409.
+ * <p>A change is a function from the present object to the wanted one. If another write was faster it is computed again
+ * from the new object, so that a write without a resourceVersion always ends. A resourceVersion in the wanted object is
+ * a precondition: a write with another one is refused with 409.
  *
- * <p>Invariants: nothing is written when nothing changed; a change that removes the last finalizer of an object marked for
- * deletion deletes it; the fields that only the server sets stay.
+ * <p>Invariants: nothing is written when nothing changed; a change that removes the last finalizer of an object marked
+ * for deletion deletes it; the fields that only the server sets are kept.
  */
 public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
     /** Replaces an object. */
@@ -91,7 +91,7 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
         });
     }
 
-    /** The present object of a change that creates none. */
+    /** Returns the present object of a change that does not create one. */
     static Map<String, @Nullable Object> present(@Nullable Map<String, @Nullable Object> live, Target target) {
         if (live == null) {
             throw Refusal.notFound(target.type(), target.name());
@@ -99,7 +99,7 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
         return live;
     }
 
-    /** Changes the target's object; creates it when there is none and the change returns an object nevertheless. */
+    /** Changes the target's object; creates it when there is none and the change nevertheless returns an object. */
     Reply change(Target target, WriteOptions options, Change change) {
         while (true) {
             Entry entry = cluster.read(target);

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** The verbs of a partition, for the services that act through them. */
 public record Verbs(WriteContext cluster, CreateVerb creating, UpdateVerb updating, DeleteVerb deleting) {
-    /** What is stored at a key, in its storage version; empty when its type is gone. */
+    /** Returns the target of a key, in its storage version; empty when its type is gone. */
     public Optional<Target> target(Key key) {
         String id = key.collection().substring(key.collection().indexOf('/') + 1);
         return cluster.types()
