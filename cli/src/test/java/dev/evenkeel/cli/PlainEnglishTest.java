@@ -25,7 +25,6 @@ class PlainEnglishTest {
             Map.entry("benchmarks", 80),
             Map.entry("cli", 60),
             Map.entry("controller", 260),
-            Map.entry("engine", 0),
             Map.entry("kubernetes", 1),
             Map.entry("server", 70),
             Map.entry("soak", 30),

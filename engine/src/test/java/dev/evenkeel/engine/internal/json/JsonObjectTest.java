@@ -79,7 +79,8 @@ class JsonObjectTest {
 
     @Test
     void settersFillWhatIsEmpty() {
-        JsonObject object = new JsonObject().set("a", "").set("b", 0L).set("c", "c").set("d", 4L);
+        JsonObject object =
+                new JsonObject().set("a", "").set("b", 0L).set("c", "c").set("d", 4L);
         object.setIfEmpty("a", "x");
         object.setIfEmpty("c", "x");
         object.setIfEmpty("e", "x");
@@ -197,7 +198,8 @@ class JsonObjectTest {
         assertThat(new JsonObject(model)).as(where).isEqualTo(object);
         List<Object> visited = new ArrayList<>();
         object.forEach((key, value) -> visited.add(key + value));
-        model.forEach((key, value) -> assertThat(visited.removeFirst()).as(where).isEqualTo(key + value));
+        model.forEach(
+                (key, value) -> assertThat(visited.removeFirst()).as(where).isEqualTo(key + value));
         assertThat(visited).as(where).isEmpty();
     }
 
