@@ -24,11 +24,11 @@ class PlainEnglishTest {
     private static final Map<String, Integer> ALLOWED = Map.ofEntries(
             Map.entry("benchmarks", 80),
             Map.entry("cli", 60),
-            Map.entry("controller", 260),
+            Map.entry("controller", 16),
             Map.entry("kubernetes", 1),
             Map.entry("server", 70),
             Map.entry("soak", 30),
-            Map.entry("testing", 210));
+            Map.entry("testing", 30));
 
     /** Regular expressions; a space matches a line break of a comment or a string, too. */
     private static final List<Pattern> PHRASES = Stream.of(

@@ -23,25 +23,25 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * What a reconciler needs to be run: which objects it is for, what else wakes it, and how it is run. A value: each method
- * gives another one. A {@link Manager} runs it.
+ * The definition of a controller: its primary kind, the events that trigger reconciliations, its options, and its
+ * reconciler. Immutable: each setter returns a copy. A {@link Manager} runs it.
  *
- * <p>Defaults: two workers; a deadline of two minutes a reconciliation; failures tried again after 5 ms, doubling up to
- * 1000 s, a tenth of it chance; every object reconciled at least every ten hours; placed at one {@linkplain
- * Placement#leader() leader}, if the manager has leases, and everywhere otherwise.
+ * <p>Defaults: two workers; a deadline of two minutes for a reconciliation; failures retried after 5 ms, doubling up to
+ * 1000 s, plus up to a tenth at random; every object reconciled at least every ten hours; placed on one
+ * {@linkplain Placement#leader() leader} if the manager has leases, and on every server otherwise.
  *
  * @param <T> class of the primary objects
  */
 public final class Controller<T extends HasMetadata> {
-    /** How long a reconciliation may take, unless told otherwise. */
+    /** The default deadline of a reconciliation. */
     public static final Duration DEADLINE = Duration.ofMinutes(2);
 
     private static final Duration INITIALIZER_DEADLINE = Duration.ofMinutes(2);
 
-    /** How often every object is reconciled though nothing changed, unless told otherwise. */
+    /** The default resync interval, at which every object is reconciled even if nothing changed. */
     public static final Duration INTERVAL = Duration.ofHours(10);
 
-    /** A kind that is watched beside the primary one. */
+    /** A kind that is watched in addition to the primary one. */
     public record Watched<T extends HasMetadata, W extends HasMetadata>(
             Kind<W> kind,
             ListOptions selection,
@@ -57,7 +57,7 @@ public final class Controller<T extends HasMetadata> {
         this.settings = settings;
     }
 
-    /** All that there is to set; written only while a controller is made of another. */
+    /** All settings; written only while a copy of a controller is made. */
     private static final class Draft<T extends HasMetadata> {
         private String name;
         private Kind<T> primary;
@@ -112,17 +112,17 @@ public final class Controller<T extends HasMetadata> {
         return new Controller<>(draft);
     }
 
-    /** A controller of this kind, named after it, that watches nothing else yet. */
+    /** Returns a controller of this kind, named after it, that does not watch other kinds yet. */
     public static <T extends HasMetadata> Controller<T> of(Kind<T> primary, Reconciler<T> reconciler) {
         return new Controller<>(new Draft<>(primary.id(), primary, reconciler));
     }
 
-    /** A controller of the kind of this class. */
+    /** Returns a controller of the kind of this class. */
     public static <T extends HasMetadata> Controller<T> of(Class<T> primary, Reconciler<T> reconciler) {
         return of(Kind.of(primary), reconciler);
     }
 
-    /** The same with another name: for people, for metrics and for its lease. Unique in a manager. */
+    /** Returns a copy with the given name, which is used for display, metrics and leases. Unique in a manager. */
     public Controller<T> named(String value) {
         if (value.isEmpty()) {
             throw new IllegalArgumentException("the name of a controller must not be empty");
@@ -130,52 +130,63 @@ public final class Controller<T extends HasMetadata> {
         return with(draft -> draft.name = value);
     }
 
-    /** The same with something around its reconciler: for looking on, or for acting up in tests. */
+    /** Returns a copy whose reconciler is wrapped, such as to observe it or to inject faults in tests. */
     public Controller<T> around(UnaryOperator<Reconciler<T>> wrapper) {
         return with(draft -> draft.reconciler = wrapper.apply(draft.reconciler));
     }
 
-    /** The same for primary objects of this selection only; its namespace and selectors count. */
+    /** Returns a copy for the selected primary objects only; the namespace and the selectors of the options count. */
     public Controller<T> selecting(ListOptions value) {
         return with(draft -> draft.selection = value);
     }
 
-    /** The same that reads of primary objects only what the projection keeps: no more is cached. */
+    /**
+     * Returns a copy that caches only the projected fields of primary objects, which are all that the reconciler can
+     * read.
+     */
     public Controller<T> keeping(Projection value) {
         return with(draft -> draft.projection = value);
     }
 
-    /** The same, woken only by those changes of primary objects; new ones too must pass. */
+    /** Returns a copy that is triggered only by matching changes of primary objects; new objects must match, too. */
     public Controller<T> when(Trigger<T> value) {
         return with(draft -> draft.trigger = value);
     }
 
-    /** The same with an index of the primary objects. */
+    /** Returns a copy with an index of the primary objects. */
     public Controller<T> index(Index<T, ?> value) {
         return with(draft -> draft.indexes = appended(draft.indexes, value));
     }
 
-    /** The same, woken by objects of this kind whose controlling owner is a primary object. */
+    /** Returns a copy that is triggered by objects of this kind whose controlling owner is a primary object. */
     public <W extends HasMetadata> Controller<T> owns(Kind<W> kind) {
         return watched(kind, ListOptions.ALL, Dependencies.Relation.OWNS, Mapper.controller(primary()), Trigger.any());
     }
 
-    /** The same, woken by objects of the kind of this class whose controlling owner is a primary object. */
+    /**
+     * Returns a copy that is triggered by objects of the kind of this class whose controlling owner is a primary
+     * object.
+     */
     public Controller<T> owns(Class<? extends HasMetadata> type) {
         return owns(Kind.of(type));
     }
 
-    /** The same, woken by objects of this kind that mean something to primary objects. */
+    /** Returns a copy that is triggered by objects of this kind, which the mapper maps to primary objects. */
     public <W extends HasMetadata> Controller<T> watches(Kind<W> kind, Mapper<T, W> mapper) {
         return watches(kind, ListOptions.ALL, mapper, Trigger.any());
     }
 
-    /** The same, woken by objects of the kind of this class that mean something to primary objects. */
+    /**
+     * Returns a copy that is triggered by objects of the kind of this class, which the mapper maps to primary objects.
+     */
     public <W extends HasMetadata> Controller<T> watches(Class<W> type, Mapper<T, W> mapper) {
         return watches(Kind.of(type), mapper);
     }
 
-    /** The same, woken by those changes of some objects of this kind that mean something to primary objects. */
+    /**
+     * Returns a copy that is triggered by matching changes of selected objects of this kind, which the mapper maps to
+     * primary objects.
+     */
     public <W extends HasMetadata> Controller<T> watches(
             Kind<W> kind, ListOptions selection, Mapper<T, W> mapper, Trigger<W> trigger) {
         return watched(kind, selection, Dependencies.Relation.WATCHES, mapper, trigger);
@@ -192,21 +203,21 @@ public final class Controller<T extends HasMetadata> {
         return with(draft -> draft.watched = appended(draft.watched, added));
     }
 
-    /** The same that reads objects of this kind from a cache, without being woken by them. */
+    /** Returns a copy that caches objects of this kind for reading, without being triggered by them. */
     public <W extends HasMetadata> Controller<T> reads(Kind<W> kind) {
         return reads(kind, ListOptions.ALL, Projection.withoutManagedFields(), List.of());
     }
 
-    /** The same that reads objects of the kind of this class from a cache, without being woken by them. */
+    /** Returns a copy that caches objects of the kind of this class for reading, without being triggered by them. */
     public <W extends HasMetadata> Controller<T> reads(Class<W> type) {
         return reads(Kind.of(type));
     }
 
     /**
-     * The same that reads some objects of this kind from a cache, without being woken by them.
+     * Returns a copy that caches selected objects of this kind for reading, without being triggered by them.
      *
-     * @param projection what is needed of them
-     * @param indexes by which they are looked up; also of a kind that is watched or owned besides
+     * @param projection fields that are needed
+     * @param indexes indexes to look them up; also of a kind that is watched or owned as well
      */
     public <W extends HasMetadata> Controller<T> reads(
             Kind<W> kind, ListOptions selection, Projection projection, List<Index<W, ?>> indexes) {
@@ -222,9 +233,9 @@ public final class Controller<T extends HasMetadata> {
     }
 
     /**
-     * The same, whose reconciliations may {@linkplain Reconciliation#tracker track} objects of this kind, and which is woken
-     * by those that they track. Changes are told by the head of an object, so {@link Kind#metadataOnly} is enough of a kind
-     * that is read from the API alone.
+     * Returns a copy whose reconciliations may {@linkplain Reconciliation#tracker track} objects of this kind, and
+     * which is triggered by tracked ones. The metadata of an object are enough to detect changes, so
+     * {@link Kind#metadataOnly} suffices for a kind that is read from the API alone.
      */
     public <W extends HasMetadata> Controller<T> tracks(Kind<W> kind) {
         if (tracked().contains(kind)) {
@@ -241,19 +252,19 @@ public final class Controller<T extends HasMetadata> {
         return with(draft -> draft.watched = appended(draft.watched, added));
     }
 
-    /** The same, whose reconciliations may track objects of the kind of this class. */
+    /** Returns a copy whose reconciliations may track objects of the kind of this class. */
     public Controller<T> tracks(Class<? extends HasMetadata> type) {
         return tracks(Kind.of(type));
     }
 
-    /** The same, woken by this too. */
+    /** Returns a copy that is also triggered by this source. */
     public Controller<T> source(Source value) {
         return with(draft -> draft.sources = appended(draft.sources, value));
     }
 
     /**
-     * The same, which reconciles this key though there may be no object of it: when it begins, at each {@link #every
-     * interval}, and when what it tracked changes.
+     * Returns a copy that reconciles this key even if there is no object of it: at the start, at each
+     * {@link #every interval}, and when a tracked object changes.
      */
     public Controller<T> always(ObjectKey key) {
         Set<ObjectKey> keys = new LinkedHashSet<>(always());
@@ -261,14 +272,14 @@ public final class Controller<T extends HasMetadata> {
         return with(draft -> draft.always = Collections.unmodifiableSet(keys));
     }
 
-    /** The same, which does this before the first reconciliation. */
+    /** Returns a copy that calls this initializer before the first reconciliation. */
     public Controller<T> initializer(Initializer value) {
         return with(draft -> draft.initializer = value);
     }
 
     /**
-     * Returns a copy whose initializer is interrupted after this time, by default 2 minutes. The lease is released then,
-     * so that another process can take it.
+     * Returns a copy whose initializer is interrupted after this time, by default 2 minutes. The lease is released
+     * then, so that another process can take it.
      */
     public Controller<T> initializerDeadline(Duration value) {
         if (!value.isPositive()) {
@@ -277,22 +288,25 @@ public final class Controller<T extends HasMetadata> {
         return with(draft -> draft.initializerDeadline = value);
     }
 
-    /** The same, placed so. */
+    /** Returns a copy with the given placement. */
     public Controller<T> placement(Placement value) {
         return with(draft -> draft.placement = value);
     }
 
-    /** The same with other delays after failures. */
+    /** Returns a copy with the given delays after failures. */
     public Controller<T> backoff(RateLimiter value) {
         return with(draft -> draft.backoff = value);
     }
 
-    /** The same, fair between flows: keys of one flow do not hold up those of others. Such as {@code ObjectKey::namespace}. */
+    /**
+     * Returns a copy that is fair between flows: keys of one flow do not delay those of another. Such as
+     * {@code ObjectKey::namespace}.
+     */
     public Controller<T> fairBy(Function<ObjectKey, Object> flow) {
         return with(draft -> draft.flow = Optional.of(flow));
     }
 
-    /** The same with so many keys at once, from 1. */
+    /** Returns a copy that reconciles up to this many keys concurrently, at least 1. */
     public Controller<T> workers(int value) {
         if (value < 1) {
             throw new IllegalArgumentException("controller " + name() + " needs at least one worker, not " + value);
@@ -300,7 +314,7 @@ public final class Controller<T extends HasMetadata> {
         return with(draft -> draft.workers = value);
     }
 
-    /** The same, whose reconciliations are interrupted after this time, and count as failed. */
+    /** Returns a copy whose reconciliations are interrupted after this time, and then count as failed. */
     public Controller<T> deadline(Duration value) {
         if (!value.isPositive()) {
             throw new IllegalArgumentException("deadline must be positive, and is " + value);
@@ -308,7 +322,7 @@ public final class Controller<T extends HasMetadata> {
         return with(draft -> draft.deadline = value);
     }
 
-    /** The same, which reconciles every object at least so often, spread over that time; zero for never. */
+    /** Returns a copy that reconciles every object at least at this interval, spread over that time; zero for never. */
     public Controller<T> every(Duration value) {
         if (value.isNegative()) {
             throw new IllegalArgumentException("interval must not be negative, and is " + value);
@@ -322,42 +336,42 @@ public final class Controller<T extends HasMetadata> {
         return List.copyOf(longer);
     }
 
-    /** For people, unique in a manager. */
+    /** Returns the name, which is unique in a manager. */
     public String name() {
         return settings.name;
     }
 
-    /** Kind whose objects are reconciled. */
+    /** Returns the kind whose objects are reconciled. */
     public Kind<T> primary() {
         return settings.primary;
     }
 
-    /** What is run. */
+    /** Returns the reconciler. */
     public Reconciler<T> reconciler() {
         return settings.reconciler;
     }
 
-    /** Which primary objects. */
+    /** Returns the selection of primary objects. */
     public ListOptions selection() {
         return settings.selection;
     }
 
-    /** What is kept of primary objects. */
+    /** Returns the cached fields of primary objects. */
     public Projection projection() {
         return settings.projection;
     }
 
-    /** Which changes of primary objects count. */
+    /** Returns the trigger that selects changes of primary objects. */
     public Trigger<T> trigger() {
         return settings.trigger;
     }
 
-    /** Indexes of the primary objects. */
+    /** Returns the indexes of the primary objects. */
     public List<Index<T, ?>> indexes() {
         return settings.indexes;
     }
 
-    /** Refuses what nothing would come of where only these namespaces are read. */
+    /** Refuses declarations that could have no effect where only these namespaces are read. */
     void check(Informers.Namespaces namespaces) {
         check(namespaces, "selecting", primary(), selection());
         for (Watched<T, ?> watched : watched()) {
@@ -386,12 +400,12 @@ public final class Controller<T extends HasMetadata> {
         return settings.watched;
     }
 
-    /** Kinds that its reconciliations may track. */
+    /** Returns the kinds that its reconciliations may track. */
     public List<? extends Kind<?>> tracked() {
         return kinds(Dependencies.Relation.TRACKS);
     }
 
-    /** Kinds that it has this relation to, in the order in which they were declared. */
+    /** Returns the kinds of this relation, in the order of their declaration. */
     public List<? extends Kind<?>> kinds(Dependencies.Relation relation) {
         return relation == Dependencies.Relation.PRIMARY
                 ? List.of(primary())
@@ -401,17 +415,17 @@ public final class Controller<T extends HasMetadata> {
                         .toList();
     }
 
-    /** What else wakes it. */
+    /** Returns the sources. */
     public List<Source> sources() {
         return settings.sources;
     }
 
-    /** Keys that are reconciled though there may be no object of them. */
+    /** Returns the keys that are reconciled even if there is no object of them. */
     public Set<ObjectKey> always() {
         return settings.always;
     }
 
-    /** What is done first. */
+    /** Returns the initializer. */
     public Initializer initializer() {
         return settings.initializer;
     }
@@ -421,37 +435,37 @@ public final class Controller<T extends HasMetadata> {
         return settings.initializerDeadline;
     }
 
-    /** Where it works. */
+    /** Returns the placement. */
     public Placement placement() {
         return settings.placement;
     }
 
-    /** How long to wait after failures. */
+    /** Returns the delays after failures. */
     public RateLimiter backoff() {
         return settings.backoff;
     }
 
-    /** What fairness is between; empty for none. */
+    /** Returns the function that maps keys to flows; empty for none. */
     public Optional<Function<ObjectKey, Object>> flow() {
         return settings.flow;
     }
 
-    /** How many keys at once. */
+    /** Returns the maximum number of concurrent reconciliations. */
     public int workers() {
         return settings.workers;
     }
 
-    /** How long a reconciliation may take. */
+    /** Returns the deadline of a reconciliation. */
     public Duration deadline() {
         return settings.deadline;
     }
 
-    /** How often every object is reconciled at least; zero for never. */
+    /** Returns the resync interval, at which every object is reconciled at least; zero for never. */
     public Duration interval() {
         return settings.interval;
     }
 
-    /** What it is woken by and what it reads. */
+    /** Returns its dependencies: the kinds and sources that trigger it, and those it reads. */
     public List<Dependencies.Edge> dependencies() {
         List<Dependencies.Edge> edges = new ArrayList<>();
         edges.add(new Dependencies.Edge(
@@ -467,33 +481,34 @@ public final class Controller<T extends HasMetadata> {
         return edges;
     }
 
-    /** Its name, and what it watches. */
+    /** Returns the name and the watched kinds. */
     @Override
     public String toString() {
         return "controller " + name() + " " + dependencies();
     }
 
-    /** What must be done before the first reconciliation, such as creating what everything else refers to. */
+    /** Prepares a controller before the first reconciliation, such as by creating shared objects. */
     @FunctionalInterface
     public interface Initializer {
-        /** Nothing. */
+        /** Nothing is to be done. */
         Initializer NONE = client -> {};
 
         /**
-         * Prepares the work of a controller. Called each time the controller begins to work, as when it has become the
-         * leader, so it must have no effect when all is done already. After an exception it is called again, after a
-         * delay that grows; no key is reconciled before it has succeeded. After {@link Controller#initializerDeadline} it
-         * is interrupted, and the lease is released.
+         * Prepares a controller. Called each time the controller becomes active, as when it has become the leader, so
+         * it must be idempotent. After an exception it is called again, after a growing delay; no key is reconciled
+         * before it has succeeded. After {@link Controller#initializerDeadline} it is interrupted, and the lease is
+         * released.
          *
-         * @throws Exception whatever went wrong
+         * @throws Exception when it fails
          */
         void initialize(Client client) throws Exception;
     }
 
     /**
-     * Who is woken by what: the controllers, the kinds they watch, and how a change finds the keys it means something to.
+     * The dependency graph: the controllers, the kinds and sources that trigger them, and the mappers that find the
+     * keys affected by a change.
      *
-     * @param edges one for each thing a controller watches, in the order in which they were declared
+     * @param edges one for each kind or source of a controller, in the order of their declaration
      */
     public record Dependencies(List<Edge> edges) {
         /** Copies the edges. */
@@ -501,33 +516,33 @@ public final class Controller<T extends HasMetadata> {
             edges = List.copyOf(edges);
         }
 
-        /** How a kind, or a source, is related to a controller. */
+        /** The relation of a kind, or a source, to a controller. */
         public enum Relation {
             /** Its objects are reconciled. */
             PRIMARY,
-            /** Its objects belong to primary ones. */
+            /** Its objects are owned by primary ones. */
             OWNS,
             /** Its objects are mapped to primary ones. */
             WATCHES,
-            /** Reconciliations say which of its objects mean something to primary ones. */
+            /** Its objects are tracked by reconciliations of primary ones. */
             TRACKS,
-            /** It is read, and wakes nobody. */
+            /** It is read, and triggers no reconciliations. */
             READS,
-            /** It gives keys. */
+            /** It supplies keys. */
             SOURCE
         }
 
         /**
-         * Something that a controller watches.
+         * A kind or source that a controller declared.
          *
-         * @param controller its name
-         * @param relation what it is to the controller
+         * @param controller name of the controller
+         * @param relation relation to the controller
          * @param from id of the kind, or name of the source
          * @param by name of the mapper; empty when there is none
          */
         public record Edge(String controller, Relation relation, String from, String by) {}
 
-        /** The graph as a Mermaid flowchart: the same text for the same controllers. */
+        /** Returns the graph as a Mermaid flowchart: the same text for the same controllers. */
         public String mermaid() {
             Map<String, String> nodes = new LinkedHashMap<>();
             List<String> lines = new ArrayList<>();

@@ -4,25 +4,25 @@ import dev.evenkeel.client.ObjectKey;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What happens to a controller, for those who count it, record it or assert it; see {@link Listener}. */
+/** An event in the life of a controller, to be counted, recorded or asserted; see {@link Listener}. */
 public sealed interface ControllerEvent {
-    /** Name of the controller. */
+    /** Returns the name of the controller. */
     String controller();
 
-    /** It has seen all objects that were there; it works when its place is its own. */
+    /** The controller's caches have all existing objects; it reconciles when it becomes active. */
     record Synced(String controller) implements ControllerEvent {}
 
-    /** It begins to work: its place is its own, and what was to be done first is done. */
+    /** The controller became active: it holds its lease, if it needs one, and its initializer has succeeded. */
     record Active(String controller) implements ControllerEvent {}
 
-    /** It has stopped working; nothing of it runs any more. */
+    /** The controller is not active any more; none of its reconciliations runs. */
     record Inactive(String controller) implements ControllerEvent {}
 
     /**
-     * What was to be done first failed, and is tried again.
+     * The initializer failed, and will be called again.
      *
-     * @param failure why
-     * @param retryAfter when
+     * @param failure cause
+     * @param retryAfter delay before the next call
      */
     record InitializerFailed(String controller, Throwable failure, Duration retryAfter) implements ControllerEvent {}
 
@@ -30,41 +30,41 @@ public sealed interface ControllerEvent {
     record Reconciling(String controller, ObjectKey key) implements ControllerEvent {}
 
     /**
-     * A reconciliation is over.
+     * A reconciliation has ended.
      *
-     * @param outcome how it ended
-     * @param taken how long it took
-     * @param failure what it threw
+     * @param outcome result
+     * @param taken duration
+     * @param failure exception; empty for none
      */
     record Reconciled(String controller, ObjectKey key, Outcome outcome, Duration taken, Optional<Throwable> failure)
             implements ControllerEvent {}
 
-    /** How a reconciliation ended. */
+    /** The results of a reconciliation. */
     enum Outcome {
-        /** Well. */
+        /** It succeeded. */
         SUCCESS,
-        /** Well, and wants another one later. */
+        /** It succeeded, and requested another one after a delay. */
         REQUEUE_AFTER,
-        /** It wants to be tried again. */
+        /** It requested a retry. */
         REQUEUE,
-        /** It threw something, and is tried again. */
+        /** It threw an exception, and is retried. */
         ERROR,
-        /** It wrote what somebody else had written meanwhile, and is tried again. */
+        /** It wrote an object that another client had changed meanwhile, and is retried. */
         CONFLICT,
-        /** It threw an {@link Error}, and is tried again. */
+        /** It threw an {@link Error}, and is retried. */
         PANIC,
-        /** It took too long, and is tried again. */
+        /** It exceeded its deadline, and is retried. */
         TIMEOUT,
-        /** Trying again is of no use. */
+        /** It failed, and is not retried. */
         TERMINAL,
-        /** The place was lost meanwhile: another process does it. */
+        /** The lease was lost meanwhile: another process reconciles the key. */
         PLACE_LOST
     }
 
-    /** Hears what happens to controllers. */
+    /** Receives the events of controllers. */
     @FunctionalInterface
     interface Listener {
-        /** Something happened. Called by the task in which it did; must be quick. What it throws is logged. */
+        /** Receives an event. Called by the task in which it occurred; must be quick. Exceptions are logged. */
         void on(ControllerEvent event);
     }
 }

@@ -13,11 +13,11 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * Answers probes and people over HTTP: {@code /healthz} and {@code /readyz} (200 or 503, with the problems), {@code
- * /metrics} when there are some, {@code /dependencies} (Mermaid), and {@code /explain/{controller}/[{namespace}/]{name}}.
+ * Serves diagnostics over HTTP: {@code /healthz} and {@code /readyz} (200 or 503, with the problems), {@code /metrics}
+ * if there are any, {@code /dependencies} (Mermaid), and {@code /explain/{controller}/[{namespace}/]{name}}.
  *
- * <p>It listens on the loopback address unless told otherwise, knows no credentials, and shows names of objects and errors:
- * let it be reached by probes and scrapers only.
+ * <p>It listens on the loopback address by default, does not authenticate, and shows names of objects and errors: make
+ * it reachable for probes and scrapers only.
  */
 public final class Endpoint implements AutoCloseable {
     private final HttpServer http;
@@ -27,9 +27,9 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Listens on the loopback address.
+     * Starts listening on the loopback address.
      *
-     * @param port 0 for any that is free
+     * @param port 0 for any free port
      * @param metrics text of the metrics in the format of the scraper
      */
     public static Endpoint start(Manager manager, int port, Supplier<String> metrics) {
@@ -37,7 +37,7 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Listens on an address.
+     * Starts listening on an address.
      *
      * @throws UncheckedIOException when it cannot
      */
@@ -95,7 +95,7 @@ public final class Endpoint implements AutoCloseable {
         }
     }
 
-    /** Where it listens. */
+    /** Returns the address it listens on. */
     public InetSocketAddress address() {
         return http.getAddress();
     }

@@ -2,14 +2,14 @@ package dev.evenkeel.controller;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
-/** Tells people what happened to an object, where {@code kubectl describe} shows it. */
+/** Records events about objects, which {@code kubectl describe} shows. */
 @FunctionalInterface
 public interface EventRecorder {
-    /** Whether it is as it should be. */
+    /** The type of an event. */
     enum Type {
-        /** For information. */
+        /** Information. */
         NORMAL("Normal"),
-        /** Something is wrong. */
+        /** A problem. */
         WARNING("Warning");
 
         private final String text;
@@ -18,7 +18,7 @@ public interface EventRecorder {
             this.text = text;
         }
 
-        /** As the API writes it. */
+        /** Returns the name in the API. */
         @Override
         public String toString() {
             return text;
@@ -26,14 +26,14 @@ public interface EventRecorder {
     }
 
     /**
-     * Records an event. Returns at once, whatever the API does, and never fails: an event that cannot be kept or sent is
-     * dropped, and counted.
+     * Records an event. Returns at once, whatever the API does, and never fails: an event that cannot be kept or sent
+     * is dropped, and counted.
      *
-     * @param object what it is about; of a cluster-scoped one the event is in namespace {@code default}
-     * @param type whether it is as it should be
-     * @param reason why, for machines: a short word in CamelCase, such as {@code Created}; from a small set
-     * @param action what was done, likewise, such as {@code CreateChild}; empty for the same as the reason
-     * @param message for people
+     * @param object object of the event; the event of a cluster-scoped one is in namespace {@code default}
+     * @param type type of the event
+     * @param reason machine-readable reason: a short word in CamelCase, such as {@code Created}; from a small set
+     * @param action machine-readable action, such as {@code CreateChild}; empty for the same as the reason
+     * @param message readable message
      */
     void record(HasMetadata object, Type type, String reason, String action, String message);
 }

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a manager is.
+ * The health of a manager.
  *
- * @param live false when it should be started anew: something hangs that does not come back by itself
- * @param ready whether it has seen all that was there and could work; a standby is ready too
- * @param problems what keeps it from being so, for people
+ * @param live false when the process should be restarted, since something hangs permanently
+ * @param ready whether all caches are in sync and controllers could work; a standby is ready too
+ * @param problems reasons why it is not live or not ready
  */
 public record Health(boolean live, boolean ready, List<String> problems) {
     /** Copies the problems. */
@@ -38,7 +38,7 @@ public record Health(boolean live, boolean ready, List<String> problems) {
         }
     }
 
-    /** {@code ok}, or the problems, a line each. */
+    /** Returns {@code ok}, or the problems, a line each. */
     @Override
     public String toString() {
         return problems.isEmpty() ? "ok" : String.join("\n", problems);

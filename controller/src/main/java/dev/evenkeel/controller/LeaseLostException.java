@@ -1,8 +1,8 @@
 package dev.evenkeel.controller;
 
 /**
- * Says that a reconciliation must not write any more: another process may have taken the controller's place, or the
- * deadline of the reconciliation is over. A reconciler lets it pass.
+ * Thrown by a write of a reconciliation that must not write any more: another process may have become active, or the
+ * deadline has passed. A reconciler should not catch it.
  */
 public final class LeaseLostException extends RuntimeException {
     private static final long serialVersionUID = 1;

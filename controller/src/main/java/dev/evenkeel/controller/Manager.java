@@ -32,22 +32,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs controllers over one client: starts what they need in order, and stops it in the other order.
+ * Runs controllers over one client: starts their components in order, and stops them in reverse.
  *
- * <p>Start: caches; when they are in sync, sources and the campaign for the place; when the place is won, the initializer;
- * then the workers. Stop: no new reconciliations; those that run come to their end, within a grace, then they are
- * interrupted; the place is given up; events are sent; caches are closed. Controllers can be added and removed at any time.
+ * <p>Start: caches; when they are in sync, sources and leader election; when the lease is acquired, the initializer;
+ * then the workers. Stop: no new reconciliations; running ones may complete within a grace period, then they are
+ * interrupted; leases are released; events are sent; caches are closed. Controllers can be added and removed at any
+ * time.
  *
- * <p>Several managers in a process share nothing. It needs no framework: where one is, it is a bean with {@link #start}
- * and {@link #close}. It never ends the process: losing a lease stops what the lease is for, until it is won again.
+ * <p>Several managers in a process are independent. A manager needs no framework; within one it is a bean with
+ * {@link #start} and {@link #close}. It never ends the process: losing a lease stops the work under the lease, until it
+ * is acquired again.
  */
 public final class Manager implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Manager.class);
 
-    /** How long closing waits for what runs, before it interrupts it. */
+    /** The default time that closing waits for running reconciliations before it interrupts them. */
     public static final Duration GRACE = Duration.ofSeconds(30);
 
-    /** How long closing waits for what it has interrupted. */
+    /** The time that closing waits for interrupted reconciliations. */
     private static final Duration LAST_WAIT = Duration.ofSeconds(5);
 
     private static final Duration SYNC_TIMEOUT = Duration.ofMinutes(2);
@@ -96,17 +98,20 @@ public final class Manager implements AutoCloseable {
                 SYNC_TIMEOUT);
     }
 
-    /** A manager with all that is usual: in real time, alone, so that all placements are here. */
+    /**
+     * Returns a manager with the defaults: in real time, without leases, so that all controllers are active in this
+     * process.
+     */
     public static Manager of(Client client) {
         return builder(client).build();
     }
 
-    /** A manager that is to be made otherwise. */
+    /** Returns a builder of a manager. */
     public static Builder builder(Client client) {
         return new Builder(client);
     }
 
-    /** Makes a manager. */
+    /** Builds a manager. */
     public static final class Builder {
         private final Client client;
         private Optional<Scheduler> scheduler = Optional.empty();
@@ -121,31 +126,31 @@ public final class Manager implements AutoCloseable {
             this.client = client;
         }
 
-        /** Runs in this time and these threads; by default in real time. It is not closed with the manager. */
+        /** Sets the scheduler, by default one in real time. It is not closed with the manager. */
         public Builder scheduler(Scheduler value) {
             scheduler = Optional.of(value);
             return this;
         }
 
-        /** Shares the controllers with other processes; by default there are none. */
+        /** Sets the leases by which the controllers are shared with other processes; by default there are none. */
         public Builder leases(Leases value) {
             leases = Optional.of(value);
             return this;
         }
 
-        /** Measures into this registry; by default into one of its own. */
+        /** Sets the registry of the metrics; by default one of its own. */
         public Builder metrics(MeterRegistry value) {
             registry = value;
             return this;
         }
 
-        /** Tells what happens to controllers. */
+        /** Adds a listener to the events of controllers. */
         public Builder listener(ControllerEvent.Listener value) {
             listeners.add(value);
             return this;
         }
 
-        /** Lets what runs go on for so long when closing; by default 30 s. */
+        /** Sets the time that closing waits for running reconciliations; by default 30 s. */
         public Builder grace(Duration value) {
             if (value.isNegative()) {
                 throw new IllegalArgumentException("grace must not be negative, and is " + value);
@@ -155,37 +160,38 @@ public final class Manager implements AutoCloseable {
         }
 
         /**
-         * Works in these namespaces only; by default in all. For who may read no others: a Role in each is enough, where all
-         * need a ClusterRole.
+         * Restricts the manager to these namespaces; by default it works in all. A Role in each is then enough, where
+         * all namespaces need a ClusterRole.
          *
-         * <p>Objects with namespaces are listed, watched and cached in these, each of which is listed and watched by itself;
-         * those without, whole. Of other namespaces
+         * <p>Namespaced objects are listed, watched and cached in these namespaces, each of which is listed and watched
+         * separately; cluster-scoped objects all. For other namespaces
          *
          * <ul>
-         *   <li>no key is reconciled, whatever wakes it: it is another manager's;
-         *   <li>caches know nothing, and say so when they are asked: see {@link dev.evenkeel.controller.cache.Cache};
-         *   <li>nothing can be tracked by name, nor selected by a controller: it is refused, for nothing would come of it;
-         *   <li>the {@linkplain Manager#client client} reads and writes what the server lets it.
+         *   <li>no key is reconciled, whatever triggers it: it belongs to another manager;
+         *   <li>reads from caches are refused: see {@link dev.evenkeel.controller.cache.Cache};
+         *   <li>tracking an object by name, and selecting a namespace in a controller, are refused, since they could
+         *       have no effect;
+         *   <li>the {@linkplain Manager#client client} reads and writes what the server permits.
          * </ul>
          *
-         * <p>Leases and events are not concerned: leases are in the namespace of {@link Leases}, events in that of what they
-         * are about, or in {@code default} when that has none. Managers of different namespaces need leases in different
+         * <p>Leases and events are not affected: leases are in the namespace of {@link Leases}, events in that of their
+         * object, or in {@code default} if that has none. Managers of different namespaces need leases in different
          * namespaces, or controllers of different names: those of one name have one leader.
          *
-         * @throws IllegalArgumentException when there are none, or one of them is no name of a namespace
+         * @throws IllegalArgumentException when there are none, or one of them is not a valid name of a namespace
          */
         public Builder namespaces(String... values) {
             namespaces = Informers.Namespaces.of(values);
             return this;
         }
 
-        /** Lists, watches and caches so. */
+        /** Sets the options of the informers. */
         public Builder caching(InformerOptions value) {
             caching = value;
             return this;
         }
 
-        /** The manager, not started. */
+        /** Returns the manager, not started. */
         public Manager build() {
             return new Manager(this);
         }
@@ -194,7 +200,7 @@ public final class Manager implements AutoCloseable {
     /**
      * Adds a controller; it starts with the manager, or at once when that has started.
      *
-     * @throws IllegalArgumentException when there is one of that name, its leases cannot be named, or it selects in a
+     * @throws IllegalArgumentException when its name is in use or not valid for its leases, or it selects in a
      *     namespace that is none of the manager's
      */
     public <T extends HasMetadata> Manager add(Controller<T> controller) {
@@ -228,9 +234,9 @@ public final class Manager implements AutoCloseable {
     }
 
     /**
-     * Stops a controller and removes it; the others do not notice, nor do caches that they share.
+     * Stops a controller and removes it; other controllers and shared caches are not affected.
      *
-     * @return done when nothing of it runs any more
+     * @return completes when none of its reconciliations runs any more
      * @throws IllegalArgumentException when there is none of that name
      */
     public CompletableFuture<Void> remove(String controller) {
@@ -256,8 +262,8 @@ public final class Manager implements AutoCloseable {
     }
 
     /**
-     * The informer of a kind, which is shared with the controllers: for reading, and for handlers of one's own. It is kept
-     * until the manager closes.
+     * Returns the informer of a kind, which is shared with the controllers, for reading and for additional handlers. It
+     * is kept until the manager closes.
      */
     public <T extends HasMetadata> Informer<T> informer(Kind<T> kind) {
         lock.lock();
@@ -271,19 +277,19 @@ public final class Manager implements AutoCloseable {
         }
     }
 
-    /** Reads and writes; what it writes is in the caches when it returns. */
+    /** Returns the client; its writes are visible in the caches when they return. */
     public Client client() {
         return parts.client();
     }
 
-    /** Tells people what happened, in the name of a component. */
+    /** Returns an event recorder that reports as the given component. */
     public EventRecorder events(String component) {
         return recorders.computeIfAbsent(
                 component,
                 name -> new QueuedEventRecorder(scheduler, client, name, instance, QueuedEventRecorder.Api.ANY));
     }
 
-    /** Starts everything, and returns at once: workers begin when what they look at is in sync. */
+    /** Starts everything, and returns at once: workers start when their caches are in sync. */
     public Manager start() {
         List<RunningController<?>> all;
         lock.lock();
@@ -300,7 +306,7 @@ public final class Manager implements AutoCloseable {
         return this;
     }
 
-    /** How it is, for probes. */
+    /** Returns the health, for probes. */
     public Health health() {
         Health.Builder health = new Health.Builder();
         if (!started || closed) {
@@ -311,7 +317,7 @@ public final class Manager implements AutoCloseable {
     }
 
     /**
-     * Why an object was reconciled, or why it waits.
+     * Explains why an object was reconciled, or why it waits.
      *
      * @throws IllegalArgumentException when there is no such controller, or the object is in none of the manager's
      *     namespaces
@@ -327,7 +333,7 @@ public final class Manager implements AutoCloseable {
         return running.explain(key);
     }
 
-    /** The same for each controller of this kind of objects. */
+    /** Returns the explanations of all controllers of this kind. */
     public List<Explanation> explain(Kind<?> kind, ObjectKey key) {
         return all().stream()
                 .filter(running -> running.controller().primary().id().equals(kind.id()))
@@ -335,7 +341,7 @@ public final class Manager implements AutoCloseable {
                 .toList();
     }
 
-    /** Who is woken by what. */
+    /** Returns the dependency graph of the controllers. */
     public Controller.Dependencies dependencies() {
         return new Controller.Dependencies(all().stream()
                 .flatMap(running -> running.controller().dependencies().stream())
@@ -352,8 +358,8 @@ public final class Manager implements AutoCloseable {
     }
 
     /**
-     * Stops everything: reconciliations that run come to their end, no others begin. Returns when all is still, or when
-     * what runs heeds neither the grace nor an interrupt.
+     * Stops everything: running reconciliations may complete, no further ones begin. Returns when nothing runs any
+     * more, or when a reconciliation has ignored both the grace period and an interrupt.
      */
     @Override
     public void close() {
@@ -391,21 +397,21 @@ public final class Manager implements AutoCloseable {
     }
 
     /**
-     * Why an object was reconciled, or why it waits.
+     * The reasons why an object was reconciled, or why it waits.
      *
-     * @param controller who answers
-     * @param key of the object
+     * @param controller name of the controller
+     * @param key key of the object
      * @param known whether the object is in the controller's cache
-     * @param phase what the controller is doing
-     * @param place who may reconcile the object; for people
+     * @param phase phase of the controller
+     * @param place process that may reconcile the object, for display
      * @param here whether that is this process
-     * @param running how long it has been being reconciled; empty when it is not
-     * @param stack where that is now; empty when nobody knows
-     * @param waiting how long it has been waiting for a worker; empty when it does not
-     * @param nextTry how long until it comes to wait by itself; empty when it does not
-     * @param causes of the reconciliation that runs, or else of the next one
-     * @param failures how often in a row it has failed
-     * @param last the last reconciliation here; empty when there was none, or the object is gone since
+     * @param running time for which its reconciliation has been running; empty when it is not running
+     * @param stack present stack of that; empty when it is unknown
+     * @param waiting time for which it has been waiting for a worker; empty when it does not wait
+     * @param nextTry time until its delay is over; empty when it is not delayed
+     * @param causes causes of the running reconciliation, or else of the next one
+     * @param failures number of failures in a row
+     * @param last last reconciliation in this process; empty when there was none, or the object was deleted since
      */
     public record Explanation(
             String controller,
@@ -427,28 +433,28 @@ public final class Manager implements AutoCloseable {
             causes = List.copyOf(causes);
         }
 
-        /** What a controller is doing. */
+        /** The phases of a controller. */
         public enum Phase {
-            /** It is not started, or has stopped. */
+            /** It has not been started, or has stopped. */
             STOPPED,
             /** It waits for the first lists. */
             SYNCING,
-            /** It is in sync, and another process has its place. */
+            /** It is in sync, and another process is active. */
             STANDBY,
-            /** It does what is to be done first. */
+            /** Its initializer is running. */
             INITIALIZING,
-            /** It works. */
+            /** It is active. */
             WORKING
         }
 
         /**
-         * A reconciliation that is over.
+         * A completed reconciliation.
          *
-         * @param at when it ended
-         * @param taken how long it took
-         * @param outcome how it ended
-         * @param causes why it happened
-         * @param error what went wrong; empty when nothing did
+         * @param at time of its end
+         * @param taken duration
+         * @param outcome result
+         * @param causes causes
+         * @param error error; empty when there was none
          */
         public record Last(
                 Instant at, Duration taken, ControllerEvent.Outcome outcome, List<String> causes, String error) {
@@ -458,7 +464,7 @@ public final class Manager implements AutoCloseable {
             }
         }
 
-        /** For people, a line each. */
+        /** Returns readable text of several lines. */
         @Override
         public String toString() {
             StringBuilder text = new StringBuilder(controller + " " + key + ": " + state());

@@ -12,13 +12,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Finds the primary objects that a watched object means something to.
+ * Finds the primary objects that a change of a watched object affects.
  *
- * <p>It is asked about the state before a change and the state after it, so that who was meant before hears of it too. It
- * must be quick: whatever it asks comes from caches.
+ * <p>It is called for the state before a change and the state after it, so that primary objects are found that only the
+ * former state affects. It must be quick: it should read from caches only.
  *
- * @param name for people: it is in the causes of reconciliations and in the dependency graph
- * @param keys keys of primary objects; when it throws, that is logged, and all primary objects are reconciled
+ * @param name name for display in the causes of reconciliations and in the dependency graph
+ * @param keys function to keys of primary objects; when it throws, that is logged, and all primary objects are
+ *     reconciled
  * @param <T> class of the primary objects
  * @param <W> class of the watched objects
  */
@@ -27,20 +28,20 @@ public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, 
     @FunctionalInterface
     public interface Keys<T extends HasMetadata, W extends HasMetadata> {
         /**
-         * Keys of primary objects.
+         * Returns keys of primary objects.
          *
-         * @param watched what changed
-         * @param primaries the primary objects, to look in
+         * @param watched a state of the watched object
+         * @param primaries cache of the primary objects
          */
         Collection<ObjectKey> of(Cache.Entry<W> watched, Cache<T> primaries);
     }
 
-    /** To the object that owns the watched one as its controller. */
+    /** Maps to the controlling owner of the watched object. */
     public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> controller(Kind<T> primary) {
         return new Mapper<>("controller", (watched, primaries) -> owners(primary, watched, true));
     }
 
-    /** To all objects that own the watched one. */
+    /** Maps to all owners of the watched object. */
     public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> owners(Kind<T> primary) {
         return new Mapper<>("owners", (watched, primaries) -> owners(primary, watched, false));
     }
@@ -53,14 +54,14 @@ public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, 
                 .toList();
     }
 
-    /** The version of a reference may be another one that is served. */
+    /** Compares group and kind: a reference may have another served version. */
     private static boolean isOf(Kind<?> kind, Encoded.Header.Owner owner) {
         int slash = owner.apiVersion().indexOf('/');
         String group = slash < 0 ? "" : owner.apiVersion().substring(0, slash);
         return owner.kind().equals(kind.kind()) && group.equals(kind.group());
     }
 
-    /** To the object in the same namespace that a label of the watched one names; to none when it has no such label. */
+    /** Maps to the object in the same namespace whose name is the value of a label; to none without the label. */
     public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> label(String label) {
         return new Mapper<>("label " + label, (watched, primaries) -> {
             String name = watched.labels().getOrDefault(label, "");
@@ -70,16 +71,16 @@ public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, 
         });
     }
 
-    /** To the object of the same namespace and name. */
+    /** Maps to the object of the same namespace and name. */
     public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> sameName() {
         return new Mapper<>("same name", (watched, primaries) -> List.of(watched.key()));
     }
 
     /**
-     * To all objects that refer to the watched one: those that an index of the primary objects has under a value.
+     * Maps to all objects that refer to the watched one: those that an index of the primary objects has under a value.
      *
-     * @param index of the primary objects: what they refer to
-     * @param value of the watched object: what it is referred to by
+     * @param index index of the primary objects by their references
+     * @param value value by which the watched object is referred to
      */
     public static <T extends HasMetadata, W extends HasMetadata, V extends Comparable<? super V>> Mapper<T, W> index(
             Index<T, V> index, Function<Cache.Entry<W>, V> value) {
@@ -90,7 +91,7 @@ public record Mapper<T extends HasMetadata, W extends HasMetadata>(String name, 
                         .toList());
     }
 
-    /** To whatever a function finds. */
+    /** Maps to the keys that a function returns. */
     public static <T extends HasMetadata, W extends HasMetadata> Mapper<T, W> of(
             String name, Function<Cache.Entry<W>, Stream<ObjectKey>> keys) {
         return new Mapper<>(name, (watched, primaries) -> keys.apply(watched).toList());

@@ -9,45 +9,46 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * How a part of a reconciliation ended: a value that says separately what happened, when to come back, how urgent that is,
- * and whether the status is to be written. It is a {@link Result}, so the whole tree's outcome is what a root returns, and
- * nothing of it is lost on the way.
+ * The outcome of a part of a reconciliation: a value that states separately what happened, when to requeue, how urgent
+ * that is, and whether the status is to be written. It is a {@link Result}, so a root returns the whole tree's outcome,
+ * without loss of information.
  *
  * <h2>The problem</h2>
  *
- * <p>The parts of a tree each have something to say, and one answer must come of it. When what happened and when to come back
- * are one thing (an exception, a flag), an error swallows the appointment that another part made, and stopping early looks
- * like failing.
+ * <p>The outcomes of all parts of a tree must be combined into one. When what happened and when to requeue are one
+ * thing (an exception, a flag), an error hides the delay that another part requested, and stopping early looks like
+ * failing.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
  *   <li>{@link #plus} is associative, and {@link #done()} is its identity: how the parts are nested does not matter.
- *   <li>Nothing is lost: the earliest delay, every wish to retry, the highest priority, all problems in their order.
- *   <li>{@link #severity} and {@link #problems} fit: a problem is as severe as it was said to be, and the worst decides.
+ *   <li>Nothing is lost: the earliest delay, every requested retry, the highest priority, all problems in their order.
+ *   <li>{@link #severity} and {@link #problems} are consistent: each problem has the severity it was created with, and
+ *       the worst decides.
  *   <li>Whatever is worse than {@link Severity#DONE} stops a sequence.
- *   <li>What is quiet or failed is retried; what is durable is not on its own account, but an appointment beside it holds.
+ *   <li>A quiet or failed outcome is retried; a durable one is not by itself, but a delay requested with it holds.
  * </ol>
  *
- * <h2>What the machinery makes of it</h2>
+ * <h2>The effects</h2>
  *
  * <table>
  *   <caption>Outcomes of a root</caption>
- *   <tr><th>severity</th><th>reported</th><th>comes again</th></tr>
- *   <tr><td>done, halted</td><td>nothing</td><td>when something changes, and as it asks</td></tr>
+ *   <tr><th>severity</th><th>reported</th><th>requeued</th></tr>
+ *   <tr><td>done, halted</td><td>nothing</td><td>on a change, and as requested</td></tr>
  *   <tr><td>quiet</td><td>nothing; {@code explain} shows it</td><td>with growing delays</td></tr>
- *   <tr><td>durable</td><td>as a {@link TerminalException}</td><td>when something changes, and as it asks</td></tr>
+ *   <tr><td>durable</td><td>as a {@link TerminalException}</td><td>on a change, and as requested</td></tr>
  *   <tr><td>failed</td><td>as any exception</td><td>with growing delays</td></tr>
  * </table>
  *
- * <p>When there is a delay beside growing delays, the shorter of the two counts.
+ * <p>Of a requested delay and a growing one the shorter counts.
  *
- * @param stops whether the parts that follow in a sequence are left out
- * @param delay after what time at the latest it is to be reconciled again; empty when nobody cares
- * @param retries whether it is to be reconciled again with growing delays
- * @param priority of the next time, when that is asked for here; higher comes first; empty for the present one
+ * @param stops whether the remaining parts of a sequence are skipped
+ * @param delay time after which it is reconciled again at the latest; empty for no such limit
+ * @param retries whether it is retried with growing delays
+ * @param priority priority of the next reconciliation, if requested here; higher comes first; empty for the present one
  * @param skipsStatus whether the root must not write the status this time
- * @param problems what went wrong, in the order in which it did
+ * @param problems problems, in the order of their occurrence
  */
 public record Outcome(
         boolean stops,
@@ -62,28 +63,28 @@ public record Outcome(
     private static final Outcome HALTED =
             new Outcome(true, Optional.empty(), false, OptionalInt.empty(), false, List.of());
 
-    /** What happened, from good to bad. */
+    /** The severities, from good to bad. */
     public enum Severity {
-        /** Its part is done. */
+        /** The part is done. */
         DONE,
-        /** The sequence ends here; the root goes on as if all were done. */
+        /** The sequence ends here; the root continues as if all were done. */
         HALTED,
-        /** A failure that is expected to pass, and of which nobody is told. */
+        /** A failure that is expected to pass, which is retried and not reported. */
         QUIET,
-        /** A failure that stays until something changes: people are told, trying again is of no use. */
+        /** A failure that persists until something changes: it is reported and not retried. */
         DURABLE,
-        /** A failure that people are told of, and that is tried again. */
+        /** A failure that is reported and retried. */
         FAILED
     }
 
     /**
-     * Something that went wrong.
+     * A failure.
      *
-     * @param severity one of the failures
-     * @param error what it was
+     * @param severity severity, worse than {@link Severity#HALTED}
+     * @param error exception
      */
     public record Problem(Severity severity, RuntimeException error) {
-        /** Refuses severities that are no failure. */
+        /** Refuses a severity that is not a failure. */
         public Problem {
             if (severity.compareTo(Severity.QUIET) < 0) {
                 throw new IllegalArgumentException(
@@ -97,7 +98,7 @@ public record Outcome(
         }
     }
 
-    /** What several parts failed with; its cause is the one that counts, the others are suppressed. */
+    /** The failures of several parts; the cause is the decisive one, the rest are suppressed. */
     static final class SeveralFailures extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -109,7 +110,7 @@ public record Outcome(
         }
     }
 
-    /** Copies the list, and draws the conclusions from it: what went wrong stops, and may ask for a retry. */
+    /** Copies the list, and derives whether to stop and to retry from it. */
     public Outcome {
         if (delay.isPresent() && !delay.get().isPositive()) {
             throw new IllegalArgumentException("delay must be positive, and is " + delay.get() + ": use retry()");
@@ -119,39 +120,39 @@ public record Outcome(
         retries |= problems.stream().anyMatch(problem -> problem.severity() != Severity.DURABLE);
     }
 
-    /** All is done: the identity of {@link #plus}. */
+    /** Returns the outcome of a part that is done: the identity of {@link #plus}. */
     public static Outcome done() {
         return DONE;
     }
 
-    /** Done for now, and to be looked at again after a while, or when something changes. */
+    /** Returns the outcome of a part that is done, and is reconciled again after a delay or a change. */
     public static Outcome after(Duration delay) {
         return DONE.within(delay);
     }
 
-    /** Done as far as it went, and to be looked at again with the growing delays of failures. */
+    /** Returns the outcome of a part that is done so far, and is retried with the growing delays of failures. */
     public static Outcome retry() {
         return new Outcome(false, Optional.empty(), true, OptionalInt.empty(), false, List.of());
     }
 
-    /** The sequence ends here, and that is well. */
+    /** Returns the outcome of a part that ends the sequence without a failure. */
     public static Outcome halted() {
         return HALTED;
     }
 
-    /** A failure that is expected to pass: tried again with growing delays, and nobody is told. */
+    /** Returns a failure that is expected to pass: it is retried with growing delays, and not reported. */
     public static Outcome quiet(RuntimeException error) {
         return of(Severity.QUIET, error);
     }
 
-    /** A failure that stays until something changes: people are told, and it is not tried again. */
+    /** Returns a failure that persists until something changes: it is reported, and not retried. */
     public static Outcome durable(RuntimeException error) {
         return of(Severity.DURABLE, error);
     }
 
     /**
-     * A failure: people are told, and it is tried again with growing delays. A {@link TerminalException} says of itself that
-     * this is of no use: it is {@linkplain #durable durable}.
+     * Returns a failure that is reported and retried with growing delays. With a {@link TerminalException} it is
+     * {@linkplain #durable durable}.
      */
     public static Outcome failed(RuntimeException error) {
         return of(error instanceof TerminalException ? Severity.DURABLE : Severity.FAILED, error);
@@ -162,7 +163,7 @@ public record Outcome(
                 true, Optional.empty(), false, OptionalInt.empty(), false, List.of(new Problem(severity, error)));
     }
 
-    /** What a reconciler returned, as an outcome. */
+    /** Returns the result of a reconciler as an outcome. */
     public static Outcome of(Result result) {
         return switch (result) {
             case Outcome outcome -> outcome;
@@ -172,24 +173,27 @@ public record Outcome(
         };
     }
 
-    /** The same, to be looked at again after this time at the latest; an earlier delay stays. */
+    /** Returns a copy that is reconciled again after this time at the latest; an earlier delay stays. */
     public Outcome within(Duration latest) {
         Duration earliest =
                 delay.filter(present -> present.compareTo(latest) <= 0).orElse(latest);
         return new Outcome(stops, Optional.of(earliest), retries, priority, skipsStatus, problems);
     }
 
-    /** The same with this priority for the next time; see {@link dev.evenkeel.controller.internal.queue.Priority}. */
+    /**
+     * Returns a copy with this priority of the next reconciliation; see
+     * {@link dev.evenkeel.controller.internal.queue.Priority}.
+     */
     public Outcome withPriority(int value) {
         return new Outcome(stops, delay, retries, OptionalInt.of(value), skipsStatus, problems);
     }
 
-    /** The same, after which the root does not write the status. */
+    /** Returns a copy after which the root does not write the status. */
     public Outcome withStatusSkipped() {
         return new Outcome(stops, delay, retries, priority, true, problems);
     }
 
-    /** Both: first this happened, then the other. */
+    /** Returns the combination of this outcome and a later one. */
     public Outcome plus(Outcome other) {
         if (equals(DONE)) {
             return other;
@@ -222,29 +226,29 @@ public record Outcome(
         return one.getAsInt() >= other.getAsInt() ? one : other;
     }
 
-    /** What happened: the worst of it. */
+    /** Returns the worst severity. */
     public Severity severity() {
         return worst().map(Problem::severity).orElse(stops ? Severity.HALTED : Severity.DONE);
     }
 
-    /** Whether nothing went wrong: all is done, or the sequence ended early. */
+    /** Returns whether there was no failure: all is done, or the sequence ended early. */
     public boolean succeeded() {
         return problems.isEmpty();
     }
 
-    /** Whether nobody needs to come back before something changes. */
+    /** Returns whether no further reconciliation is needed before something changes. */
     public boolean rests() {
         return delay.isEmpty() && !retries;
     }
 
-    /** The first of the worst problems. */
+    /** Returns the first of the worst problems. */
     public Optional<Problem> worst() {
-        // the later of equals is not better, and so not taken
+        // of equals the first stays
         return problems.stream()
                 .reduce((one, other) -> Comparator.comparing(Problem::severity).compare(one, other) >= 0 ? one : other);
     }
 
-    /** What went wrong, as one exception for people; empty when nothing did that they are told of. */
+    /** Returns the reported failures as one exception; empty when there are none. */
     public Optional<RuntimeException> failure() {
         List<Problem> told = problems.stream()
                 .filter(problem -> problem.severity() != Severity.QUIET)
@@ -255,7 +259,7 @@ public record Outcome(
         return worst().map(worst -> new SeveralFailures(worst, told));
     }
 
-    /** For people: what happened, and when it comes again. */
+    /** Returns readable text: what happened, and when it is requeued. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(severity().toString());

@@ -1,23 +1,24 @@
 package dev.evenkeel.controller;
 
-/** Where a controller works, when several processes run it. */
+/** The processes in which a controller is active, when several run it. */
 public sealed interface Placement {
-    /** Slots of {@link #sharded()}. */
+    /** The number of slots of {@link #sharded()}. */
     int SLOTS = 32;
 
-    /** In one process: that which holds the controller's lease. The others keep their caches and queues warm. */
+    /** One process: the holder of the controller's lease. The other processes keep their caches warm. */
     record Leader() implements Placement {}
 
-    /** In each process, for all keys. Fit for what belongs to the process itself; two of them would fight over objects. */
+    /** Every process, for all keys. For controllers of process-local state; two of them would conflict over objects. */
     record EveryServer() implements Placement {}
 
     /**
-     * In all of them, each key in one: keys are spread over slots, and each slot is held by one live process.
+     * Every process, each for a share of the keys: keys are spread over slots, and each slot is held by one live
+     * process.
      *
-     * @param slots how many; the same in all processes, and a good deal more than there will be processes
+     * @param slots number of slots; the same in all processes, and much larger than the number of processes
      */
     record Sharded(int slots) implements Placement {
-        /** Refuses numbers that make no sense. */
+        /** Refuses an invalid number of slots. */
         public Sharded {
             if (slots < 1 || slots > 1024) {
                 throw new IllegalArgumentException("slots must be from 1 to 1024, and are " + slots);
@@ -25,22 +26,22 @@ public sealed interface Placement {
         }
     }
 
-    /** In the process that holds the controller's lease. */
+    /** Returns the placement on the process that holds the controller's lease. */
     static Placement leader() {
         return new Leader();
     }
 
-    /** In each process, for all keys. */
+    /** Returns the placement on every process, for all keys. */
     static Placement everyServer() {
         return new EveryServer();
     }
 
-    /** In all processes, each key in one, over {@value #SLOTS} slots. */
+    /** Returns the placement on every process, each for a share of the keys, over {@value #SLOTS} slots. */
     static Placement sharded() {
         return new Sharded(SLOTS);
     }
 
-    /** In all processes, each key in one, over this many slots. */
+    /** Returns the placement on every process, each for a share of the keys, over this many slots. */
     static Placement sharded(int slots) {
         return new Sharded(slots);
     }

@@ -11,40 +11,40 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * How long keys that failed have to wait.
+ * Computes the delays of keys that failed.
  *
- * <p>A limiter is a value and has no state; one may be used for many queues. What there is to count beyond the failures
- * of a key, which the queue itself counts, is in the {@link Delays} that each queue starts.
+ * <p>A limiter is a value without state; one may be used for many queues. State other than the failures of a key, which
+ * the queue itself counts, is in the {@link Delays} that each queue starts.
  */
 @FunctionalInterface
 public interface RateLimiter {
-    /** Begins to count, for one queue. */
+    /** Starts the delays of one queue. */
     Delays start();
 
-    /** Delays of one queue. Called by several threads at once, with no lock held. */
+    /** The delays of one queue. Called by several threads at once, with no lock held. */
     @FunctionalInterface
     interface Delays {
         /**
-         * How long a key has to wait.
+         * Returns the delay of a key in nanoseconds.
          *
          * @param key key
-         * @param failures how often it had failed in a row before; 0 at its first failure
-         * @param now nanoseconds that only grow
-         * @param random chance
+         * @param failures number of failures in a row before this one; 0 at the first failure
+         * @param now monotonic time in nanoseconds
+         * @param random random source
          */
         long nanos(Object key, int failures, long now, RandomGenerator random);
 
-        /** A key did not fail: what is kept for it can go. */
+        /** Called for a key that did not fail: its state can be dropped. */
         default void forget(Object key) {}
     }
 
-    /** Exponential from 5 ms to 1000 s, up to a tenth longer: 5, 10, 20 ms … 655 s, 1000 s. */
+    /** Returns exponential delays from 5 ms to 1000 s, up to a tenth longer: 5, 10, 20 ms … 655 s, 1000 s. */
     static RateLimiter standard() {
         return backoff(Backoff.exponential(Duration.ofMillis(5), Duration.ofSeconds(1000))
                 .withJitter(0.1));
     }
 
-    /** Delays that double with each failure in a row. */
+    /** Returns delays that double with each failure in a row. */
     static RateLimiter exponential(Duration first, Duration max) {
         return backoff(Backoff.exponential(first, max));
     }
@@ -56,7 +56,7 @@ public interface RateLimiter {
         return () -> delays;
     }
 
-    /** One delay for the first failures of a key, another from then on. */
+    /** Returns one delay for the first failures of a key, another from then on. */
     static RateLimiter fastSlow(Duration fast, Duration slow, int fastTries) {
         if (fast.isNegative() || slow.isNegative() || fastTries < 0) {
             throw new IllegalArgumentException(
@@ -69,8 +69,8 @@ public interface RateLimiter {
     }
 
     /**
-     * A bucket of tokens that all keys share: so many at once, then so many a second. Who comes when it is empty waits for
-     * a token of the future, and has it reserved.
+     * Returns a token bucket that all keys share: a burst at once, then a rate per second. A key that finds it empty
+     * reserves a future token and waits for it.
      */
     static RateLimiter bucket(double perSecond, int burst) {
         if (!(perSecond > 0) || burst < 1) {
@@ -80,7 +80,7 @@ public interface RateLimiter {
         return () -> new Bucket(perSecond, burst);
     }
 
-    /** The longest delay of several limiters, each of which counts. */
+    /** Returns the longest delay of several limiters, all of which count each failure. */
     static RateLimiter maxOf(RateLimiter... limiters) {
         List<RateLimiter> all = List.of(limiters);
         return () -> {
@@ -103,7 +103,7 @@ public interface RateLimiter {
         };
     }
 
-    /** Starts a limiter for each key by itself, and ends it when the key is forgotten. */
+    /** Returns a limiter that is started for each key separately, and dropped when the key is forgotten. */
     static RateLimiter perKey(RateLimiter limiter) {
         return () -> new Delays() {
             private final Map<Object, Delays> started = new HashMap<>();
@@ -127,8 +127,8 @@ public interface RateLimiter {
     }
 
     /**
-     * The same, up to this part longer by chance, so that what failed together is not tried again together. A longest
-     * delay of the limiter is lengthened too: there most of all keys meet.
+     * Returns a copy with delays that are up to this part longer at random, so that keys that failed together are not
+     * retried together. A maximum delay of the limiter is lengthened too, since most keys share it.
      */
     default RateLimiter withJitter(double part) {
         if (!(part >= 0) || Double.isInfinite(part)) {
@@ -138,7 +138,7 @@ public interface RateLimiter {
                 (long) Math.min((double) Nanos.LONGEST, nanos * (1 + part * random.nextDouble())));
     }
 
-    /** The same, but never longer. */
+    /** Returns a copy with delays of at most this duration. */
     default RateLimiter withMaxWait(Duration max) {
         if (max.isNegative()) {
             throw new IllegalArgumentException("the longest wait must not be negative: " + max);

@@ -3,19 +3,19 @@ package dev.evenkeel.controller;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * Brings the world to what an object wants.
+ * Brings the cluster in line with one object.
  *
- * <p>Called for one key by one thread at a time, for different keys at once. It is called when the object or one that it
- * owns changed, and also for no visible reason; so it looks at what is, changes what differs, and does nothing when
- * nothing does.
+ * <p>Called for one key by one thread at a time, for different keys concurrently. It is called when the object or one
+ * that it owns changed, and also without a visible reason; so it reads the actual state, changes what differs, and has
+ * no effect when nothing does.
  *
  * @param <T> class of the primary objects
  */
 @FunctionalInterface
 public interface Reconciler<T extends HasMetadata> {
     /**
-     * Reconciles one object. Whatever it throws is logged, and it is called again after a delay that grows with each
-     * failure in a row.
+     * Reconciles one object. Exceptions are logged, and it is called again after a delay that grows with each failure
+     * in a row.
      */
     Result reconcile(Reconciliation<T> reconciliation);
 }

@@ -11,70 +11,73 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One call of a reconciler, and what it may use.
+ * One call of a reconciler, and the context for it.
  *
  * @param <T> class of the primary objects
  */
 public interface Reconciliation<T extends HasMetadata> {
-    /** What is to be reconciled. */
+    /** Returns the request. */
     Request request();
 
-    /** The kind of the primary objects. */
+    /** Returns the kind of the primary objects. */
     Kind<T> kind();
 
     /**
-     * The primary object as the controller last saw it, which may be a little older than the API has it, but never older
-     * than what this process wrote itself: the caller's own copy. Empty when it is gone.
+     * Returns a copy of the primary object as the cache has it, which may be slightly older than in the API, but never
+     * older than this process's own writes. Empty when the object does not exist.
      */
     Optional<T> resource();
 
     /**
-     * Reads and writes. Reads come from the API; writes are in the caches when they return. Once the controller has lost
-     * its place, or the deadline is over, it does no writes any more.
+     * Returns the client. Reads come from the API; writes are visible in the caches when they return. Once the
+     * controller is not active any more, or the deadline has passed, it refuses to write.
      */
     Client client();
 
     /**
-     * The cache of a kind that the controller watches or reads.
+     * Returns the cache of a kind that the controller watches or reads.
      *
-     * @throws IllegalArgumentException when it does neither; says how to
+     * @throws IllegalArgumentException when it does neither; the message describes how to declare it
      */
     <W extends HasMetadata> Cache<W> cache(Kind<W> kind);
 
-    /** The cache of the kind of this class. */
+    /** Returns the cache of the kind of this class. */
     default <W extends HasMetadata> Cache<W> cache(Class<W> type) {
         return cache(Kind.of(type));
     }
 
-    /** Why this happens: what was noticed since the last time. Not all of it, when it was much. */
+    /** Returns the causes of this call: the events since the last one, up to a limit. */
     List<String> causes();
 
-    /** How often in a row it has failed before. */
+    /** Returns the number of failures in a row before this call. */
     int failures();
 
-    /** How long it may still take; zero when the time is over. */
+    /** Returns the time until the deadline; zero when it has passed. */
     Duration remaining();
 
-    /** What makes writes fail once somebody else has taken over; empty when the controller is placed everywhere. */
+    /**
+     * Returns the fence that makes writes fail once another process has taken over; empty when the controller is placed
+     * on every server.
+     */
     Optional<Fence> fence();
 
-    /** Tells people what happened, as events of an object. */
+    /** Returns the recorder of events of objects. */
     EventRecorder events();
 
     /**
-     * Writes the status of an object, if it is not what {@link #resource} has: no write, no event, nobody woken.
+     * Writes the status of an object, unless it equals that of {@link #resource}: then there is no write and no event.
      *
-     * @param object the primary object with the wanted status
+     * @param object primary object with the desired status
      * @return whether it was written
      */
     boolean updateStatus(T object);
 
-    /** What parts of the reconciler leave for each other; empty at the beginning of each call. */
+    /** Returns the values that parts of the reconciler pass to each other; empty at the beginning of each call. */
     Stash stash();
 
-    /** Records what else the object depends on, so that it is reconciled when that changes. */
+    /** Returns the tracker of further dependencies of the object: it is reconciled when these change. */
     Tracker tracker();
 
-    /** Tells the time. */
+    /** Returns the clock. */
     Clock clock();
 }

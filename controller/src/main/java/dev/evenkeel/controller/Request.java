@@ -3,9 +3,9 @@ package dev.evenkeel.controller;
 import dev.evenkeel.client.ObjectKey;
 
 /**
- * What is to be reconciled. It says where to look and not what happened: the world as it is now is what counts.
+ * A request to reconcile a key. It does not state what happened: only the present state of the cluster counts.
  *
- * @param key of the primary object
+ * @param key key of the primary object
  */
 public record Request(ObjectKey key) {
     @Override

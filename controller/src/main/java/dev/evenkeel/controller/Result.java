@@ -2,21 +2,18 @@ package dev.evenkeel.controller;
 
 import java.time.Duration;
 
-/**
- * What is to happen after a reconciliation. Who has more to say than when to come back, returns an {@link Outcome}: it may
- * also say what went wrong.
- */
+/** The result of a reconciliation. An {@link Outcome} can express more than when to requeue, such as failures. */
 public sealed interface Result permits Result.Done, Result.After, Result.Retry, Outcome {
-    /** Nothing, until something changes. */
+    /** No reconciliation until something changes. */
     record Done() implements Result {}
 
     /**
-     * Another reconciliation after a while, or when something changes.
+     * Another reconciliation after a delay, or when something changes.
      *
-     * @param delay how long; not before that, and soon after
+     * @param delay minimum delay
      */
     record After(Duration delay) implements Result {
-        /** Refuses delays that are none. */
+        /** Refuses delays that are not positive. */
         public After {
             if (!delay.isPositive()) {
                 throw new IllegalArgumentException("delay must be positive, and is " + delay + ": use retry()");
@@ -24,20 +21,20 @@ public sealed interface Result permits Result.Done, Result.After, Result.Retry, 
         }
     }
 
-    /** Another reconciliation, with the same growing delays as after failures. */
+    /** A retry, with the same growing delays as after failures. */
     record Retry() implements Result {}
 
-    /** Nothing, until something changes. */
+    /** Returns a result that requests no reconciliation until something changes. */
     static Result done() {
         return new Done();
     }
 
-    /** Another reconciliation after a while, or when something changes. */
+    /** Returns a result that requests another reconciliation after a delay, or when something changes. */
     static Result after(Duration delay) {
         return new After(delay);
     }
 
-    /** Another reconciliation, with the same growing delays as after failures. */
+    /** Returns a result that requests a retry, with the same growing delays as after failures. */
     static Result retry() {
         return new Retry();
     }

@@ -8,42 +8,42 @@ import java.util.Collection;
 import java.util.concurrent.Callable;
 
 /**
- * Wakes a controller for other reasons than changes of objects: a message, a file, a tick of a clock.
+ * Triggers a controller by events other than changes of objects: a message, a file, a clock.
  *
  * <p>It runs from the time the controller's caches are in sync until the controller stops.
  */
 public interface Source {
-    /** For people. */
+    /** Returns the name for display. */
     String name();
 
     /**
-     * Begins, and returns at once. When it throws, that is logged, and it is asked again after 10 seconds.
+     * Starts the source, and returns at once. An exception is logged, and it is called again after 10 seconds.
      *
-     * @param sink takes keys, from any thread
-     * @param scheduler runs whatever the source wants run
-     * @return ends it
+     * @param sink receives keys, from any thread
+     * @param scheduler runs tasks of the source
+     * @return ends the source
      */
     AutoCloseable start(Sink sink, Scheduler scheduler);
 
     /**
-     * Looks from time to time, for what tells nobody when it changes, such as an API outside.
+     * Returns a source that polls, for systems without notifications, such as an external API.
      *
-     * @param name for people
-     * @param period from the end of one look to the begin of the next
-     * @param look finds the keys of the primary objects that need it; what it throws is logged, and it looks again
+     * @param name name for display
+     * @param period time from the end of one poll to the begin of the next
+     * @param look returns the keys of the primary objects to reconcile; an exception is logged, and polling continues
      */
     static Source polling(String name, Duration period, Callable<? extends Collection<ObjectKey>> look) {
         return new PollingSource(name, period, look);
     }
 
-    /** Takes keys of primary objects. */
+    /** Receives keys of primary objects. */
     @FunctionalInterface
     interface Sink {
         /**
-         * Has an object reconciled.
+         * Requests the reconciliation of an object.
          *
-         * @param key of the primary object
-         * @param reason for people, short: it is kept until the object is reconciled
+         * @param key key of the primary object
+         * @param reason short readable reason: it is kept until the object is reconciled
          */
         void add(ObjectKey key, String reason);
     }

@@ -19,20 +19,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * A controller without its machinery: it reconciles a key when it is told to, on the thread that tells, with the caches,
- * the client and the rules that its reconciler has in a {@link Manager}. There is no queue, no place and no deadline. For
- * test kits, for tools that run once, and for hosts that have a queue of their own: {@link #wakes} tells them what a
- * manager would put in its.
+ * A controller without a manager: it reconciles a key when it is called, on the calling thread, with the caches, the
+ * client and the rules that its reconciler has in a {@link Manager}. There is no queue, lease or deadline. For test
+ * kits, for tools that run once, and for hosts with a queue of their own: {@link #wakes} passes them the keys that a
+ * manager would add to its queue.
  *
- * <p>The scheduler runs what fills the caches; with a {@link dev.evenkeel.simulation.VirtualScheduler} they are
- * brought up to date when it is told to settle, and never otherwise.
+ * <p>The scheduler runs the informers; with a {@link dev.evenkeel.simulation.VirtualScheduler} the caches are updated
+ * only when it settles.
  *
  * @param <T> class of the primary objects
  */
 public final class StandaloneController<T extends HasMetadata> implements AutoCloseable {
     private static final Duration SYNC = Duration.ofMinutes(1);
 
-    /** Time may go by without anybody who reads a watch: a silence then says nothing. */
+    /** Options without a silence limit, since watches may be left unread for a long time. */
     private static final InformerOptions OPTIONS = InformerOptions.DEFAULT.silence(Duration.ofDays(36_500));
 
     private final Controller<T> controller;
@@ -43,19 +43,19 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
     private final References references;
     private final List<EventSources<T>> wakers = new CopyOnWriteArrayList<>();
 
-    /** A rehearsal in all namespaces whose caches are filled. */
+    /** Creates a controller in all namespaces whose caches are filled. */
     public StandaloneController(
             Controller<T> controller, Client client, Client source, Scheduler scheduler, EventRecorder events) {
         this(controller, client, source, Informers.Namespaces.ALL, scheduler, events);
     }
 
     /**
-     * A rehearsal whose caches are filled.
+     * Creates a controller whose caches are filled.
      *
-     * @param client what the reconciler reads and writes with
-     * @param source what the caches read from: the same, or one that does not show all
-     * @param namespaces where it works; see {@link Manager.Builder#namespaces}
-     * @param events takes the events that the reconciler records
+     * @param client client of the reconciler
+     * @param source client of the caches: the same, or one that does not show all objects
+     * @param namespaces namespaces it works in; see {@link Manager.Builder#namespaces}
+     * @param events receives the events that the reconciler records
      * @throws IllegalStateException when the caches cannot be filled
      * @throws IllegalArgumentException when the controller selects in another namespace
      */
@@ -84,7 +84,7 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
     /**
      * Runs the controller's initializer, as a manager does before the first reconciliation.
      *
-     * @throws IllegalStateException when it throws a checked exception; any other comes out as it is
+     * @throws IllegalStateException when it throws a checked exception; any other is thrown as it is
      */
     public void initialize() {
         try {
@@ -106,10 +106,10 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
     }
 
     /**
-     * What the reconciler is called with for a key.
+     * Returns the context of the reconciler for a key.
      *
-     * @param stash what parts leave for each other
-     * @param tracking sees what is tracked, before it is; what it throws keeps it from being tracked
+     * @param stash values that parts pass to each other
+     * @param tracking receives tracked dependencies before they take effect; an exception prevents that
      */
     public Reconciliation<T> reconciliation(ObjectKey key, Stash stash, Consumer<Tracker.Target> tracking) {
         return reconciliation(key, List.of("told to"), 0, stash, tracking);
@@ -142,26 +142,26 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
                 scheduler.clock());
     }
 
-    /** Reconciles a key; what the reconciler throws comes out. */
+    /** Reconciles a key; exceptions of the reconciler are thrown. */
     public Outcome reconcile(ObjectKey key) {
         return reconcile(reconciliation(key, new Stash(), tracked -> {}));
     }
 
     /**
-     * Reconciles a key; what the reconciler throws comes out.
+     * Reconciles a key; exceptions of the reconciler are thrown.
      *
-     * @param causes why, for people
-     * @param failures how often in a row it has failed before, which the host counts
+     * @param causes readable causes
+     * @param failures number of failures in a row before, which the host counts
      */
     public Outcome reconcile(ObjectKey key, List<String> causes, int failures) {
         return reconcile(reconciliation(key, List.copyOf(causes), failures, new Stash(), tracked -> {}));
     }
 
     /**
-     * Tells from now on which objects are to be reconciled: changes of them, of what they own and track, the sources and the
-     * interval of the controller. What is there already is told, too.
+     * Passes the keys to reconcile to a sink from now on, as triggered by changes of primary, owned and tracked
+     * objects, by the sources and by the interval of the controller. Existing objects are included.
      *
-     * @param sink takes keys, from any thread, and returns at once; the same key may come often
+     * @param sink receives keys, from any thread, and returns at once; the same key may be repeated
      */
     public void wakes(Source.Sink sink) {
         EventSources.Sink keys = new EventSources.Sink() {
@@ -182,12 +182,12 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
         waking.start();
     }
 
-    /** Reconciles; what the reconciler throws comes out. */
+    /** Reconciles; exceptions of the reconciler are thrown. */
     public Outcome reconcile(Reconciliation<T> reconciliation) {
         return Outcome.of(controller.reconciler().reconcile(reconciliation));
     }
 
-    /** Wakes nobody any more, and gives up the caches. */
+    /** Stops passing keys, and releases the caches. */
     @Override
     public void close() {
         wakers.forEach(EventSources::close);

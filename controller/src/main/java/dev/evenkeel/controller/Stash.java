@@ -7,21 +7,21 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What the parts of one reconciliation leave for each other: values by typed keys. Each reconciliation begins with an empty
- * one. Safe for use by several threads.
+ * Values that the parts of one reconciliation pass to each other, by typed keys. Each reconciliation begins with an
+ * empty one. Thread-safe.
  */
 public final class Stash {
     private final Map<Key<?>, Object> values = new LinkedHashMap<>();
 
     /**
-     * What a value is found by. Two keys are the same when name and class are.
+     * The key of a value. Two keys are equal when name and class are.
      *
-     * @param name for people, too
+     * @param name name, also for display
      * @param type class of the value; not of a primitive
-     * @param <V> what is found
+     * @param <V> class of the value
      */
     public record Key<V>(String name, Class<V> type) {
-        /** Refuses keys that nothing can be found by. */
+        /** Refuses an empty name and a primitive class. */
         public Key {
             if (name.isBlank()) {
                 throw new IllegalArgumentException("name: a key of a stash needs one");
@@ -32,19 +32,19 @@ public final class Stash {
             }
         }
 
-        /** A key. */
+        /** Returns a key. */
         public static <V> Key<V> of(String name, Class<V> type) {
             return new Key<>(name, type);
         }
 
-        /** {@code name (Class)}. */
+        /** Returns text such as {@code name (Class)}. */
         @Override
         public String toString() {
             return name + " (" + type.getTypeName() + ")";
         }
     }
 
-    /** A part needs a value that no part before it has put. */
+    /** Thrown when a part needs a value that no earlier part has put. */
     public static final class MissingValueException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -53,13 +53,13 @@ public final class Stash {
         }
     }
 
-    /** An empty one. */
+    /** Creates an empty stash. */
     public Stash() {}
 
     /**
-     * Puts a value, instead of the one that is there.
+     * Puts a value, replacing the existing one.
      *
-     * @throws ClassCastException when the value is not of the key's class, which only unchecked code brings about
+     * @throws ClassCastException when the value is not of the key's class, which is possible in unchecked code only
      */
     public <V> void put(Key<V> key, V value) {
         V checked = key.type().cast(value);
@@ -68,7 +68,7 @@ public final class Stash {
         }
     }
 
-    /** The value; empty when nobody has put one. */
+    /** Returns the value; empty when there is none. */
     public <V> Optional<V> get(Key<V> key) {
         synchronized (values) {
             return Optional.ofNullable(values.get(key)).map(key.type()::cast);
@@ -76,9 +76,9 @@ public final class Stash {
     }
 
     /**
-     * The value.
+     * Returns the value.
      *
-     * @throws MissingValueException when nobody has put one; says what there is
+     * @throws MissingValueException when there is none; the message lists the existing keys
      */
     public <V> V require(Key<V> key) {
         return get(key).orElseThrow(() -> new MissingValueException("stash: nobody has put " + key
@@ -86,21 +86,21 @@ public final class Stash {
                 + (entries().isEmpty() ? "nothing" : entries().keySet().toString())));
     }
 
-    /** Whether somebody has put a value. */
+    /** Returns whether there is a value. */
     public boolean has(Key<?> key) {
         synchronized (values) {
             return values.containsKey(key);
         }
     }
 
-    /** Takes the value out; empty when there was none. */
+    /** Removes and returns the value; empty when there was none. */
     public <V> Optional<V> remove(Key<V> key) {
         synchronized (values) {
             return Optional.ofNullable(values.remove(key)).map(key.type()::cast);
         }
     }
 
-    /** Does something with a value that is there meanwhile only; then the one that was there before is back. */
+    /** Runs a part with a temporary value; afterwards the former value is restored. */
     public <V, R> R with(Key<V> key, V value, Supplier<R> part) {
         Optional<V> before = get(key);
         put(key, value);
@@ -111,7 +111,7 @@ public final class Stash {
         }
     }
 
-    /** All that is there now, in the order in which it was put; unmodifiable. */
+    /** Returns all values, in the order in which they were put; unmodifiable. */
     public Map<Key<?>, Object> entries() {
         synchronized (values) {
             return Collections.unmodifiableMap(new LinkedHashMap<>(values));

@@ -15,23 +15,23 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Records what the object that is being reconciled depends on, beside what it owns and what an index finds: it is reconciled
- * again when that changes, comes or goes.
+ * Records dependencies of the object that is being reconciled, in addition to owned objects and those that an index
+ * finds: it is reconciled again when a tracked object is created, changed or deleted.
  *
- * <p>What is recorded holds for twice the {@linkplain Controller#every interval} of the controller after it was recorded
- * last, or until the object is deleted. So each reconciliation tracks what it needs, and what it needs no more is forgotten
- * by itself. With an interval of zero it holds until the object is deleted.
+ * <p>A dependency holds for twice the {@linkplain Controller#every interval} of the controller after it was last
+ * recorded, or until the object is deleted. So each reconciliation tracks what it needs, and former dependencies
+ * expire. With an interval of zero they hold until the object is deleted.
  */
 public interface Tracker {
     /**
-     * Records that the object depends on others.
+     * Records a dependency of the object.
      *
-     * @throws IllegalArgumentException when the controller does not {@linkplain Controller#tracks track} the kind, or the
-     *     namespace is none of {@linkplain Manager.Builder#namespaces the manager's}: nobody would wake it
+     * @throws IllegalArgumentException when the controller does not {@linkplain Controller#tracks track} the kind, or
+     *     the namespace is none of {@linkplain Manager.Builder#namespaces the manager's}: changes would not be noticed
      */
     void track(Target tracked);
 
-    /** What {@link #find} and {@link #list} read with. */
+    /** Returns the client of {@link #find} and {@link #list}. */
     Client client();
 
     /** Tracks an object and reads it; it is tracked also when it is missing, or reading fails. */
@@ -46,8 +46,8 @@ public interface Tracker {
     }
 
     /**
-     * Tracks the objects of a namespace and label selector and lists them; they are tracked also when listing fails. Fields
-     * narrow what is listed, and not what is tracked.
+     * Tracks the objects of a namespace and label selector and lists them; they are tracked also when listing fails.
+     * Fields narrow what is listed, and not what is tracked.
      */
     default <O extends HasMetadata> Listing<O> list(Kind<O> kind, ListOptions options) {
         track(Target.selecting(kind, options.namespace(), options.labels()));
@@ -60,14 +60,14 @@ public interface Tracker {
     }
 
     /**
-     * What an object may depend on: one other object, or all of a kind with such labels. The version of the kind does not matter,
-     * nor whether any such object exists.
+     * A dependency of an object: one other object, or all objects of a kind with selected labels. The version of the
+     * kind does not matter, nor whether any such object exists.
      *
      * @param group API group; empty for the core group
-     * @param kind such as {@code ConfigMap}
+     * @param kind kind, such as {@code ConfigMap}
      * @param namespace for a name: that of the object, empty for cluster-scoped ones; for a selector: empty for all
-     * @param name of the one object; empty when there is a selector
-     * @param selector what is selected; empty when there is a name
+     * @param name name of the object; empty when there is a selector
+     * @param selector label selector; empty when there is a name
      */
     record Target(String group, String kind, String namespace, String name, Optional<LabelSelector> selector) {
         private static final int MAX_NAME = 253;
@@ -76,7 +76,7 @@ public interface Tracker {
         /**
          * Checks each field.
          *
-         * @throws IllegalArgumentException with a line for each thing that is wrong, sorted
+         * @throws IllegalArgumentException with a line for each problem, sorted
          */
         public Target {
             List<String> problems = new ArrayList<>();
@@ -103,7 +103,7 @@ public interface Tracker {
                         "namespace: must be empty, or a lowercase RFC 1123 label of at most 63 characters, and is \""
                                 + namespace + "\"");
             }
-            // not a subdomain: there are objects called system:node
+            // not a subdomain: there are objects named system:node
             if (name.equals(".") || name.equals("..") || name.indexOf('/') >= 0 || name.indexOf('%') >= 0) {
                 problems.add("name: must be neither \".\" nor \"..\" nor contain \"/\" or \"%\", and is \"" + name
                         + "\": the namespace has a field of its own");
@@ -119,9 +119,9 @@ public interface Tracker {
         }
 
         /**
-         * One object.
+         * Returns the dependency on one object.
          *
-         * @throws IllegalArgumentException when the key cannot be one of an object of the kind
+         * @throws IllegalArgumentException when the key is not valid for an object of the kind
          */
         public static Target of(Kind<?> kind, ObjectKey key) {
             if (kind.namespaced() && key.namespace().isEmpty()) {
@@ -132,10 +132,11 @@ public interface Tracker {
         }
 
         /**
-         * All objects with such labels.
+         * Returns the dependency on all objects with selected labels.
          *
          * @param namespace empty for all
-         * @throws IllegalArgumentException when the namespace is none, or the kind is cluster-scoped and one is given
+         * @throws IllegalArgumentException when the namespace is invalid, or the kind is cluster-scoped and one is
+         *     given
          */
         public static Target selecting(Kind<?> kind, String namespace, LabelSelector selector) {
             return new Target(kind.group(), kind.kind(), scoped(kind, namespace), "", Optional.of(selector));
@@ -153,7 +154,7 @@ public interface Tracker {
             return new IllegalArgumentException("invalid Target:\n" + problem);
         }
 
-        /** Such as {@code ConfigMap default/a}, or {@code Deployment.apps default/*{app=web}}. */
+        /** Returns text such as {@code ConfigMap default/a}, or {@code Deployment.apps default/*{app=web}}. */
         @Override
         public String toString() {
             String type = group.isEmpty() ? kind : kind + "." + group;

@@ -9,27 +9,28 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Which changes wake a controller.
+ * Selects the changes that trigger a controller.
  *
- * <p>It sees the state before and after: an object that leaves what is looked for is a change as much as one that comes.
+ * <p>It receives the states before and after: an object that stops matching is a change as much as one that starts to.
  * Composable; {@link #any()} is the default.
  *
  * @param <T> class of the objects
  */
 @FunctionalInterface
 public interface Trigger<T extends HasMetadata> {
-    /** Whether this change counts. */
+    /** Returns whether this change counts. */
     boolean test(Informer.Change<T> change);
 
-    /** All changes. */
+    /** Returns a trigger for all changes. */
     static <T extends HasMetadata> Trigger<T> any() {
         return change -> true;
     }
 
     /**
-     * That what somebody looks at changed: a part of the object, or what was made of it. Objects that come or go count.
+     * Returns a trigger for changes of a part of the object, or of a value derived from it. Creations and deletions
+     * count.
      *
-     * @param part what is looked at, with equals
+     * @param part returns the part, with equals
      */
     static <T extends HasMetadata> Trigger<T> changed(Function<Cache.Entry<T>, ?> part) {
         return change -> !(change instanceof Informer.Change.Updated<T>(Cache.Entry<T> before, Cache.Entry<T> after))
@@ -37,9 +38,9 @@ public interface Trigger<T extends HasMetadata> {
     }
 
     /**
-     * That what is wanted changed: the generation, or that the object is marked for deletion, or what holds it then. What
-     * happens to status, labels and annotations does not count. Of kinds that do not count generations, such as config
-     * maps, all changes count: nobody can tell what changed.
+     * Returns a trigger for changes of the desired state: the generation, the deletion timestamp, and the finalizers
+     * after that. Changes of status, labels and annotations do not count. For kinds without generations, such as config
+     * maps, all changes count, since their part is unknown.
      */
     static <T extends HasMetadata> Trigger<T> generation() {
         record Wanted(long generation, boolean deleted, List<String> finalizers) {}
@@ -50,17 +51,17 @@ public interface Trigger<T extends HasMetadata> {
                 object.deleted() ? object.encoded().header().finalizers() : List.of())));
     }
 
-    /** That labels changed. */
+    /** Returns a trigger for changes of labels. */
     static <T extends HasMetadata> Trigger<T> labels() {
         return changed(Cache.Entry::labels);
     }
 
-    /** That annotations changed. */
+    /** Returns a trigger for changes of annotations. */
     static <T extends HasMetadata> Trigger<T> annotations() {
         return changed(Cache.Entry::annotations);
     }
 
-    /** That an object is, or was before the change, one of those that are looked for. */
+    /** Returns a trigger for objects that match a predicate after, or matched it before the change. */
     static <T extends HasMetadata> Trigger<T> where(Predicate<Cache.Entry<T>> wanted) {
         return change -> switch (change) {
             case Informer.Change.Updated<T>(Cache.Entry<T> before, Cache.Entry<T> after) ->
@@ -69,17 +70,17 @@ public interface Trigger<T extends HasMetadata> {
         };
     }
 
-    /** Both. */
+    /** Returns a trigger for changes that match both. */
     default Trigger<T> and(Trigger<T> other) {
         return change -> test(change) && other.test(change);
     }
 
-    /** One of them, or both. */
+    /** Returns a trigger for changes that match at least one of the two. */
     default Trigger<T> or(Trigger<T> other) {
         return change -> test(change) || other.test(change);
     }
 
-    /** All but these. */
+    /** Returns a trigger for all changes that do not match. */
     default Trigger<T> not() {
         return change -> !test(change);
     }

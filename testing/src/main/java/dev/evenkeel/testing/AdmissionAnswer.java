@@ -25,13 +25,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a webhook should answer, and whether it does.
+ * The expected answer of a webhook, and its comparison with the actual one.
  *
- * <p>Answers are read as the server reads them: a code that is no error becomes 400, a patch is applied by the code that
- * applies patches of users, and what comes of it must be an object that the server takes.
+ * <p>Answers are interpreted as by the server: a code that is not an error becomes 400, a patch is applied by the code
+ * that applies patches of users, and the result must be an object that the server accepts.
  */
 final class AdmissionAnswer {
-    /** It is denied so. */
+    /** The expected denial. */
     record Denial(int code, String message) {
         @Override
         public String toString() {
@@ -39,15 +39,15 @@ final class AdmissionAnswer {
         }
     }
 
-    /** What becomes of the object. */
+    /** The expected change of the object. */
     sealed interface Change {
-        /** Whether anything does. */
+        /** Returns whether a change is expected. */
         default boolean isSome() {
             return true;
         }
     }
 
-    /** Nothing. */
+    /** No change. */
     record Nothing() implements Change {
         @Override
         public boolean isSome() {
@@ -55,10 +55,10 @@ final class AdmissionAnswer {
         }
     }
 
-    /** It becomes this. */
+    /** A change to this object. */
     record Patched(Given<?> object) implements Change {}
 
-    /** These operations. */
+    /** A change by exactly these operations. */
     record Operations(String json) implements Change {}
 
     Optional<Denial> denial = Optional.empty();
@@ -124,7 +124,7 @@ final class AdmissionAnswer {
         }
     }
 
-    /** A refusal, as the server reads it. */
+    /** Returns a denial as the server interprets it. */
     private static Denial read(@Nullable Status status) {
         if (status == null) {
             return new Denial(400, "");
@@ -134,7 +134,7 @@ final class AdmissionAnswer {
         return new Denial(code, Optional.ofNullable(status.getMessage()).orElse(reason));
     }
 
-    /** The text of the patch; empty also when it cannot be read, which is told. */
+    /** Returns the text of the patch; empty also when it cannot be read, which is reported. */
     private static Optional<String> patch(AdmissionResponse answer, CaseResult verdict) {
         String patch = answer.getPatch();
         if (patch == null) {

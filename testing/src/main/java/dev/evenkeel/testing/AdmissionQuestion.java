@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the server asks a webhook.
+ * An admission request for a webhook.
  *
  * @param operation {@code CREATE}, {@code UPDATE}, {@code DELETE} or {@code CONNECT}
- * @param about the object that it is about
- * @param wanted what it is to become; empty where nothing is
- * @param there what is stored; empty where nothing is
- * @param options the object of a request to connect
+ * @param about object of the request
+ * @param wanted new object; empty if there is none
+ * @param there stored object; empty if there is none
+ * @param options object of a request to connect
  */
 record AdmissionQuestion(
         String operation,
@@ -33,7 +33,7 @@ record AdmissionQuestion(
         Optional<Given<?>> wanted,
         Optional<Given<?>> there,
         Optional<KubernetesResource> options) {
-    /** How it is asked. */
+    /** The options of a request. */
     record Manner(String subresource, String user, List<String> groups, boolean dryRun) {}
 
     static AdmissionQuestion create(Given<?> object) {
@@ -52,12 +52,12 @@ record AdmissionQuestion(
         return new AdmissionQuestion("CONNECT", object, Optional.empty(), Optional.of(object), options);
     }
 
-    /** Whether the answer may change the object. */
+    /** Returns whether the answer may change the object. */
     boolean patchable() {
         return wanted.isPresent();
     }
 
-    /** The request; what is stored is in the world then. */
+    /** Returns the request, after putting the stored object into the world. */
     AdmissionRequest request(World world, Manner manner) {
         HasMetadata object = about.object();
         ObjectKey key = about.key();
@@ -92,7 +92,7 @@ record AdmissionQuestion(
         }
         Optional<HasMetadata> old = there.map(world::put);
         if (!operation.equals("CONNECT")) {
-            // nobody asks about a connection what was there
+            // requests to connect have no old object
             old.ifPresent(request::withOldObject);
         }
         options.ifPresent(request::withObject);
@@ -119,7 +119,9 @@ record AdmissionQuestion(
         return request.build();
     }
 
-    /** As the server has it when it asks: with defaults, and with what stays as it is stored. */
+    /**
+     * Returns an object as the server sends it: with defaults, and with the stored values of fields that cannot change.
+     */
     private static HasMetadata completed(Given<?> given, World world, Optional<HasMetadata> old) {
         HasMetadata object = given.object();
         HasMetadata completed = Encoded.of(world.completed(ModelCodec.encode(object), Expectations.kind(object)))

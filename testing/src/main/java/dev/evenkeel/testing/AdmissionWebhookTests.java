@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of cases for an admission webhook: what the server asks, and <em>everything</em> that answering does. The webhook
- * is a function; how it is reached is not looked at.
+ * A table of cases for an admission webhook: each states a request, and <em>all</em> effects of answering it. The
+ * webhook is a function; its transport is not tested.
  *
  * <pre>{@code
  * AdmissionWebhookTests.of(Websites::admission)
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *         .test("gives a default host", t -> t
  *                 .create(site)
  *                 .expectPatched(site.at("spec.host", "blog.example.com")))
- *         .test("does not let go of a host", t -> t
+ *         .test("refuses a change of the host", t -> t
  *                 .update(site.at("spec.host", "a"), site.at("spec.host", "b"))
  *                 .expectDenied(422, "spec.host must not change"))
  *         .stream();
@@ -39,12 +39,12 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
         this.factory = factory;
     }
 
-    /** Cases of a webhook that is made anew for each. */
+    /** Returns a suite for a webhook that is created for each case. */
     public static AdmissionWebhookTests of(Supplier<? extends Function<AdmissionRequest, AdmissionResponse>> webhook) {
         return in(world -> webhook.get());
     }
 
-    /** Cases of a webhook that is made for the world of each: it calls {@link World#reactive}. */
+    /** Returns a suite for a webhook that is created for the world of each case: it calls {@link World#reactive}. */
     public static AdmissionWebhookTests in(
             Function<World, ? extends Function<AdmissionRequest, AdmissionResponse>> factory) {
         return new AdmissionWebhookTests(factory);
@@ -66,12 +66,11 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
     }
 
     /**
-     * A case of {@link AdmissionWebhookTests}: what the server asks, what the webhook answers, and everything that it does
-     * besides.
+     * A case of {@link AdmissionWebhookTests}: a request, its answer, and all side effects of the webhook.
      *
-     * <p>The server asks as it does in earnest: with a uid, with the group, version, kind and resource of what it serves, with
-     * its defaults in the object, and with the old object as it is stored, which is in the world, too. That the answer has the
-     * uid of the request is always looked at.
+     * <p>The request is complete: with a uid, with the group, version, kind and resource of the served type, with
+     * defaults in the object, and with the old object as it is stored, which is in the world, too. The answer must have
+     * the uid of the request.
      */
     public static final class Case extends Suite.Case<Case> {
         private final AdmissionAnswer expected = new AdmissionAnswer();
@@ -98,12 +97,12 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
             return this;
         }
 
-        /** May this be created? */
+        /** Requests to create this object. */
         public <T extends HasMetadata> Case create(Given<T> object) {
             return asks(AdmissionQuestion.create(object));
         }
 
-        /** May this, which is there, become that? */
+        /** Requests to update an existing object. */
         public <T extends HasMetadata> Case update(Given<T> old, Given<T> object) {
             if (!old.key().equals(object.key())) {
                 throw new IllegalArgumentException(
@@ -112,13 +111,13 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
             return asks(AdmissionQuestion.update(old, object));
         }
 
-        /** May this, which is there, be deleted? */
+        /** Requests to delete this existing object. */
         public <T extends HasMetadata> Case delete(Given<T> object) {
             return asks(AdmissionQuestion.delete(object));
         }
 
         /**
-         * May somebody connect to this, which is there?
+         * Requests to connect to this existing object.
          *
          * @param subresource such as {@code exec}
          */
@@ -127,85 +126,86 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
         }
 
         /**
-         * May somebody connect to this, which is there?
+         * Requests to connect to this existing object.
          *
          * @param subresource such as {@code exec}
-         * @param options what for, such as PodExecOptions: the object of the request
+         * @param options object of the request, such as PodExecOptions
          */
         public <T extends HasMetadata> Case connect(Given<T> object, String subresource, KubernetesResource options) {
             return subresource(subresource).asks(AdmissionQuestion.connect(object, Optional.of(options)));
         }
 
-        /** It is about this part of the object, such as {@code status}. */
+        /** Sets the sub-resource of the request, such as {@code status}. */
         public Case subresource(String value) {
             subresource = value;
             return this;
         }
 
-        /** Who asks; default: {@code jane}, of {@code system:authenticated} alone. */
+        /** Sets the user of the request; default: {@code jane}, of {@code system:authenticated} alone. */
         public Case user(String name, String... ofGroups) {
             user = name;
             groups = List.of(ofGroups);
             return this;
         }
 
-        /** Nothing will come of it: the webhook should do nothing besides answering. */
+        /** Makes the request a dry run: the webhook should have no side effects. */
         public Case dryRun() {
             dryRun = true;
             return this;
         }
 
-        /** The request is changed so in the end: for what cannot be said otherwise. */
+        /** Changes the request finally, for properties without a method here. */
         public Case request(Consumer<AdmissionRequest> change) {
             finalChanges.add(change);
             return this;
         }
 
-        /** It is allowed; this is the default. */
+        /** Expects that the request is allowed; this is the default. */
         public Case expectAllowed() {
             expected.denial = Optional.empty();
             return this;
         }
 
         /**
-         * It is denied.
+         * Expects that the request is denied.
          *
-         * @param code HTTP status, as the server reads it: it makes 400 of none, and of those that are no error
-         * @param message a part of what the user is told
+         * @param code HTTP status, as interpreted by the server: a missing code, or one that is not an error, becomes
+         *     400
+         * @param message a part of the message for the user
          */
         public Case expectDenied(int code, String message) {
             expected.denial = Optional.of(new AdmissionAnswer.Denial(code, message));
             return this;
         }
 
-        /** It warns so; what else it warns of is not expected. */
+        /** Expects this warning; a warning without an expectation fails the case. */
         public Case expectWarning(String warning) {
             expected.warnings.add(warning);
             return this;
         }
 
-        /** It leaves this for the audit log; what else it leaves is not expected. */
+        /** Expects this audit annotation; one without an expectation fails the case. */
         public Case expectAuditAnnotation(String key, String value) {
             expected.auditAnnotations.put(key, value);
             return this;
         }
 
         /**
-         * Its patch makes this of the object. Defaults that the server gives, and what only the server sets, need not be said;
-         * see {@link #comparing}.
+         * Expects that the patch turns the object into this one. Defaults of the server, and fields that only the
+         * server sets, may be left out; see {@link #comparing}.
          */
         public Case expectPatched(Given<?> object) {
             expected.change = new AdmissionAnswer.Patched(object);
             return this;
         }
 
-        /** Its patch is this one: a list of operations of RFC 6902, in whatever layout. */
+        /** Expects exactly this patch: a list of operations of RFC 6902, in any layout. */
         public Case expectPatch(String json) {
             expected.change = new AdmissionAnswer.Operations(json);
             return this;
         }
 
-        /** It changes nothing; this is the default. */
+        /** Expects no patch; this is the default. */
         public Case expectNoPatch() {
             expected.change = new AdmissionAnswer.Nothing();
             return this;

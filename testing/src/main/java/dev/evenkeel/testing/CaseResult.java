@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * What a run did against what it should have done.
+ * The comparison of a run with its expectations.
  *
- * <p>All that is wrong is told, not only the first of it: what differs as a difference of the two objects, what was not
- * expected with a line to paste; and under it the calls, since why something is missing shows in what came before.
+ * <p>All problems are reported, not only the first: a different object with a diff, an unexpected effect with a line to
+ * paste; followed by the calls, since these show why something is missing.
  */
 final class CaseResult {
     private final Rendering rendering;
@@ -48,7 +48,7 @@ final class CaseResult {
         this.rendering = rendering;
     }
 
-    /** What a run did. */
+    /** The effects of a run. */
     record Observed(
             World world,
             World.Mark before,
@@ -65,12 +65,12 @@ final class CaseResult {
         problems.add(text.stripTrailing());
     }
 
-    /** Throws when something was wrong in the whole of a case. */
+    /** Throws if a case had any problems. */
     void pass(World world) {
         pass(world, new World.Mark(0, 0, Map.of()));
     }
 
-    /** Throws when something was wrong since then. */
+    /** Throws if there were any problems since the mark. */
     void pass(World world, World.Mark since) {
         if (problems.isEmpty()) {
             return;
@@ -130,7 +130,7 @@ final class CaseResult {
         judge(expected, new Expectations.Run(seen.world(), seen.journal(), seen.outcome()));
     }
 
-    /** Order, and looks of one's own. */
+    /** Checks the order of calls, and calls custom checks. */
     private void judge(Expectations<?> expected, Expectations.Run run) {
         if (!expected.order.isEmpty()) {
             try {
@@ -190,7 +190,10 @@ final class CaseResult {
                 .toList();
     }
 
-    /** What is left when errors are looked at apart: they stop and retry by themselves. */
+    /**
+     * Returns an outcome without its problems, which are checked separately, and without their effect of stopping and
+     * retrying.
+     */
     private static Outcome withoutProblems(Outcome outcome, boolean failed) {
         return new Outcome(
                 outcome.stops() && !failed,
@@ -332,7 +335,7 @@ final class CaseResult {
         });
     }
 
-    /** The difference that counts of what should have been sent and what was. */
+    /** Returns the relevant difference between the expected and the sent object. */
     private static Difference difference(
             World world, Write write, byte[] wanted, byte[] found, Normalization normalization) {
         Normalization counting = normalization;
@@ -344,11 +347,11 @@ final class CaseResult {
         if (difference.isEmpty() || !write.subresource().isEmpty() || write.verb() == RecordedCall.Verb.APPLY) {
             return difference;
         }
-        // what differs by defaults alone is the same
+        // objects that differ by defaults alone are equal
         return between(world.completed(wanted, write.kind()), world.completed(found, write.kind()), counting);
     }
 
-    /** Compares two objects that are as the server makes them. */
+    /** Compares two objects as completed by the server. */
     void compare(String what, byte[] wanted, byte[] found, Normalization normalization, Runnable paste) {
         differs(what, between(wanted, found, normalization), paste);
     }
@@ -360,12 +363,12 @@ final class CaseResult {
         }
     }
 
-    /** If this object is right, it is to be expected so. */
+    /** Suggests an expectation of this object, in case it is right. */
     void paste(String expectation, byte[] json, Class<? extends HasMetadata> type) {
         pastes.add("." + expectation + "(" + Paste.of(Encoded.of(json).decode(type)) + ")");
     }
 
-    /** Where a created object has a generated name, the key that counts is the one asked for. */
+    /** Returns the key to compare: for a generated name, the requested key. */
     private static ObjectKey key(Write write, RecordedCall call) {
         return write.verb() == RecordedCall.Verb.DELETE_COLLECTION
                 ? new ObjectKey(call.key().namespace(), "")

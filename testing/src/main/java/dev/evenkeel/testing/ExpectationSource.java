@@ -14,13 +14,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What was seen, as Java source that expects it: one call for the chain of a case. A case into which all of it is pasted,
- * in the order it is told, passes.
+ * Renders observed effects as Java source that expects them: one call for the chain of a case. A case into which all of
+ * it is pasted, in the reported order, passes.
  */
 final class ExpectationSource {
     private ExpectationSource() {}
 
-    /** What expects a write; empty for those that are better said by hand, such as deletions of collections. */
+    /**
+     * Returns source that expects a write; empty for writes that are better specified by hand, such as deletions of
+     * collections.
+     */
     static Optional<String> write(RecordedCall call, World world) {
         String status = call.subresource().equals("status") ? "Status" : "";
         if (!call.subresource().isEmpty() && status.isEmpty()) {
@@ -41,7 +44,7 @@ final class ExpectationSource {
         };
     }
 
-    /** The same in another cluster. */
+    /** Returns the source for an expectation in another cluster. */
     static String cluster(String name, String expectation) {
         return ".cluster(" + Source.literal(name) + ", cluster -> cluster" + expectation + ")";
     }
@@ -68,7 +71,7 @@ final class ExpectationSource {
                         + ")");
     }
 
-    /** The object that a call sends, as JSON. */
+    /** Returns the object that a call sends, as JSON. */
     static Optional<byte[]> sent(RecordedCall call) {
         return switch (call.body()) {
             case RecordedCall.Body.Whole whole -> Optional.of(whole.object().json());
@@ -78,7 +81,7 @@ final class ExpectationSource {
         };
     }
 
-    /** What goes out as text is read again in the class that is known for its kind. */
+    /** Returns the class that is known for the kind of an object sent as text. */
     private static Class<? extends HasMetadata> type(RecordedCall call, World world) {
         Class<? extends HasMetadata> type = call.kind().javaType();
         return type == Encoded.class

@@ -30,22 +30,22 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that one run of the code under test should do: what is not expected must not happen, and what is expected
- * must, in this order for each verb.
+ * All expected effects of one run of the code under test: an unexpected effect fails the case, and so does a missing
+ * one; the order counts for each verb.
  *
- * <p>Writes that a reactor fails are attempts, and expected too. Objects are compared as they were sent, without what only
- * the server sets; where they differ, they are compared again with the defaults that the server gives, so that an
- * expectation need not repeat them. Of a status write, the status and the key count; of any other write, the status that
- * is sent counts only if it is written by it, or the expectation has one.
+ * <p>Writes that a reactor fails are attempts, and expected too. Objects are compared as they were sent, without fields
+ * that only the server sets; where they differ, they are compared again with the defaults of the server, so that an
+ * expectation need not repeat them. Of a status write, the status and the key count; of any other write, the status
+ * counts only if the write affects it, or the expectation has one.
  *
  * @param <S> the class of the case, for chains
  */
 public abstract class Expectations<S extends Expectations<S>> {
     /**
-     * A write that should be.
+     * An expected write.
      *
-     * @param patch that should be sent, in place of the one that was
-     * @param fieldManager of an apply; empty for any
+     * @param patch expected patch, in place of an object
+     * @param fieldManager field manager of an apply; empty for any
      */
     record Write(
             RecordedCall.Verb verb,
@@ -63,7 +63,7 @@ public abstract class Expectations<S extends Expectations<S>> {
                     verb, subresource, kind, key, object, patch, selection, deletion, replicas, Optional.of(value));
         }
 
-        /** In words, as calls say it. */
+        /** Returns the text of the request, as that of a call. */
         String question() {
             return verb + " " + kind.id() + (subresource.isEmpty() ? "" : "/" + subresource)
                     + (key.name().isEmpty() ? key.namespace().isEmpty() ? "" : " in " + key.namespace() : " " + key);
@@ -71,7 +71,7 @@ public abstract class Expectations<S extends Expectations<S>> {
     }
 
     /**
-     * An event that should be.
+     * An expected event.
      *
      * @param anyAction whether the action does not count
      */
@@ -86,13 +86,13 @@ public abstract class Expectations<S extends Expectations<S>> {
         }
     }
 
-    /** A line of the log that should be. */
+    /** An expected log line. */
     record LogLine(String level, String text) {}
 
-    /** A counter or gauge that should be, after the run. */
+    /** An expected value of a counter or gauge, after the run. */
     record Metric(String name, double value, List<String> tags) {}
 
-    /** An error that should be. */
+    /** An expected error. */
     record ExpectedError(String words, Predicate<Throwable> condition) {}
 
     final List<Write> writes = new ArrayList<>();
@@ -116,11 +116,11 @@ public abstract class Expectations<S extends Expectations<S>> {
     abstract S self();
 
     /**
-     * What a run did, for a look of one's own.
+     * The effects of a run, for custom checks.
      *
      * @param world the world after it
      * @param journal its calls
-     * @param outcome how it ended; {@link Outcome#failed} when it threw
+     * @param outcome its outcome; {@link Outcome#failed} when it threw
      */
     public record Run(World world, Journal journal, Outcome outcome) {}
 
@@ -146,7 +146,7 @@ public abstract class Expectations<S extends Expectations<S>> {
     }
 
     private S write(RecordedCall.Verb verb, String subresource, HasMetadata object) {
-        // as it is now, whatever becomes of it
+        // copied, since the caller may change it
         Encoded text = Encoded.of(ModelCodec.encode(object).clone());
         return write(verb, subresource, kind(object), ObjectKey.of(object), Optional.of(text), Optional.empty());
     }
@@ -181,75 +181,75 @@ public abstract class Expectations<S extends Expectations<S>> {
         return Kind.of(object.getClass());
     }
 
-    /** It creates this. */
+    /** Expects that this object is created. */
     public S expectCreate(HasMetadata object) {
         return write(RecordedCall.Verb.CREATE, "", object);
     }
 
-    /** It creates this. */
+    /** Expects that this object is created. */
     public S expectCreate(Given<?> object) {
         return write(RecordedCall.Verb.CREATE, "", object);
     }
 
-    /** It replaces an object with this. */
+    /** Expects that an object is replaced by this one. */
     public S expectUpdate(HasMetadata object) {
         return write(RecordedCall.Verb.UPDATE, "", object);
     }
 
-    /** It replaces an object with this. */
+    /** Expects that an object is replaced by this one. */
     public S expectUpdate(Given<?> object) {
         return write(RecordedCall.Verb.UPDATE, "", object);
     }
 
-    /** It writes the status of this. */
+    /** Expects that the status of this object is written. */
     public S expectStatusUpdate(HasMetadata object) {
         return write(RecordedCall.Verb.UPDATE, "status", object);
     }
 
-    /** It writes the status of this. */
+    /** Expects that the status of this object is written. */
     public S expectStatusUpdate(Given<?> object) {
         return write(RecordedCall.Verb.UPDATE, "status", object);
     }
 
-    /** Expects that it applies this, with any field manager. */
+    /** Expects that this object is applied, with any field manager. */
     public S expectApply(HasMetadata object) {
         return write(RecordedCall.Verb.APPLY, "", object);
     }
 
-    /** Expects that it applies this, with the given field manager. */
+    /** Expects that this object is applied, with the given field manager. */
     public S expectApply(HasMetadata object, String fieldManager) {
         expectApply(object);
         return as(fieldManager);
     }
 
-    /** Expects that it applies this, with any field manager. */
+    /** Expects that this object is applied, with any field manager. */
     public S expectApply(Given<?> object) {
         return write(RecordedCall.Verb.APPLY, "", object);
     }
 
-    /** Expects that it applies this, with the given field manager. */
+    /** Expects that this object is applied, with the given field manager. */
     public S expectApply(Given<?> object, String fieldManager) {
         expectApply(object);
         return as(fieldManager);
     }
 
-    /** Expects that it applies the status of this, with any field manager. */
+    /** Expects that the status of this object is applied, with any field manager. */
     public S expectStatusApply(HasMetadata object) {
         return write(RecordedCall.Verb.APPLY, "status", object);
     }
 
-    /** Expects that it applies the status of this, with the given field manager. */
+    /** Expects that the status of this object is applied, with the given field manager. */
     public S expectStatusApply(HasMetadata object, String fieldManager) {
         expectStatusApply(object);
         return as(fieldManager);
     }
 
-    /** Expects that it applies the status of this, with any field manager. */
+    /** Expects that the status of this object is applied, with any field manager. */
     public S expectStatusApply(Given<?> object) {
         return write(RecordedCall.Verb.APPLY, "status", object);
     }
 
-    /** Expects that it applies the status of this, with the given field manager. */
+    /** Expects that the status of this object is applied, with the given field manager. */
     public S expectStatusApply(Given<?> object, String fieldManager) {
         expectStatusApply(object);
         return as(fieldManager);
@@ -259,25 +259,28 @@ public abstract class Expectations<S extends Expectations<S>> {
         return write(RecordedCall.Verb.PATCH, subresource, kind, key, Optional.empty(), Optional.of(patch));
     }
 
-    /** It patches this object: the same kind of patch, with the same content. */
+    /** Expects that this object is patched: with the same type of patch and the same content. */
     public S expectPatch(Class<? extends HasMetadata> type, String namespace, String name, Patch patch) {
         return patch("", Kind.of(type), new ObjectKey(namespace, name), sent -> patch);
     }
 
-    /** It patches this object. */
+    /** Expects that this object is patched. */
     public S expectPatch(Given<?> object, Patch patch) {
         return patch("", kind(object), object.key(), sent -> patch);
     }
 
     /**
-     * It makes these the finalizers of this object, all of them: by a merge patch that is bound to the version that was read,
-     * whichever that is, and has nothing else. So parts and managers add and clear finalizers.
+     * Expects that the finalizers of this object are set to exactly these: by a merge patch with any resource version
+     * and without other fields, as parts and managers add and clear finalizers.
      */
     public S expectFinalizers(Class<? extends HasMetadata> type, String namespace, String name, String... finalizers) {
         return patch("", Kind.of(type), new ObjectKey(namespace, name), finalizers(finalizers));
     }
 
-    /** It makes these the finalizers of this object, all of them; see above. */
+    /**
+     * Expects that the finalizers of this object are set to exactly these; see
+     * {@link #expectFinalizers(Class, String, String, String...)}.
+     */
     public S expectFinalizers(Given<?> object, String... finalizers) {
         return patch("", kind(object), object.key(), finalizers(finalizers));
     }
@@ -287,17 +290,17 @@ public abstract class Expectations<S extends Expectations<S>> {
         return sent -> FinalizersPatch.like(sent, all);
     }
 
-    /** It patches the status of this object. */
+    /** Expects that the status of this object is patched. */
     public S expectStatusPatch(Class<? extends HasMetadata> type, String namespace, String name, Patch patch) {
         return patch("status", Kind.of(type), new ObjectKey(namespace, name), sent -> patch);
     }
 
-    /** It patches the status of this object. */
+    /** Expects that the status of this object is patched. */
     public S expectStatusPatch(Given<?> object, Patch patch) {
         return patch("status", kind(object), object.key(), sent -> patch);
     }
 
-    /** It scales this object. */
+    /** Expects that this object is scaled. */
     public S expectScale(Class<? extends HasMetadata> type, String namespace, String name, int replicas) {
         writes.add(new Write(
                 RecordedCall.Verb.UPDATE,
@@ -313,22 +316,22 @@ public abstract class Expectations<S extends Expectations<S>> {
         return self();
     }
 
-    /** It deletes this object; the namespace is empty for one that is in none. */
+    /** Expects that this object is deleted; the namespace is empty for a cluster-scoped one. */
     public S expectDelete(Class<? extends HasMetadata> type, String namespace, String name) {
         return delete(Kind.of(type), new ObjectKey(namespace, name), Optional.empty());
     }
 
-    /** It deletes this object. */
+    /** Expects that this object is deleted. */
     public S expectDelete(HasMetadata object) {
         return delete(kind(object), ObjectKey.of(object), Optional.empty());
     }
 
-    /** It deletes this object. */
+    /** Expects that this object is deleted. */
     public S expectDelete(Given<?> object) {
         return delete(kind(object), object.key(), Optional.empty());
     }
 
-    /** It deletes this object, with these options. */
+    /** Expects that this object is deleted, with these options. */
     public S expectDelete(Given<?> object, DeleteOptions options) {
         return delete(kind(object), object.key(), Optional.of(options));
     }
@@ -348,7 +351,7 @@ public abstract class Expectations<S extends Expectations<S>> {
         return self();
     }
 
-    /** It deletes all these objects at once. */
+    /** Expects that the selected objects are deleted by one call. */
     public S expectDeleteAll(Class<? extends HasMetadata> type, ListOptions selection) {
         writes.add(new Write(
                 RecordedCall.Verb.DELETE_COLLECTION,
@@ -387,59 +390,64 @@ public abstract class Expectations<S extends Expectations<S>> {
         return self();
     }
 
-    /** It tracks this. */
+    /** Expects that this dependency is tracked. */
     public S expectTrack(Tracker.Target tracked) {
         tracks.add(tracked);
         return self();
     }
 
-    /** It tracks this object. */
+    /** Expects that this object is tracked. */
     public S expectTrack(Given<?> object) {
         return expectTrack(Tracker.Target.of(kind(object), object.key()));
     }
 
-    /** It logs a line of this level ({@code INFO}, {@code WARN} ...) that contains this text; others may be logged too. */
+    /**
+     * Expects a log line of this level ({@code INFO}, {@code WARN} ...) that contains this text; further lines are
+     * allowed.
+     */
     public S expectLog(String level, String text) {
         logs.add(new LogLine(level, text));
         return self();
     }
 
     /**
-     * Expects this value of a counter or gauge of {@link World#meters} after it.
+     * Expects this value of a counter or gauge of {@link World#meters} after the run.
      *
      * @param name the whole name
-     * @param tags names and values in turn, of all tags that the meter has
+     * @param tags alternating names and values of all tags of the meter
      */
     public S expectMetric(String name, double value, String... tags) {
         metrics.add(new Metric(name, value, List.of(tags)));
         return self();
     }
 
-    /** Its calls come in this order, across verbs; others may be between them. */
+    /** Expects that calls are made in this order, across verbs; other calls may be between them. */
     public S expectOrder(Calls... calls) {
         order.addAll(List.of(calls));
         return self();
     }
 
-    /** It ends with this, errors aside; default: that it is done. Not looked at when an error is expected and this is not said. */
+    /**
+     * Expects this result, apart from errors; by default done. Not checked when an error is expected without a result.
+     */
     public S expectResult(Result value) {
         result = value;
         return self();
     }
 
-    /** Expects that it fails, with whatever exceptions. */
+    /** Expects that the run fails, with any exceptions. */
     public S expectError() {
         return expectError(Throwable.class, "");
     }
 
-    /** Expects that it fails with this class of exception; see {@link #expectError(Class, String)}. */
+    /** Expects that the run fails with this class of exception; see {@link #expectError(Class, String)}. */
     public S expectError(Class<? extends Throwable> type) {
         return expectError(type, "");
     }
 
     /**
-     * Expects that it fails with this class of exception, whose message contains this text. Each problem of the outcome
-     * must be expected by one of these calls, and each call must find one.
+     * Expects that the run fails with this class of exception, whose message contains this text. Each problem of the
+     * outcome must be expected by one of these calls, and each call must find one.
      */
     public S expectError(Class<? extends Throwable> type, String message) {
         errors.add(new ExpectedError(
@@ -450,7 +458,7 @@ public abstract class Expectations<S extends Expectations<S>> {
         return self();
     }
 
-    /** What happens in another cluster; what is not said must not happen there. */
+    /** Sets the expectations for another cluster; effects there without an expectation fail the case. */
     public S cluster(String name, Consumer<Cluster> expectations) {
         Cluster cluster = others.computeIfAbsent(name, any -> new Cluster());
         expectations.accept(cluster);
@@ -461,12 +469,12 @@ public abstract class Expectations<S extends Expectations<S>> {
         return self();
     }
 
-    /** Makes what is given in other clusters. */
+    /** Creates the given objects of other clusters. */
     void furnishOthers(World world) {
         others.forEach((name, cluster) -> cluster.given.forEach(world.other(name)::put));
     }
 
-    /** Whether nothing is said of what should happen, given objects of other clusters aside. */
+    /** Returns whether there are no expectations, given objects of other clusters aside. */
     boolean expectNothing() {
         return writes.isEmpty()
                 && order.isEmpty()
@@ -477,7 +485,10 @@ public abstract class Expectations<S extends Expectations<S>> {
                 && others.values().stream().allMatch(Expectations::expectNothing);
     }
 
-    /** Whether nothing is said but of calls: the rest belongs to the run, wherever it writes. */
+    /**
+     * Returns whether there are expectations of calls only: other effects belong to the run, in whatever cluster it
+     * writes.
+     */
     boolean callsAlone() {
         return events.isEmpty()
                 && tracks.isEmpty()
@@ -487,25 +498,25 @@ public abstract class Expectations<S extends Expectations<S>> {
                 && errors.isEmpty();
     }
 
-    /** How written objects are compared; default: {@link Normalization#written}. */
+    /** Sets how written objects are compared; by default {@link Normalization#written}. */
     public S comparing(Normalization value) {
         normalization = value;
         return self();
     }
 
-    /** How statuses are compared; default: {@link Normalization#status}. */
+    /** Sets how statuses are compared; by default {@link Normalization#status}. */
     public S comparingStatus(Normalization value) {
         statusNormalization = value;
         return self();
     }
 
-    /** Looks at what came of it, after all else was looked at. */
+    /** Adds a custom check, called after all other checks. */
     public S verify(Consumer<Run> look) {
         verifications.add(look);
         return self();
     }
 
-    /** What is given in another cluster, and which calls are expected there. */
+    /** The given objects of another cluster, and the calls expected there. */
     public static final class Cluster extends Expectations<Cluster> {
         final List<Given<?>> given = new ArrayList<>();
 
@@ -516,13 +527,13 @@ public abstract class Expectations<S extends Expectations<S>> {
             return this;
         }
 
-        /** These objects are there. */
+        /** Adds objects that exist at the start. */
         public Cluster given(Given<?>... objects) {
             given.addAll(List.of(objects));
             return this;
         }
 
-        /** These objects are there. */
+        /** Adds objects that exist at the start. */
         public Cluster given(HasMetadata... objects) {
             for (HasMetadata object : objects) {
                 given.add(Given.of(object));

@@ -12,15 +12,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A patch of finalizers as it should be: a merge of the whole list, which is bound to the version that was read, since
- * others may change the list, too; and of nothing else.
+ * An expected patch of finalizers: a merge of the whole list, with the resource version that was read, since other
+ * clients may change the list, too; without other fields.
  */
 final class FinalizersPatch {
     private static final String READ = "(that of the object that was read)";
 
     private FinalizersPatch() {}
 
-    /** The one that makes the finalizers these, bound to the version that the sent one is bound to. */
+    /** Returns a patch to these finalizers, with the resource version of the sent one. */
     static Patch like(Patch sent, List<String> finalizers) {
         String version = Json.string(tree(sent), "metadata", "resourceVersion");
         Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ final class FinalizersPatch {
         return Patch.merge(Json.text(Map.of("metadata", metadata)));
     }
 
-    /** What it makes the finalizers, if it is such a patch. */
+    /** Returns the finalizers in a patch, if it is of that form. */
     static Optional<List<String>> finalizers(Patch patch) {
         Object tree = tree(patch);
         List<String> finalizers = Json.at(tree, "metadata", "finalizers") instanceof List<?> list
@@ -38,7 +38,7 @@ final class FinalizersPatch {
         return Optional.of(finalizers).filter(all -> Objects.equals(tree, tree(like(patch, all))));
     }
 
-    /** Its content, when it is a merge; what is no JSON the server refuses. */
+    /** Returns the content of a merge patch; the server refuses one that is not JSON. */
     private static @Nullable Object tree(Patch patch) {
         if (patch.type() != Patch.Type.MERGE) {
             return null;

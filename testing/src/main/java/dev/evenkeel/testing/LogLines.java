@@ -10,23 +10,23 @@ import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
-/** The lines that one thread logs, as {@code LEVEL message key=value}; with Logback behind SLF4J. */
+/** Captures the lines that one thread logs, as {@code LEVEL message key=value}; requires Logback behind SLF4J. */
 final class LogLines {
     private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
 
     private LogLines() {}
 
-    /** Whether lines can be seen here. */
+    /** Returns whether lines can be captured. */
     static boolean visible() {
         return LoggerFactory.getILoggerFactory().getClass().getName().equals(LOGBACK);
     }
 
-    /** What the thread logs meanwhile. */
+    /** Returns the lines that the thread logs during some work. */
     static List<String> during(Runnable work) {
         return Logback.during(work);
     }
 
-    /** Apart, so that it is loaded only where Logback is. */
+    /** In a class of its own, which is loaded only if Logback is present. */
     private static final class Logback {
         static List<String> during(Runnable work) {
             ILoggerFactory factory = LoggerFactory.getILoggerFactory();

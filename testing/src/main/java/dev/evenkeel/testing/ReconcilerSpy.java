@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * Sees what a running controller reconciles, and why; and acts up in its place when told to. For tests of how a controller
- * is wired: what wakes it, what does not, how it comes again.
+ * Observes the reconciliations of a running controller and their causes, and replaces the reconciler's results on
+ * request. For tests of a controller's wiring: its triggers and requeues.
  *
  * <pre>{@code
  * ReconcilerSpy<Website> spy = ReconcilerSpy.create();
@@ -35,23 +35,23 @@ import org.opentest4j.AssertionFailedError;
  * spy.assertNone(Duration.ofMillis(100));
  * }</pre>
  *
- * <p>Each reconciliation that ended is awaited once: {@link #await} gives the oldest that was not, so what happened before
- * the call is not missed, and {@link #assertNone} fails on one that nobody awaited. By default everything passes to the
- * controller's own reconciler. Safe for use by several threads.
+ * <p>Each completed reconciliation is awaited once: {@link #await} returns the oldest that was not awaited, so one that
+ * completed before the call is not missed, and {@link #assertNone} fails on one that was not awaited. By default every
+ * call is passed to the controller's own reconciler. Thread-safe.
  *
  * @param <T> class of the primary objects
  */
 public final class ReconcilerSpy<T extends HasMetadata> {
     /**
-     * A reconciliation that ended.
+     * A completed reconciliation.
      *
-     * @param number counted from 1 in the order in which they began
-     * @param key of the primary object
-     * @param resource the object as the controller saw it; empty when it was gone
-     * @param causes why it happened
-     * @param failures how often in a row it had failed before
-     * @param result what it returned; empty when it threw
-     * @param error what it threw; empty when it returned
+     * @param number number from 1 in the order in which they began
+     * @param key key of the primary object
+     * @param resource the object in the cache; empty when it did not exist
+     * @param causes its causes
+     * @param failures number of failures in a row before it
+     * @param result its result; empty when it threw
+     * @param error its exception; empty when it returned
      */
     public record Seen<T extends HasMetadata>(
             int number,
@@ -70,7 +70,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         }
     }
 
-    /** What is done in place of the reconciler, or not. */
+    /** Replaces the reconciler, or calls it. */
     @FunctionalInterface
     private interface Act<T extends HasMetadata> {
         Result play(Reconciler<T> reconciler, Reconciliation<T> reconciliation);
@@ -103,24 +103,24 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         this.time = time;
     }
 
-    /** One that waits in real time. */
+    /** Returns a spy that waits in real time. */
     public static <T extends HasMetadata> ReconcilerSpy<T> create() {
         return in(Time.real());
     }
 
-    /** One that waits so. */
+    /** Returns a spy that waits in the given time. */
     public static <T extends HasMetadata> ReconcilerSpy<T> in(Time time) {
         return new ReconcilerSpy<>(time);
     }
 
-    /** The reconciler with the spy around it: for {@link dev.evenkeel.controller.Controller#around}. */
+    /** Wraps a reconciler with the spy: for {@link dev.evenkeel.controller.Controller#around}. */
     public Reconciler<T> around(Reconciler<T> reconciler) {
         return reconciliation -> reconcile(reconciler, reconciliation);
     }
 
-    // acting up
+    // intervening
 
-    /** The next reconciliations, of whatever keys, end with these results, one after the other; nothing is done. */
+    /** Lets the next reconciliations, of any keys, return these results, one after the other, without effect. */
     public ReconcilerSpy<T> answers(Result... results) {
         synchronized (lock) {
             for (Result result : results) {
@@ -130,7 +130,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         return this;
     }
 
-    /** The next reconciliations fail with these errors, one after the other; nothing is done. */
+    /** Lets the next reconciliations throw these errors, one after the other, without effect. */
     public ReconcilerSpy<T> fails(RuntimeException... errors) {
         synchronized (lock) {
             for (RuntimeException error : errors) {
@@ -142,7 +142,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         return this;
     }
 
-    /** So many reconciliations pass, before what is said next happens. */
+    /** Lets a number of reconciliations pass, before the next intervention. */
     public ReconcilerSpy<T> passes(int count) {
         synchronized (lock) {
             for (int i = 0; i < count; i++) {
@@ -162,7 +162,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
     }
 
     /**
-     * A reconciliation that waits. It needs a thread of its own to wait in, which it has in real time; an interrupt, as from
+     * A held reconciliation. It needs a thread of its own to wait in, which it has in real time; an interrupt, as from
      * a deadline or from a manager that closes, lets it fail.
      */
     public final class Hold {
@@ -177,7 +177,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         /**
          * Waits until it has begun, and is held.
          *
-         * @throws AssertionFailedError when that takes longer than this
+         * @throws AssertionFailedError when that takes longer
          */
         public void awaitHeld(Duration atMost) {
             if (!waited(arrived, atMost)) {
@@ -185,7 +185,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
             }
         }
 
-        /** Lets it go on, or not be held at all. */
+        /** Lets it continue, or prevents it from being held. */
         public void release() {
             released.complete(null);
         }
@@ -203,24 +203,24 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         }
     }
 
-    // looking on
+    // observing
 
-    /** All that ended, in the order in which they did. */
+    /** Returns all completed reconciliations, in the order of their completion. */
     public List<Seen<T>> seen() {
         synchronized (lock) {
             return List.copyOf(all);
         }
     }
 
-    /** All of a key that ended. */
+    /** Returns all completed reconciliations of a key. */
     public List<Seen<T>> seen(ObjectKey key) {
         return seen().stream().filter(one -> one.key().equals(key)).toList();
     }
 
     /**
-     * The oldest reconciliation of a key that nobody has awaited, when it has ended.
+     * Waits for the oldest reconciliation of a key that was not awaited, and returns it.
      *
-     * @throws AssertionFailedError when that takes longer than this; says what was seen instead
+     * @throws AssertionFailedError when that takes longer; the message lists the observed ones
      */
     public Seen<T> await(ObjectKey key, Duration atMost) {
         return next(key::equals, atMost)
@@ -228,9 +228,9 @@ public final class ReconcilerSpy<T extends HasMetadata> {
     }
 
     /**
-     * Claims that no reconciliation of a key ends for so long, and none has that nobody awaited.
+     * Asserts that no reconciliation of a key completes for this time, and none has completed that was not awaited.
      *
-     * @throws AssertionFailedError when one does; says why it happened
+     * @throws AssertionFailedError when one does; the message has its causes
      */
     public void assertNone(ObjectKey key, Duration during) {
         next(key::equals, during).ifPresent(seen -> {
@@ -238,28 +238,31 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         });
     }
 
-    /** Claims that no reconciliation at all ends for so long, and none has that nobody awaited. */
+    /** Asserts that no reconciliation at all completes for this time, and none has completed that was not awaited. */
     public void assertNone(Duration during) {
         next(key -> true, during).ifPresent(seen -> {
             throw failed("no reconciliation was expected, and there is " + seen);
         });
     }
 
-    /** Counts all that ended until now as awaited. */
+    /** Counts all completed reconciliations as awaited. */
     public void forget() {
         synchronized (lock) {
             unawaited.clear();
         }
     }
 
-    /** The most reconciliations that ran at once. */
+    /** Returns the maximum number of concurrent reconciliations. */
     public int mostAtOnce() {
         synchronized (lock) {
             return running.most;
         }
     }
 
-    /** The most reconciliations of a key that ran at once: 1, or 0 when there was none, as long as all is well. */
+    /**
+     * Returns the maximum number of concurrent reconciliations of a key: 1, or 0 when there was none, if the controller
+     * is right.
+     */
     public int mostAtOnce(ObjectKey key) {
         synchronized (lock) {
             Gauge gauge = runningOf.get(key);
@@ -307,7 +310,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         }
     }
 
-    // between the machinery and the reconciler
+    // around the reconciler
 
     private Result reconcile(Reconciler<T> reconciler, Reconciliation<T> reconciliation) {
         ObjectKey key = reconciliation.request().key();
@@ -359,23 +362,23 @@ public final class ReconcilerSpy<T extends HasMetadata> {
                     .filter(waiter -> waiter.wanted().test(seen.key()))
                     .findFirst();
             waiting.ifPresentOrElse(waiters::remove, () -> unawaited.add(seen));
-            // in the lock, so that one who gives up either has it or finds it later
+            // within the lock, so that a waiter that times out either has it or finds it later
             waiting.ifPresent(waiter -> waiter.found().complete(seen));
         }
     }
 
-    /** How a {@link ReconcilerSpy} waits: in real time, or in one that the test moves. */
+    /** The time in which a {@link ReconcilerSpy} waits: real, or moved by the test. */
     @FunctionalInterface
     public interface Time {
         /**
-         * Waits until a future is done, but no longer than this.
+         * Waits until a future is done, up to a maximum time.
          *
          * @return whether it is done
          * @throws InterruptedException when the thread is interrupted
          */
         boolean await(CompletableFuture<?> future, Duration atMost) throws InterruptedException;
 
-        /** Real time: the thread blocks. */
+        /** Returns real time: the thread blocks. */
         static Time real() {
             return (future, atMost) -> {
                 try {
@@ -390,10 +393,10 @@ public final class ReconcilerSpy<T extends HasMetadata> {
         }
 
         /**
-         * Time that the test moves, such as with {@code scheduler::advance}: it goes on by steps, from a millisecond to a
-         * second, and no further than it must.
+         * Returns time that the test moves, such as with {@code scheduler::advance}: it advances in steps, from a
+         * millisecond to a second, and no further than necessary.
          *
-         * @param advance lets so much time pass, and does on this thread what is due
+         * @param advance lets time pass, and runs due tasks on this thread
          */
         static Time moved(Consumer<Duration> advance) {
             return (future, atMost) -> {

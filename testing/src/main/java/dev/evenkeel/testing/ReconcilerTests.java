@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of cases for a controller: each names what is there and <em>everything</em> that one reconciliation does.
+ * A table of cases for a controller: each states the existing objects and <em>all</em> effects of one reconciliation.
  *
  * <pre>{@code
  * @TestFactory
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *                     .given(site)
  *                     .expectCreate(deployment)
  *                     .expectStatusUpdate(site.condition("Ready").isFalse("Starting", "no replica is ready")))
- *             .test("a refused create is reported, and tried again", t -> t
+ *             .test("reports and retries a refused create", t -> t
  *                     .given(site)
  *                     .react(on(CREATE).kind(Deployment.class).fails(forbidden("quota")))
  *                     .expectCreate(deployment)
@@ -29,15 +29,15 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Each case has a controller and a {@link World} of its own, so cases run in any order and side by side.
+ * <p>Each case has a controller and a {@link World} of its own, so cases run in any order and in parallel.
  *
  * @param <T> class of the primary objects
  */
 public final class ReconcilerTests<T extends HasMetadata> extends Suite<ReconcilerTests<T>, ReconcilerTests.Case<T>> {
-    /** Makes the controller of a case. */
+    /** Creates the controller of a case. */
     @FunctionalInterface
     public interface Factory<T extends HasMetadata> {
-        /** A controller that uses what it needs of this world: its clock, its meters, other clusters. */
+        /** Returns a controller that uses the resources of this world: its clock, its meters, other clusters. */
         Controller<T> controller(World world);
     }
 
@@ -47,12 +47,12 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
         this.factory = factory;
     }
 
-    /** Cases of a controller that is made anew for each. */
+    /** Returns a suite for a controller that is created for each case. */
     public static <T extends HasMetadata> ReconcilerTests<T> of(Supplier<Controller<T>> controller) {
         return new ReconcilerTests<>(world -> controller.get());
     }
 
-    /** Cases of a controller that is made for the world of each. */
+    /** Returns a suite for a controller that is created for the world of each case. */
     public static <T extends HasMetadata> ReconcilerTests<T> in(Factory<T> factory) {
         return new ReconcilerTests<>(factory);
     }
@@ -73,7 +73,7 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
     }
 
     /**
-     * A case of {@link ReconcilerTests}: a request, and everything that its reconciliation does.
+     * A case of {@link ReconcilerTests}: a request, and all effects of its reconciliation.
      *
      * @param <T> class of the primary objects
      */
@@ -87,13 +87,13 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
             return this;
         }
 
-        /** What is reconciled; default: the first given object of the controller's kind. */
+        /** Sets the key to reconcile; by default that of the first given object of the controller's kind. */
         public Case<T> request(String namespace, String name) {
             request = new ObjectKey(namespace, name);
             return this;
         }
 
-        /** This object is reconciled. */
+        /** Sets the object to reconcile. */
         public Case<T> request(Given<T> object) {
             request = object.key();
             return this;

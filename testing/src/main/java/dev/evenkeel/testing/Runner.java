@@ -15,12 +15,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a controller in a world, and looks at what it did. */
+/** Runs a controller in a world, and observes its effects. */
 final class Runner<T extends HasMetadata> implements AutoCloseable {
     private final World world;
     private final StandaloneController<T> rehearsal;
 
-    /** A controller that has begun: its caches know what is in the world now, and its initializer was called. */
+    /**
+     * Creates a running controller: its caches have the present objects of the world, and its initializer was called.
+     */
     Runner(World world, Controller<T> controller) {
         this.world = world;
         this.rehearsal = new StandaloneController<>(
@@ -33,12 +35,12 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** Brings the caches up to date. */
+    /** Updates the caches. */
     void settle() {
         world.scheduler().settle();
     }
 
-    /** Reconciles, by the controller's own reconciler or by another function, and sees what happens. */
+    /** Reconciles, by the controller's own reconciler or by another function, and observes the effects. */
     CaseResult.Observed run(
             ObjectKey key,
             Stash stash,
@@ -50,7 +52,7 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         return observe(world, tracks, () -> reconciler.apply(reconciliation), expected, verdict);
     }
 
-    /** Runs something in a world, and sees what happens. */
+    /** Runs code in a world, and observes its effects. */
     static CaseResult.Observed observe(
             World world,
             List<Tracker.Target> tracks,
@@ -74,7 +76,7 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         return new CaseResult.Observed(world, before, tracks, logs, attempt.outcome, attempt.thrown);
     }
 
-    /** An object as the caches know it. */
+    /** Returns an object from the caches. */
     Optional<T> resource(ObjectKey key) {
         return rehearsal.reconciliation(key, new Stash(), tracked -> {}).resource();
     }

@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that a schema allows, with no more in it than the schema demands.
+ * A minimal value that a schema allows.
  *
- * <p>What a schema says in patterns, formats and rules cannot always be met by construction: some likely texts are tried,
- * and whoever asks checks the whole.
+ * <p>Patterns, formats and rules of a schema cannot always be satisfied by construction: some likely strings are tried,
+ * and the caller validates the whole.
  */
 final class Sample {
-    /** Texts for those who ask for a pattern, the plainest first. */
+    /** Strings to try for a pattern, the simplest first. */
     private static final List<String> TEXTS = List.of(
             "sample",
             "Sample",
@@ -63,9 +63,10 @@ final class Sample {
     private Sample() {}
 
     /**
-     * What an object of this version must have, and its spec.
+     * Returns the required fields of an object of this version, and its spec.
      *
-     * @param optional with what the spec may have, too: for classes that write fields in any case, such as numbers
+     * @param optional whether to include optional fields of the spec: for classes that always write some fields, such
+     *     as numbers
      */
     static Map<String, @Nullable Object> fields(
             Map<String, @Nullable Object> definition, String version, boolean optional) {
@@ -102,7 +103,7 @@ final class Sample {
         return entries(Json.at(schema, "required"));
     }
 
-    /** A value; those of different numbers differ where they can. */
+    /** Returns a value; those of different numbers differ where possible. */
     private static @Nullable Object of(@Nullable Object schema, int number) {
         Object byDefault = Json.at(schema, "default");
         if (byDefault != null) {

@@ -16,12 +16,13 @@ import java.util.function.Supplier;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * A table of scenarios for a controller: several steps in one world, such as reconcile, change, time passes, reconcile.
+ * A table of scenarios for a controller: several steps in one world, such as reconciliations, changes and the passing
+ * of time.
  *
  * <pre>{@code
  * ScenarioTests.of(Websites::controller)
  *         .definitions(Path.of("website", "crd.yaml"))
- *         .test("a website goes with all that it has", s -> s
+ *         .test("deletes a website with its children", s -> s
  *                 .given(site)
  *                 .reconcile(site)
  *                 .settled(site)
@@ -39,12 +40,12 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
         this.factory = factory;
     }
 
-    /** Cases of a controller that is made anew for each. */
+    /** Returns a suite for a controller that is created for each scenario. */
     public static <T extends HasMetadata> ScenarioTests<T> of(Supplier<Controller<T>> controller) {
         return new ScenarioTests<>(world -> controller.get());
     }
 
-    /** Cases of a controller that is made for the world of each. */
+    /** Returns a suite for a controller that is created for the world of each scenario. */
     public static <T extends HasMetadata> ScenarioTests<T> in(ReconcilerTests.Factory<T> factory) {
         return new ScenarioTests<>(factory);
     }
@@ -65,8 +66,8 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
     }
 
     /**
-     * A case of {@link ScenarioTests}: several steps in one world. Caches are brought up to date before each reconciliation,
-     * unless a step says otherwise.
+     * A scenario of {@link ScenarioTests}: several steps in one world. Caches are updated before each reconciliation,
+     * unless a step states otherwise.
      *
      * @param <T> class of the primary objects
      */
@@ -83,12 +84,12 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
             return this;
         }
 
-        /** Something that happens. */
+        /** One step. */
         private interface Step<T extends HasMetadata> {
             void take(Stage<T> stage);
         }
 
-        /** Where steps are taken. */
+        /** The state in which steps run. */
         private static final class Stage<T extends HasMetadata> {
             final World world;
             final Rendering rendering;
@@ -103,7 +104,7 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
             }
         }
 
-        /** What one reconciliation of a scenario does: everything. */
+        /** All expected effects of one reconciliation of a scenario. */
         public static final class Reconcile extends Expectations<Reconcile> {
             private boolean stale;
 
@@ -114,19 +115,19 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
                 return this;
             }
 
-            /** The caches do not know yet what happened since the last reconciliation, but for its own writes. */
+            /** Leaves the caches as they were after the last reconciliation, except for its own writes. */
             public Reconcile stale() {
                 stale = true;
                 return this;
             }
         }
 
-        /** An object is reconciled, and this happens. */
+        /** Reconciles an object, with these expectations. */
         public Scenario<T> reconcile(String namespace, String objectName, Consumer<Reconcile> expectations) {
             return reconcile(new ObjectKey(namespace, objectName), expectations);
         }
 
-        /** An object is reconciled, and this happens. */
+        /** Reconciles an object, with these expectations. */
         public Scenario<T> reconcile(Given<T> object, Consumer<Reconcile> expectations) {
             return reconcile(object.key(), expectations);
         }
@@ -148,7 +149,7 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
             return this;
         }
 
-        /** An object is reconciled, whatever happens, and without failing. */
+        /** Reconciles an object, with any effects, but without a failure. */
         public Scenario<T> reconcile(Given<T> object) {
             steps.add(stage -> {
                 Outcome unused = run(stage, object.key());
@@ -172,8 +173,8 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
         }
 
         /**
-         * Nothing is left to do for an object: reconciled once more, it does not fail, nor asks to be retried, and nothing in the
-         * world changes. It may write what is there already, as those do who apply, and come again after a while.
+         * Asserts that an object is settled: another reconciliation does not fail or request a retry, and changes
+         * nothing in the world. It may write what exists already, as by an apply, and requeue after a delay.
          */
         public Scenario<T> settled(Given<T> object) {
             steps.add(stage -> {
@@ -196,25 +197,25 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
             return this;
         }
 
-        /** Somebody changes something: a user, another controller, or the test itself looks at what is there. */
+        /** Runs an action on the world: a change by a user or another controller, or a custom check. */
         public Scenario<T> then(Consumer<World> change) {
             steps.add(stage -> change.accept(stage.world));
             return this;
         }
 
-        /** Time passes. */
+        /** Lets time pass. */
         public Scenario<T> passes(Duration duration) {
             steps.add(stage -> stage.world.pass(duration));
             return this;
         }
 
-        /** From here on these come between the code under test and the server. */
+        /** Adds reactors from here on. */
         public Scenario<T> reacting(Reactor... between) {
             steps.add(stage -> stage.world.reactive().react(between));
             return this;
         }
 
-        /** The process ends and starts again: a controller made anew, with caches that know what is there. */
+        /** Restarts the process: creates the controller again, with caches of the present objects. */
         public Scenario<T> restarts() {
             steps.add(stage -> {
                 stage.runner.close();

@@ -35,8 +35,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source of a test class for a controller: a case for each thing that can happen to what the controller declares, by
- * name, with what is there, and without what should come of it.
+ * Generates the source of a test class for a controller: a named case for each situation that follows from the
+ * controller's declarations, with the existing objects, and without the expected effects.
  *
  * <pre>{@code
  * public static void main(String[] arguments) {
@@ -46,8 +46,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The class compiles and runs as it is. Each case fails with what was seen and with the lines that expect it: look
- * whether it is right, and paste them where the case says so. A case in which nothing is to happen passes at once.
+ * <p>The class compiles and runs as it is. Each case fails with the observed effects and with the lines that expect
+ * them: check whether they are right, and paste them where the case indicates. A case without any effects passes at
+ * once.
  */
 public final class Skeleton {
     private static final String PASTE = "// what is expected: paste it here";
@@ -72,12 +73,12 @@ public final class Skeleton {
                 + "Test";
     }
 
-    /** For a controller: its declarations say which cases there are. It is not run. */
+    /** Returns a generator for a controller, whose declarations determine the cases. The controller is not run. */
     public static Skeleton of(Controller<?> controller) {
         return new Skeleton(controller);
     }
 
-    /** The class that the reconciler was written in. */
+    /** Returns the class that the reconciler was written in. */
     private static Class<?> home(Controller<?> controller) {
         Class<?> type = controller.reconciler().getClass();
         if (type.isHidden()) {
@@ -91,7 +92,7 @@ public final class Skeleton {
         return type.getNestHost();
     }
 
-    /** A call that makes the controller; empty when there is none to be seen. */
+    /** Returns a call that creates the controller; empty when none is found. */
     private static String factory(Controller<?> controller, Class<?> home) {
         return Stream.of(home.getDeclaredMethods())
                 .filter(method -> Modifier.isStatic(method.getModifiers())
@@ -108,7 +109,7 @@ public final class Skeleton {
                 .orElse("");
     }
 
-    /** The CustomResourceDefinitions in a file; the test reads it by this path. */
+    /** Adds the CustomResourceDefinitions of a file; the test reads it by this path. */
     public Skeleton definitions(Path file) {
         StringBuilder path = new StringBuilder("Path.of(");
         for (int i = 0; i < file.getNameCount(); i++) {
@@ -125,43 +126,49 @@ public final class Skeleton {
     }
 
     /**
-     * Objects of the primary kind and of kinds that are read, to be used instead of those made from definitions: for
-     * kinds that have no definition, and need more than a name.
+     * Adds objects of the primary kind and of kinds that are read, to be used instead of generated ones: for kinds
+     * without a definition that need more than a name.
      */
     public Skeleton given(Given<?>... objects) {
         given.addAll(List.of(objects));
         return this;
     }
 
-    /** How Java makes the controller; default: by the static method of the reconciler's class that does. */
+    /**
+     * Sets the Java expression that creates the controller; by default the static method of the reconciler's class that
+     * does.
+     */
     public Skeleton madeBy(String expression) {
         factory = expression;
         return this;
     }
 
-    /** The package of the class; default: that of the reconciler. */
+    /** Sets the package of the class; by default that of the reconciler. */
     public Skeleton inPackage(String name) {
         packageName = name;
         return this;
     }
 
-    /** The name of the class; default: after the controller, or after its kind when it has no name of its own. */
+    /**
+     * Sets the name of the class; by default derived from the controller, or from its kind when it has no name of its
+     * own.
+     */
     public Skeleton named(String name) {
         className = name;
         return this;
     }
 
-    /** The name of the class. */
+    /** Returns the name of the class. */
     public String className() {
         return className;
     }
 
     /**
-     * Writes the class among other sources.
+     * Writes the class to a source directory.
      *
-     * @param sources where packages begin, as {@code src/test/java}
+     * @param sources root of the packages, such as {@code src/test/java}
      * @return the new file
-     * @throws UncheckedIOException when it is there already, or cannot be written
+     * @throws UncheckedIOException when it exists already, or cannot be written
      */
     public Path writeTo(Path sources) {
         Path file = sources.resolve(packageName.replace('.', '/')).resolve(className + ".java");
@@ -174,10 +181,10 @@ public final class Skeleton {
     }
 
     /**
-     * The class.
+     * Returns the source of the class.
      *
-     * @throws IllegalArgumentException when no call that makes the controller is known, or no valid object of a kind can
-     *     be made from its definition; says what to do
+     * @throws IllegalArgumentException when no call that creates the controller is known, or no valid object of a kind
+     *     can be made from its definition; the message describes what to do
      */
     public String source() {
         if (factory.isEmpty()) {
@@ -189,7 +196,7 @@ public final class Skeleton {
         return new Writer().write();
     }
 
-    /** Writes it. */
+    /** Writes the source. */
     private final class Writer {
         private final StringBuilder out = new StringBuilder();
         private final Set<String> imports = new TreeSet<>();
@@ -266,7 +273,7 @@ public final class Skeleton {
             return outer;
         }
 
-        /** The class whose objects can be given. */
+        /** Returns the class of given objects. */
         private Class<? extends HasMetadata> type(Kind<?> kind) {
             Class<? extends HasMetadata> type = kind.javaType();
             return type == Encoded.class || type == PartialObjectMetadata.class
@@ -274,7 +281,7 @@ public final class Skeleton {
                     : type;
         }
 
-        /** A kind as calls and worlds are told it. */
+        /** Returns the expression for a kind in calls and worlds. */
         private String told(Kind<?> kind) {
             Class<? extends HasMetadata> type = type(kind);
             if (type != GenericKubernetesResource.class) {

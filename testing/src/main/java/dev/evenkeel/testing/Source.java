@@ -4,19 +4,19 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** How things are written in Java. */
+/** Java source code. */
 final class Source {
     private static final Pattern NO_WORD = Pattern.compile("[^A-Za-z0-9]+");
 
     private Source() {}
 
-    /** The name to write where the class, or the one around it, is imported. */
+    /** Returns the name of a class in source that imports it, or its outermost class. */
     static String name(Class<?> type) {
         Class<?> outer = type.getEnclosingClass();
         return outer == null ? type.getSimpleName() : name(outer) + "." + type.getSimpleName();
     }
 
-    /** A text in quotes. */
+    /** Returns a string literal. */
     static String literal(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {
@@ -39,12 +39,12 @@ final class Source {
         return quoted.append('"').toString();
     }
 
-    /** The name of a constant: {@code NetworkPolicy} is {@code NETWORK_POLICY}. */
+    /** Returns the name of a constant: {@code NetworkPolicy} is {@code NETWORK_POLICY}. */
     static String constant(String kind) {
         return kind.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
     }
 
-    /** The name of a class: {@code nightly-backups} is {@code NightlyBackups}. */
+    /** Returns the name of a class: {@code nightly-backups} is {@code NightlyBackups}. */
     static String type(String words) {
         String name = NO_WORD.splitAsStream(words)
                 .filter(word -> !word.isEmpty())

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * A table of cases for one part of a tree: the object that it works on in memory, and <em>everything</em> that one run of
- * it does. As {@link ReconcilerTests}, but for the root.
+ * A table of cases for one part of a tree: each states the object that it works on in memory, and <em>all</em> effects
+ * of one run. Like {@link ReconcilerTests}, without the root.
  *
  * @param <T> class of the primary objects
  */
@@ -42,21 +42,21 @@ public final class SubReconcilerTests<T extends HasMetadata>
         this.controller = Controller.of(kind, reconciliation -> Result.done());
     }
 
-    /** Cases of a part that is made anew for each. */
+    /** Returns a suite for a part that is created for each case. */
     public static <T extends HasMetadata> SubReconcilerTests<T> of(
             Class<T> type, Supplier<? extends SubReconciler<T>> part) {
         return new SubReconcilerTests<>(Kind.of(type), world -> part.get());
     }
 
-    /** Cases of a part that is made for the world of each. */
+    /** Returns a suite for a part that is created for the world of each case. */
     public static <T extends HasMetadata> SubReconcilerTests<T> in(
             Class<T> type, Function<World, ? extends SubReconciler<T>> factory) {
         return new SubReconcilerTests<>(Kind.of(type), factory);
     }
 
     /**
-     * What the controller declares beside what the part itself {@linkplain SubReconciler#declare does}, as {@code c ->
-     * c.owns(Deployment.class).tracks(Kind.of(Secret.class))}.
+     * Adds declarations of the controller to those of the part {@linkplain SubReconciler#declare itself}, such as
+     * {@code c -> c.owns(Deployment.class).tracks(Kind.of(Secret.class))}.
      */
     public SubReconcilerTests<T> declaring(UnaryOperator<Controller<T>> declarations) {
         controller = declarations.apply(controller);
@@ -87,7 +87,7 @@ public final class SubReconcilerTests<T extends HasMetadata>
     }
 
     /**
-     * A case of {@link SubReconcilerTests}: the object that the part works on, and everything that it does.
+     * A case of {@link SubReconcilerTests}: the object that the part works on, and all effects.
      *
      * @param <T> class of the primary objects
      */
@@ -107,46 +107,46 @@ public final class SubReconcilerTests<T extends HasMetadata>
             return this;
         }
 
-        /** The object that the part works on; it is in the world, too. */
+        /** Sets the object that the part works on; it is in the world, too. */
         public Case<T> resource(Given<T> object) {
             resource = object;
             return this;
         }
 
-        /** The part leaves the object like this in memory; default: as it was. */
+        /** Expects that the part leaves the object like this in memory; by default unchanged. */
         public Case<T> expectResource(Given<T> object) {
             expectedResource = object;
             return this;
         }
 
-        /** How the object in memory is compared; default: as written ones. */
+        /** Sets how the object in memory is compared; by default like written ones. */
         public Case<T> comparingResource(Normalization value) {
             resourceNormalization = value;
             return this;
         }
 
-        /** A part before it has put this. */
+        /** Puts a value as if by an earlier part. */
         public <V> Case<T> stashed(Stash.Key<V> key, V value) {
             stashed.put(key, value);
             return this;
         }
 
-        /** It puts this; what else it puts is not looked at. */
+        /** Expects that the part puts this value; other values are not checked. */
         public <V> Case<T> expectStashed(Stash.Key<V> key, V value) {
             expectedStash.put(key, value);
             return this;
         }
 
-        /** In the end nothing is at this key. */
+        /** Expects that there is no value of this key afterwards. */
         public Case<T> expectNotStashed(Stash.Key<?> key) {
             absent.add(key);
             return this;
         }
 
         /**
-         * The same part once more, in the world as it is then, for parts that remember: what is given here is put there before,
-         * the object is the one said here, or as the run before left it in memory, and the reactors are those said here. A time
-         * that is said here is passed to.
+         * Runs the same part again, in the world as it is then, for parts with state: objects given here are created
+         * before, the object is the one given here, or as the run before left it in memory, and the reactors are those
+         * given here. Time advances to one given here.
          */
         public Case<T> again(Consumer<Case<T>> specification) {
             again.add(specification);
@@ -182,7 +182,7 @@ public final class SubReconcilerTests<T extends HasMetadata>
             }
         }
 
-        /** Runs the part once more, and gives what it worked on. */
+        /** Runs the part again, and returns the object it worked on. */
         private T repeat(Fixture fixture, World world, Runner<T> runner, SubReconciler<T> part, T last, int number) {
             if (!again.isEmpty()) {
                 throw new IllegalArgumentException("again: within again(...) there is none: say it beside the first");
@@ -245,7 +245,7 @@ public final class SubReconcilerTests<T extends HasMetadata>
             return new String(ModelCodec.encode(object), StandardCharsets.UTF_8);
         }
 
-        /** Objects compare by what they say, whatever their class has for equality. */
+        /** Returns the value as a tree, since classes of objects may not define equality. */
         private static @Nullable Object plain(@Nullable Object value) {
             return value instanceof HasMetadata object
                     ? text(object)

@@ -112,7 +112,7 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
     }
 
     /**
-     * What there is at the beginning of a case, and what should come of it.
+     * The initial state of a case, and the expected effects.
      *
      * @param <S> the class of the case, for chains
      */
@@ -127,13 +127,16 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
 
         Case() {}
 
-        /** These objects are there, with all that they have: status, uid, times, mark of deletion. The caches know them. */
+        /**
+         * Adds objects that exist at the start, with all their fields: status, uid, times, deletion timestamp. The
+         * caches have them.
+         */
         public S given(Given<?>... objects) {
             given.addAll(List.of(objects));
             return self();
         }
 
-        /** These objects are there; see {@link #given(Given...)}. */
+        /** Adds objects that exist at the start; see {@link #given(Given...)}. */
         public S given(HasMetadata... objects) {
             for (HasMetadata object : objects) {
                 given.add(Given.of(object));
@@ -141,13 +144,13 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
             return self();
         }
 
-        /** These objects are there, and the caches do not know yet: the states there are instead of those given, or new. */
+        /** Adds objects that the caches do not have yet: new ones, or newer states of given ones. */
         public S givenOnServer(Given<?>... objects) {
             onServer.addAll(List.of(objects));
             return self();
         }
 
-        /** These objects are there, and the caches do not know yet. */
+        /** Adds objects that the caches do not have yet. */
         public S givenOnServer(HasMetadata... objects) {
             for (HasMetadata object : objects) {
                 onServer.add(Given.of(object));
@@ -155,51 +158,51 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
             return self();
         }
 
-        /** These come between the code under test and the server. One that never fires fails the case. */
+        /** Adds reactors between the code under test and the server. One that never fires fails the case. */
         public S react(Reactor... between) {
             reactors.addAll(List.of(between));
             return self();
         }
 
-        /** It is this time; default: {@link World#NOW}. */
+        /** Sets the time; by default {@link World#NOW}. */
         public S now(Instant value) {
             now = Optional.of(value);
             return self();
         }
 
-        /** Does this before the code under test is made, when the given objects are there. */
+        /** Adds a preparation that is run after the given objects and before the code under test are created. */
         public S prepare(Consumer<World> preparation) {
             preparations.add(preparation);
             return self();
         }
 
-        /** Does this when the caches are filled: deletes something, for example, and they do not know yet. */
+        /** Adds a change that is made when the caches are filled, and that they do not have yet, such as a deletion. */
         public S meanwhile(Consumer<World> change) {
             changes.add(change);
             return self();
         }
 
-        /** Does this in the end, however the case went. */
+        /** Adds a clean-up that is run at the end, also after a failure. */
         public S cleanUp(Consumer<World> cleanUp) {
             cleanUps.add(cleanUp);
             return self();
         }
 
-        /** Makes what is given. */
+        /** Creates the given objects. */
         void furnish(World world) {
             given.forEach(world::place);
             furnishOthers(world);
             preparations.forEach(preparation -> preparation.accept(world));
         }
 
-        /** Makes what the caches do not know, and puts reactors in between. */
+        /** Makes the changes that the caches do not have yet, and adds the reactors. */
         void complicate(World world) {
             onServer.forEach(world::place);
             changes.forEach(change -> change.accept(world));
             var unused = world.reactive().react(reactors.toArray(Reactor[]::new));
         }
 
-        /** Runs, and cleans up however that went; a failure of a clean-up hides no other. */
+        /** Runs, and always cleans up; a failure of a clean-up hides no other. */
         void clean(World world, Runnable run) {
             List<Runnable> all = new ArrayList<>();
             all.add(run);

@@ -41,17 +41,17 @@ import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * The world of one case: an engine of its own with real semantics, a clock that stands still until it is moved, and what
- * was seen to happen.
+ * The environment of one case: an engine of its own with real semantics, a clock that the case moves, and the recorded
+ * effects.
  *
- * <p>It begins as the world of the suite is, by a fork that costs a microsecond. Its uids and generated names are the same
- * at each run. What the controllers of the API server do (cascading deletion, emptying of namespaces) is done before a
- * call returns.
+ * <p>It starts as a fork of the suite's state, which costs a microsecond. Its uids and generated names are the same at
+ * each run. The controllers of the API server (cascading deletion, emptying of namespaces) have done their work before
+ * a call returns.
  *
- * <p>One thread at a time.
+ * <p>Not thread-safe.
  */
 public final class World implements AutoCloseable {
-    /** When a case takes place, unless it says another time. */
+    /** The default time of a case. */
     public static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     static final String MANAGER = "evenkeel";
@@ -70,9 +70,9 @@ public final class World implements AutoCloseable {
     private final Map<String, Class<? extends HasMetadata>> types = new HashMap<>();
 
     /**
-     * A world.
+     * Creates a world.
      *
-     * @param namespaces where controllers work in it
+     * @param namespaces namespaces of its controllers
      */
     World(Supplier<Engine.Builder> beginning, Instant now, Informers.Namespaces namespaces) {
         this(beginning, new VirtualScheduler(1, now), namespaces);
@@ -97,22 +97,22 @@ public final class World implements AutoCloseable {
                 .build();
     }
 
-    /** Looks and changes as anybody else would: no reactor is in the way, and nothing of it is in the journal. */
+    /** Returns the client of another actor: without reactors, and without records in the journal. */
     public Client client() {
         return client;
     }
 
-    /** What the code under test reads and writes with: through the reactors, into the journal. */
+    /** Returns the client of the code under test: with the reactors and the journal. */
     public ReactiveClient reactive() {
         return reactive;
     }
 
-    /** What the code under test has called. */
+    /** Returns the calls of the code under test. */
     public Journal journal() {
         return reactive.journal();
     }
 
-    /** The events that it has recorded, in their order. */
+    /** Returns the recorded events, in their order. */
     public List<RecordedEvent> events() {
         return List.copyOf(events);
     }
@@ -121,17 +121,17 @@ public final class World implements AutoCloseable {
         return namespaces;
     }
 
-    /** The time. */
+    /** Returns the clock. */
     public Clock clock() {
         return scheduler.clock();
     }
 
-    /** Lets time pass; what caches are waiting for comes meanwhile. */
+    /** Lets time pass; events that caches wait for are delivered meanwhile. */
     public void pass(Duration duration) {
         scheduler.advance(duration);
     }
 
-    /** Lets time pass until then; a time that is over already is refused. */
+    /** Advances time to an instant; one in the past is refused. */
     void passTo(Instant time) {
         Duration left = Duration.between(clock().instant(), time);
         if (left.isNegative()) {
@@ -141,7 +141,7 @@ public final class World implements AutoCloseable {
         pass(left);
     }
 
-    /** For code under test that counts; empty at the beginning of the case. */
+    /** Returns a registry for the metrics of the code under test; empty at the beginning of the case. */
     public synchronized MeterRegistry meters() {
         MeterRegistry present = meters;
         if (present == null) {
@@ -151,26 +151,26 @@ public final class World implements AutoCloseable {
         return present;
     }
 
-    /** The server, to start a door to it, for example. */
+    /** Returns the engine, such as to serve it over HTTP. */
     public Engine engine() {
         return engine;
     }
 
     /**
-     * Another cluster, which is there from when it is first asked for: it serves the same kinds, has no objects yet, and
-     * has the same clock.
+     * Returns another cluster, which is created on first use: it serves the same kinds, has no objects yet, and has the
+     * same clock.
      *
-     * @param name for people
+     * @param name name for display
      */
     public World other(String name) {
         return others.computeIfAbsent(name, any -> new World(beginning, scheduler, namespaces));
     }
 
     /**
-     * Something else that this world has once, such as a service elsewhere that the code under test calls: so the factory
-     * of a controller, the preparation of a case and a look at what came of it mean the same one.
+     * Returns a part that this world has once, such as a fake of an external service: so the factory of a controller,
+     * the preparation of a case and a check use the same instance.
      *
-     * @param maker makes it when it is first asked for
+     * @param maker creates it on first use
      */
     public <P> P part(Class<P> type, Function<? super World, ? extends P> maker) {
         Object present = parts.get(type);
@@ -181,7 +181,7 @@ public final class World implements AutoCloseable {
         return type.cast(present);
     }
 
-    /** The reactors that never fired, of other clusters too. */
+    /** Returns the reactors that never fired, including those of other clusters. */
     List<String> unused() {
         List<String> unused = new ArrayList<>(reactive.unused());
         others.forEach((name, world) -> world.unused().forEach(one -> unused.add("In cluster " + name + ", " + one)));
@@ -192,7 +192,7 @@ public final class World implements AutoCloseable {
         return others;
     }
 
-    /** How far it has come: what follows is what a run did. */
+    /** A position: later effects are those of a run. */
     record Mark(int calls, int events, Map<String, Integer> others) {
         int callsOf(String other) {
             return others.getOrDefault(other, 0);
@@ -205,7 +205,7 @@ public final class World implements AutoCloseable {
         return new Mark(journal().mark(), events.size(), marks);
     }
 
-    /** How often anything was written, here and in other clusters. */
+    /** Returns the number of writes, here and in other clusters. */
     long revision() {
         return engine.store().revision()
                 + others.values().stream().mapToLong(World::revision).sum();
@@ -215,30 +215,31 @@ public final class World implements AutoCloseable {
         return scheduler;
     }
 
-    /** What the code under test records events with. A controller has its own, which leads here, too. */
+    /** Returns the event recorder of the code under test. A controller has its own, with the same destination. */
     public EventRecorder recorder() {
         return (object, type, reason, action, message) ->
                 events.add(RecordedEvent.of(object, type, reason, action, message));
     }
 
     /**
-     * Puts an object there as it is: with its uid, its status, its times, its mark of deletion. What it lacks is made; its
-     * uid then follows from its kind and key, see {@link Given#uidOf}. Its namespace is made when it is missing.
+     * Stores an object as it is: with its uid, its status, its times, its deletion timestamp. Missing metadata is
+     * generated; its uid is then derived from its kind and key, see {@link Given#uidOf}. A missing namespace is
+     * created.
      *
-     * @return the object as it is there
-     * @throws dev.evenkeel.client.InvalidException when it could not be so: says which field
+     * @return the stored object
+     * @throws dev.evenkeel.client.InvalidException when it is not valid; the message names the field
      * @throws IllegalArgumentException when its kind is not served
      */
     public <T extends HasMetadata> T put(T object) {
         return put(Given.of(object));
     }
 
-    /** Puts an object there as it is; see {@link #put(HasMetadata)}. */
+    /** Stores an object as it is; see {@link #put(HasMetadata)}. */
     public <T extends HasMetadata> T put(Given<T> given) {
         return place(given).decode(given.type());
     }
 
-    /** Puts an object there as it is, and does not decode what came of it. */
+    /** Stores an object as it is, and returns it without decoding. */
     Encoded place(Given<?> given) {
         Encoded.Header header = given.text().header();
         types.put(header.apiVersion() + " " + header.kind(), given.type());
@@ -263,7 +264,7 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * The objects of a kind that belong to an object, as their controlling owner.
+     * Returns the objects of a kind with this controlling owner.
      *
      * @throws AssertionFailedError when there is none
      */
@@ -285,7 +286,7 @@ public final class World implements AutoCloseable {
         return owned;
     }
 
-    /** The objects of the kind of this class that belong to an object; see {@link #owned(Kind, Given)}. */
+    /** Returns the objects of the kind of this class with this controlling owner; see {@link #owned(Kind, Given)}. */
     public <T extends HasMetadata> List<T> owned(Class<T> type, Given<?> owner) {
         return owned(Kind.of(type), owner);
     }
@@ -294,13 +295,13 @@ public final class World implements AutoCloseable {
         return dev.evenkeel.client.ModelCodec.encode(object);
     }
 
-    /** The class of objects of this kind: of those that were put there, or of built-in ones. */
+    /** Returns the class of objects of this kind: of those that were stored here, or of built-in ones. */
     Class<? extends HasMetadata> type(String apiVersion, String kind) {
         Class<? extends HasMetadata> known = types.get(apiVersion + " " + kind);
         return known == null ? Given.typeOf(apiVersion, kind) : known;
     }
 
-    /** Makes a namespace, when it is missing. */
+    /** Creates a namespace, if it is missing. */
     void ensureNamespace(String name) {
         Target namespaces = partition.types().resource("", "v1", "namespaces").orElseThrow();
         try {
@@ -332,8 +333,8 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Whether a write of an object leaves its status as it is, so that what is sent of it does not count; an expectation
-     * that has a status means it to count nevertheless.
+     * Returns whether a write of an object does not affect its status, so that the status sent does not count; a status
+     * in an expectation counts nevertheless.
      */
     boolean ignoresStatus(byte[] wanted, Kind<?> kind) {
         return !Json.parseObject(wanted, JsonLimits.DEFAULT).containsKey("status")
@@ -344,7 +345,7 @@ public final class World implements AutoCloseable {
                         .isPresent();
     }
 
-    /** An object as defaults make it, with the metadata that it has; as it was when it cannot be had. */
+    /** Returns an object with defaults, and with its own metadata; unchanged when the server refuses it. */
     byte[] completed(byte[] json, Kind<?> kind) {
         try {
             Map<String, @Nullable Object> tree = Json.parseObject(tried(json, kind), JsonLimits.DEFAULT);
@@ -355,7 +356,7 @@ public final class World implements AutoCloseable {
         }
     }
 
-    /** Why the server would not have this object; empty when it would. */
+    /** Returns the server's refusal of this object; empty when it accepts it. */
     Optional<ApiException> refusal(byte[] json, Kind<?> kind) {
         try {
             var unused = tried(json, kind);
@@ -365,11 +366,11 @@ public final class World implements AutoCloseable {
         }
     }
 
-    /** Puts an object into a fork that is thrown away. */
+    /** Writes an object to a temporary fork. */
     private byte[] tried(byte[] json, Kind<?> kind) {
         try (Engine scratch = engine.fork().build()) {
             ResourceApi there = ResourceApi.of(scratch.partition(Engine.DEFAULT_PARTITION));
-            // by kind: what is generic knows no plural for sure
+            // by kind: the plural of a generic object is a guess
             Target target = there.types().kind(kind.apiVersion(), kind.kind()).orElseThrow();
             String namespace = Encoded.of(json).header().key().namespace();
             return there.restore(target.withName(namespace, ""), Body.json(named(json)), MANAGER)
@@ -377,7 +378,7 @@ public final class World implements AutoCloseable {
         }
     }
 
-    /** An object whose name is to be generated, with the same name as all that are to have one of the kind. */
+    /** Returns an object with a fixed name in place of a generated one. */
     private static byte[] named(byte[] json) {
         if (!Encoded.of(json).header().key().name().isEmpty()) {
             return json;
@@ -387,7 +388,7 @@ public final class World implements AutoCloseable {
         return encoded(object);
     }
 
-    /** What was written, but for what reactors wrote. */
+    /** Returns the writes since a mark, except those of reactors. */
     List<RecordedCall> writes(int mark) {
         return journal().since(mark).writes().stream()
                 .filter(call -> !call.caller().equals(RecordedCall.REACTOR))
@@ -407,13 +408,13 @@ public final class World implements AutoCloseable {
     /**
      * An event that the code under test recorded.
      *
-     * @param apiVersion of the object that it is about
-     * @param kind of the object
-     * @param key of the object
+     * @param apiVersion API version of the object
+     * @param kind kind of the object
+     * @param key key of the object
      * @param type {@code Normal} or {@code Warning}
-     * @param reason short word for machines
-     * @param action what was done, likewise; empty for the same as the reason
-     * @param message for people
+     * @param reason machine-readable reason
+     * @param action machine-readable action; empty for the same as the reason
+     * @param message readable message
      */
     public record RecordedEvent(
             String apiVersion, String kind, ObjectKey key, String type, String reason, String action, String message) {
@@ -433,7 +434,7 @@ public final class World implements AutoCloseable {
             return new RecordedEvent(apiVersion, kind, key, type, reason, value, message);
         }
 
-        /** {@code Warning CreationFailed of Website default/blog: Failed to create ...}. */
+        /** Returns text such as {@code Warning CreationFailed of Website default/blog: Failed to create ...}. */
         @Override
         public String toString() {
             return type + " " + reason + (action.isEmpty() ? "" : " (" + action + ")") + " of " + kind + " " + key

@@ -1,5 +1,3 @@
-/**
- * The test kit: cases that state all that a reconciler does, on the real engine.
- */
+/** The test kit: cases that state all effects of a reconciler, on the real engine. */
 @org.jspecify.annotations.NullMarked
 package dev.evenkeel.testing;

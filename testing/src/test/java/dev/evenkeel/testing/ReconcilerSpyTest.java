@@ -176,8 +176,10 @@ class ReconcilerSpyTest {
                         dev.evenkeel.controller.Trigger.any()));
         assertThat(manager.dependencies().edges())
                 .containsExactly(
-                        new Controller.Dependencies.Edge("shops", Controller.Dependencies.Relation.PRIMARY, "configmaps", ""),
-                        new Controller.Dependencies.Edge("shops", Controller.Dependencies.Relation.WATCHES, "secrets", "same name"));
+                        new Controller.Dependencies.Edge(
+                                "shops", Controller.Dependencies.Relation.PRIMARY, "configmaps", ""),
+                        new Controller.Dependencies.Edge(
+                                "shops", Controller.Dependencies.Relation.WATCHES, "secrets", "same name"));
         List<RecordedCall> calls = reactive.journal().calls(on(RecordedCall.Verb.WATCH));
         assertThat(calls).hasSize(2);
         RecordedCall primary = reactive.journal()

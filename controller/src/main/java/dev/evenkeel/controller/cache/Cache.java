@@ -33,18 +33,18 @@ import org.jspecify.annotations.Nullable;
  *   <li>What readers get never changes ({@link Entry}), or is decoded for them alone.
  *   <li>An index finds an object by exactly the values that its function gave for the present state; by none when the
  *       function threw.
- *   <li>Of a namespace that is not listed nothing is answered: asked for one of its objects or all of them, it throws an
- *       {@link IllegalArgumentException}. "There is none" would be a lie. To ask the server instead would make a network
- *       call, which may be refused, of what nobody expects to be one; who wants that asks the client. All objects are
- *       those of all namespaces that are listed.
+ *   <li>Of a namespace that is not listed nothing is answered: asked for one of its objects or all of them, it throws
+ *       an {@link IllegalArgumentException}. "There is none" would be a lie. To ask the server instead would make a
+ *       network call, which may be refused, of what nobody expects to be one; who wants that asks the client. All
+ *       objects are those of all namespaces that are listed.
  * </ol>
  *
  * <h2>Concurrency and cost</h2>
  *
- * <p>Readers take no lock: they read one reference. Writers take a short one; functions of custom indexes run before it.
- * A change costs about a microsecond, and half of that for each index. An object needs its text and about 330 bytes, an
- * index entry about 31. Why not maps of objects: who lists them holds up who writes, model objects need several times
- * their text, and can be changed by whoever gets them.
+ * <p>Readers take no lock: they read one reference. Writers take a short one; functions of custom indexes run before
+ * it. A change costs about a microsecond, and half of that for each index. An object needs its text and about 330
+ * bytes, an index entry about 31. Why not maps of objects: who lists them holds up who writes, model objects need
+ * several times their text, and can be changed by whoever gets them.
  *
  * @param <T> class of the objects
  */
@@ -54,17 +54,17 @@ public final class Cache<T extends HasMetadata> {
     private volatile Snapshot<T> present;
 
     /**
-     * The present state of each object once more, for those who ask for one: a hash finds it with two or three looks at
-     * memory where the tree needs a dozen, which in a large cache is most of what a read costs.
+     * The present state of each object a second time, for reads by key: a hash finds it with two or three memory
+     * accesses where the tree needs a dozen, which in a large cache is most of the cost of a read.
      */
     private final ConcurrentMap<ObjectKey, Entry<T>> byKey = new ConcurrentHashMap<>();
 
     /**
-     * A cache.
+     * Creates an empty cache.
      *
-     * @param lock of those who write
-     * @param problems hears which object an index could not deal with
-     * @param namespaces whose objects it will have
+     * @param lock lock of the writers
+     * @param problems receives the objects that an index could not process
+     * @param namespaces namespaces whose objects it will have
      */
     Cache(ReentrantLock lock, BiConsumer<ObjectKey, Throwable> problems, Informers.Namespaces namespaces) {
         this.lock = lock;
@@ -72,72 +72,72 @@ public final class Cache<T extends HasMetadata> {
         this.present = Snapshot.empty(namespaces);
     }
 
-    /** What it holds now. */
+    /** Returns the present contents. */
     Snapshot<T> snapshot() {
         return present;
     }
 
-    /** An object, decoded: the caller's own. */
+    /** Returns an object, decoded for the caller alone. */
     public Optional<T> find(ObjectKey key) {
         return get(key).map(Entry::object);
     }
 
-    /** An object. Who reads several that belong together takes a {@link #snapshot}. */
+    /** Returns an object. To read several objects of one moment use a {@link #snapshot}. */
     public Optional<Entry<T>> get(ObjectKey key) {
         Entry<T> object = at(key);
         return object == null ? present.none(key) : Optional.of(object);
     }
 
-    /** All objects, in the order of their keys. */
+    /** Returns all objects, in the order of their keys. */
     public List<Entry<T>> list() {
         return present.list();
     }
 
-    /** The objects of a namespace. */
+    /** Returns the objects of a namespace. */
     public List<Entry<T>> list(String namespace) {
         return present.list(namespace);
     }
 
-    /** The selected objects of all namespaces. */
+    /** Returns the selected objects of all namespaces. */
     public List<Entry<T>> list(LabelSelector labels) {
         return present.list(labels);
     }
 
-    /** The selected objects; the namespace is empty for all. */
+    /** Returns the selected objects; the namespace is empty for all. */
     public List<Entry<T>> list(String namespace, LabelSelector labels) {
         return present.list(namespace, labels);
     }
 
-    /** The selected objects; see {@link Snapshot#list(ListOptions)}. */
+    /** Returns the selected objects; see {@link Snapshot#list(ListOptions)}. */
     public List<Entry<T>> list(ListOptions selection) {
         return present.list(selection);
     }
 
-    /** All objects, in the order of their keys. */
+    /** Returns all objects, in the order of their keys. */
     public Stream<Entry<T>> stream() {
         return present.stream();
     }
 
-    /** The objects that an index finds by a value; see {@link Snapshot#by(Index, Comparable)}. */
+    /** Returns the objects that an index finds by a value; see {@link Snapshot#by(Index, Comparable)}. */
     public <V extends Comparable<? super V>> List<Entry<T>> by(Index<T, V> index, V value) {
         return present.by(index, value);
     }
 
-    /** How many objects there are. */
+    /** Returns the number of objects. */
     public int size() {
         return present.size();
     }
 
-    /** About how much memory the objects need, in bytes. */
+    /** Returns the approximate memory of the objects in bytes. */
     public long bytes() {
         return present.bytes();
     }
 
-    /** Declares an index, at any time; it has what is there when this returns. Nothing happens when it is declared. */
+    /** Declares an index, at any time; it is complete when this returns. Has no effect when it is declared already. */
     public void index(Index<T, ?> index) {
         IdentityHashMap<Entry<T>, List<?>> found = new IdentityHashMap<>();
         while (!indexed(index, found)) {
-            // the function is somebody else's code, so it runs without the lock; what came meanwhile is another round
+            // foreign code runs without the lock; states that arrive meanwhile are indexed in another round
             for (Entry<T> object : present.list()) {
                 if (!found.containsKey(object)) {
                     found.put(object, values(index, object));
@@ -181,7 +181,7 @@ public final class Cache<T extends HasMetadata> {
         return all;
     }
 
-    // an index that fails for an object must not keep the cache from having the others
+    // an index that fails for an object must not keep the other objects out of the cache
     @SuppressWarnings("CatchThrowable")
     private List<?> values(Index<T, ?> index, Entry<T> object) {
         try {
@@ -192,7 +192,7 @@ public final class Cache<T extends HasMetadata> {
         }
     }
 
-    /** A state with what the custom indexes say of it. Runs their code: not to be called with the lock. */
+    /** Returns a state with the values of the custom indexes. Runs foreign code: not to be called with the lock. */
     Entry<T> prepared(Entry<T> object) {
         List<Index<T, ?>> custom = present.slots() == 0 ? List.of() : present.custom();
         if (object.values().length >= custom.size()) {
@@ -205,12 +205,12 @@ public final class Cache<T extends HasMetadata> {
         return object.with(appended(object.values(), values));
     }
 
-    /** Whether a state has what all custom indexes say of it. With the lock. */
+    /** Returns whether a state has the values of all custom indexes. With the lock. */
     boolean isPrepared(Entry<T> object) {
         return object.values().length == present.slots();
     }
 
-    /** The state at a key; null when there is none. */
+    /** Returns the state at a key; null when there is none. */
     @Nullable
     Entry<T> at(ObjectKey key) {
         return byKey.get(key);
@@ -227,13 +227,16 @@ public final class Cache<T extends HasMetadata> {
     }
 
     /**
-     * A state of an object, as a cache keeps it: its text, and what is asked for most. It never changes and may be kept; what
-     * it is asked about the head of the object costs nothing, {@link #object} decodes.
+     * A state of an object, as a cache keeps it: its text, and its most used fields. It is immutable and may be kept;
+     * reading metadata costs nothing, {@link #object} decodes.
      *
      * @param <T> class of the object
      */
     public static final class Entry<T extends HasMetadata> {
-        /** What a state needs beside its text, about: this, the key, uid and version, its places in tree and map. */
+        /**
+         * The approximate memory of a state in addition to its text: this, the key, uid and version, its entries in
+         * tree and map.
+         */
         private static final int OVERHEAD = 56 + 24 + 2 * 56 + 80 + 8 + 48;
 
         static final Object[] NO_VALUES = {};
@@ -248,7 +251,7 @@ public final class Cache<T extends HasMetadata> {
         private final boolean deleted;
         private final byte[] json;
 
-        /** What the custom indexes of the cache say of it, in their order. */
+        /** The values of the custom indexes of the cache, in their order. */
         private final Object[] values;
 
         Entry(
@@ -274,7 +277,7 @@ public final class Cache<T extends HasMetadata> {
             this.values = values;
         }
 
-        /** What the states of a cache have in common. */
+        /** The common data of all states of a cache. */
         record Source<T extends HasMetadata>(
                 Class<T> type, Projection projection, Interner<String> strings, Interner<Labels> labels) {
             Source(Class<T> type, Projection projection) {
@@ -286,9 +289,9 @@ public final class Cache<T extends HasMetadata> {
             }
 
             /**
-             * A state of this text.
+             * Returns a state with this text.
              *
-             * @throws IllegalArgumentException when it is no object with a name
+             * @throws IllegalArgumentException when it is not an object with a name
              */
             Entry<T> read(HasMetadata object) {
                 byte[] json = ModelCodec.encode(object);
@@ -324,52 +327,52 @@ public final class Cache<T extends HasMetadata> {
             return source;
         }
 
-        /** Where it is. */
+        /** Returns the key. */
         public ObjectKey key() {
             return key;
         }
 
-        /** Which object of this key it is. */
+        /** Returns the uid, which distinguishes objects that had the same key. */
         public String uid() {
             return uid;
         }
 
-        /** Which of its states. */
+        /** Returns the resource version of this state. */
         public String resourceVersion() {
             return resourceVersion;
         }
 
-        /** Counts changes of what is desired; 0 when the kind does not count them. */
+        /** Returns the generation, which counts changes of the desired state; 0 when the kind does not count them. */
         public long generation() {
             return generation;
         }
 
-        /** Its labels, sorted by key; unmodifiable. */
+        /** Returns the labels, sorted by key; unmodifiable. */
         public Map<String, String> labels() {
             return labels;
         }
 
-        /** A label. */
+        /** Returns the value of a label. */
         public Optional<String> label(String name) {
             return Optional.ofNullable(labels.get(name));
         }
 
-        /** An annotation, looked up in the text. */
+        /** Returns the value of an annotation, which is looked up in the text. */
         public Optional<String> annotation(String name) {
             return Optional.ofNullable(annotations().get(name));
         }
 
-        /** Its annotations, read from the text at each call; unmodifiable. */
+        /** Returns the annotations, read from the text at each call; unmodifiable. */
         public Map<String, String> annotations() {
             return Encoded.Header.of(json).annotations();
         }
 
-        /** Who it belongs to. */
+        /** Returns the owner references. */
         public List<Encoded.Header.Owner> owners() {
             return owners;
         }
 
-        /** The owner that manages it; empty when none does. */
+        /** Returns the owner that manages it; empty when there is none. */
         public Optional<Encoded.Header.Owner> controller() {
             for (Encoded.Header.Owner owner : owners) {
                 if (owner.controller()) {
@@ -379,26 +382,26 @@ public final class Cache<T extends HasMetadata> {
             return Optional.empty();
         }
 
-        /** Whether it is marked for deletion. */
+        /** Returns whether it is marked for deletion. */
         public boolean deleted() {
             return deleted;
         }
 
-        /** Whether its labels are selected. */
+        /** Returns whether the selector matches its labels. */
         public boolean matches(LabelSelector selector) {
             return selector.matches(labels);
         }
 
         /**
-         * The object, decoded: the caller's own.
+         * Returns the object, decoded for the caller alone.
          *
-         * @throws IllegalArgumentException when it does not fit the class; says which object and field
+         * @throws IllegalArgumentException when it does not fit the class; the message names the object and field
          */
         public T object() {
             return object(source.type());
         }
 
-        /** The object in another class; see {@link #object()}. */
+        /** Returns the object decoded to another class; see {@link #object()}. */
         public <O extends HasMetadata> O object(Class<O> type) {
             try {
                 return ModelCodec.decode(json, type);
@@ -407,17 +410,17 @@ public final class Cache<T extends HasMetadata> {
             }
         }
 
-        /** The object as its text, which is shared and must not be changed. */
+        /** Returns the object as its text, which is shared and must not be changed. */
         public Encoded encoded() {
             return Encoded.of(json);
         }
 
-        /** About how much memory it needs. */
+        /** Returns the approximate memory in bytes. */
         int bytes() {
             return json.length + OVERHEAD;
         }
 
-        /** The version as a number; -1 when it is none. */
+        /** Returns the version as a number; -1 when it is not one. */
         long version() {
             return version(resourceVersion);
         }

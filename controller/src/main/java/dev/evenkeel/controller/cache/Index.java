@@ -8,13 +8,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A way to find objects of a cache by something else than their key. It is a value, used to {@linkplain Cache#index
- * declare} the index and to {@linkplain Cache#by ask} it. Two are the same when they have the same name.
+ * A way to find objects of a cache other than by key. It is a value, used to {@linkplain Cache#index declare} the index
+ * and to {@linkplain Cache#by query} it. Two are equal when they have the same name.
  *
- * <p>There is none by namespace: objects are in its order anyway.
+ * <p>There is none by namespace, since objects are ordered by namespace.
  *
  * @param <T> class of the objects
- * @param <V> what they are found by
+ * @param <V> class of the values
  */
 public final class Index<T extends HasMetadata, V extends Comparable<? super V>> {
     private final String name;
@@ -29,7 +29,7 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
         this.custom = custom;
     }
 
-    /** By the value of a label. Selectors that pin its value make use of it by themselves. */
+    /** Returns the index by the value of a label. Selectors that require one value use it automatically. */
     public static <T extends HasMetadata> Index<T, String> label(String label) {
         return new Index<>(
                 "label " + label,
@@ -41,7 +41,7 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
                 false);
     }
 
-    /** By the uid of each owner. */
+    /** Returns the index by the uid of each owner. */
     public static <T extends HasMetadata> Index<T, String> owner() {
         return new Index<>(
                 "owner",
@@ -53,7 +53,7 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
                 false);
     }
 
-    /** By the uid of the owner that manages it. */
+    /** Returns the index by the uid of the owner that manages the object. */
     public static <T extends HasMetadata> Index<T, String> controller() {
         return new Index<>(
                 "controller",
@@ -64,17 +64,18 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
     }
 
     /**
-     * By whatever a function finds in an object: none, one or many values. The function gets an object of its own, once
-     * for each state; when it throws, that object is not in the index, and {@link Informer#problems} count it.
+     * Returns an index by the values that a function finds in an object: none, one or many. The function is called with
+     * an object of its own, once for each state; when it throws, that object is not in the index, and is counted by
+     * {@link Informer#problems}.
      *
-     * @param name which no other index of the cache has
+     * @param name name of the index, unique in the cache
      */
     public static <T extends HasMetadata, V extends Comparable<? super V>> Index<T, V> of(
             String name, Function<? super T, ? extends Stream<? extends V>> values) {
         return ofCached(name, object -> values.apply(object.object()));
     }
 
-    /** The same for a function that is content with the head of an object, which needs no decoding. */
+    /** Returns an index like {@link #of} by a function that uses the metadata only, without decoding. */
     public static <T extends HasMetadata, V extends Comparable<? super V>> Index<T, V> ofCached(
             String name, Function<? super Cache.Entry<T>, ? extends Stream<? extends V>> values) {
         if (name.isBlank()) {
@@ -89,7 +90,7 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
                             .sorted()
                             .distinct()
                             .toList();
-                    // one that cannot be compared is found out here, and not when it meets others in the index
+                    // a value that cannot be compared is refused here, and not when it is compared in the index
                     Comparator<V> order = Comparator.naturalOrder();
                     for (V value : found) {
                         int unused = order.compare(value, value);
@@ -99,17 +100,17 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
                 true);
     }
 
-    /** What it is called in a cache. */
+    /** Returns the name of the index in a cache. */
     public String name() {
         return name;
     }
 
-    /** The label whose values it has; empty when it is not by label. */
+    /** Returns the label of the index; empty when it is not by label. */
     String label() {
         return label;
     }
 
-    /** Whether somebody's code says what the values are. */
+    /** Returns whether foreign code computes the values. */
     boolean custom() {
         return custom;
     }

@@ -31,14 +31,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Follows all objects of a kind, keeps them in a {@link Cache}, and tells handlers what changes.
  *
- * <p>Three parts do the work: a {@link Reflector} lists and watches, a {@link Replica} makes one line of states of what it
- * brings and of this process's own writes, and a {@link Subscription} for each handler tells it at its own pace. Of some
- * {@link Informers.Namespaces} each has a reflector and a replica of its own, for one cache. Invariants:
+ * <p>Three parts do the work: a {@link Reflector} lists and watches, a {@link Replica} makes one line of states of what
+ * it brings and of this process's own writes, and a {@link Subscription} for each handler tells it at its own pace. Of
+ * some {@link Informers.Namespaces} each has a reflector and a replica of its own, for one cache. Invariants:
  *
  * <ol>
  *   <li>An object that cannot be read concerns itself alone: it is reported and left out, the others go on.
- *   <li>What is listed, told or forgotten of one namespace changes no other one in the cache. The first list is complete
- *       when that of each namespace is.
+ *   <li>What is listed, told or forgotten of one namespace changes no other one in the cache. The first list is
+ *       complete when that of each namespace is.
  *   <li>A handler is told after the cache shows it.
  *   <li>Nobody's code runs while a lock is held.
  * </ol>
@@ -48,13 +48,13 @@ import org.slf4j.LoggerFactory;
 public final class Informer<T extends HasMetadata> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
-    /** How often a key is tried to be read after it was written. */
+    /** The number of attempts to read a key after it was written. */
     private static final int READS = 8;
 
     private static final Pattern NAMESPACE = Pattern.compile("\"namespace\"\\s*:\\s*\"([^\"]*)\"");
     private static final Pattern NAME = Pattern.compile("\"name\"\\s*:\\s*\"([^\"]*)\"");
 
-    /** Somebody who waits for the watch to tell something. */
+    /** A caller that waits for an event of the watch. */
     private record Waiter<T extends HasMetadata>(
             ObjectKey key, Predicate<Cache.@Nullable Entry<T>> awaited, CompletableFuture<Void> seen) {}
 
@@ -66,7 +66,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Cache<T> cache;
 
-    /** What is listed and watched by itself, by namespace; one of no namespace follows everything. */
+    /** The sections that are listed and watched separately, by namespace; one without namespace follows everything. */
     private final SequencedMap<String, Section<?>> sections = new LinkedHashMap<>();
 
     private final List<Subscription<T>> registrations = new CopyOnWriteArrayList<>();
@@ -80,19 +80,19 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     private boolean closed;
 
     /**
-     * An informer that is not started yet.
+     * Creates an informer, not yet started.
      *
-     * @param selection which objects; only its namespace and selectors count
+     * @param selection selected objects; only its namespace and selectors count
      */
     public Informer(Client client, Kind<T> kind, ListOptions selection, Scheduler scheduler, InformerOptions options) {
         this(client, kind, selection, Informers.Namespaces.ALL, scheduler, options);
     }
 
     /**
-     * An informer that is not started yet.
+     * Creates an informer, not yet started.
      *
-     * @param selection which objects; only its namespace, which is one of these, and its selectors count
-     * @param namespaces which to follow when the selection has none, and to answer for
+     * @param selection selected objects; only its namespace, which is one of these, and its selectors count
+     * @param namespaces namespaces to follow when the selection has none, and that may be read
      */
     Informer(
             Client client,
@@ -122,17 +122,17 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         sections.values().forEach(section -> section.reflector.start());
     }
 
-    /** What it follows. */
+    /** Returns the kind of the objects. */
     public Kind<T> kind() {
         return kind;
     }
 
-    /** Which objects it follows; without a namespace, those of all that its manager has. */
+    /** Returns the selection of the objects; without a namespace, those of all namespaces of its manager. */
     public ListOptions selection() {
         return selection;
     }
 
-    /** The objects. */
+    /** Returns the cache of the objects. */
     public Cache<T> cache() {
         return cache;
     }
@@ -142,7 +142,10 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         return synced.copy();
     }
 
-    /** Whose first list is awaited, for people: the kind, such as {@code pods}, or {@code pods in web} of some namespaces. */
+    /**
+     * Returns the missing first lists, for display: the kind, such as {@code pods}, or with several namespaces
+     * {@code pods in web}.
+     */
     public List<String> unsynced() {
         lock.lock();
         try {
@@ -161,7 +164,8 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     }
 
     /**
-     * Adds a handler, at any time: it is told first what is there. Adding the same one twice has it told twice.
+     * Adds a handler, at any time: existing objects are reported to it first. A handler that is added twice receives
+     * everything twice.
      *
      * @throws IllegalStateException when the informer is closed
      */
@@ -198,7 +202,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** How it is doing. */
+    /** Returns statistics. */
     public Statistics figures() {
         Snapshot<T> present = cache.snapshot();
         Duration quiet = Duration.ZERO;
@@ -224,12 +228,12 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                 ahead);
     }
 
-    /** How many objects could not be read, indexed or handled. */
+    /** Returns the number of objects that could not be read, indexed or handled. */
     public long problems() {
         return problems.get();
     }
 
-    /** Ends the watch and tells handlers nothing any more; the cache stays as it is. Returns at once. */
+    /** Ends the watch and the handlers; the cache stays as it is. Returns at once. */
     @Override
     public void close() {
         lock.lock();
@@ -242,19 +246,19 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         registrations.forEach(Subscription::close);
     }
 
-    /** Completes when it was closed, and what ran has returned. */
+    /** Completes when it was closed, and its running calls have returned. */
     public CompletableFuture<Void> ended() {
         return CompletableFuture.allOf(sections.values().stream()
                 .map(section -> section.reflector.ended())
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Which fields are kept. */
+    /** Returns the fields that are kept. */
     Projection projection() {
         return source.projection();
     }
 
-    /** Keeps more fields: all that is kept now, and these. {@link #synced} is that of the list that brings them. */
+    /** Keeps these fields in addition. {@link #synced} is then that of the list that delivers them. */
     void widen(Projection more) {
         lock.lock();
         try {
@@ -291,13 +295,13 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** What is listed and watched by itself: a reflector, and where goes what it brings. */
+    /** A part that is listed and watched separately: a reflector, and the replica that receives its results. */
     private final class Section<O extends HasMetadata> implements Reflector.Sink<O> {
         final Replica<T> replica;
         final Reflector<O> reflector;
         private Cache.Entry.Source<T> listedInto = source;
 
-        /** What is kept of the objects of the last list that came to its end. With the lock. */
+        /** The fields kept of the objects of the last complete list. With the lock. */
         private @Nullable Projection listed;
 
         Section(Kind<O> as, ListOptions part) {
@@ -352,7 +356,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
             }
         }
 
-        /** Whether there is what was listed, with all fields that are to be kept. With the lock. */
+        /** Returns whether there is a complete list, with all fields that are to be kept. With the lock. */
         boolean complete() {
             return Objects.equals(listed, source.projection());
         }
@@ -406,7 +410,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** What the key of an unreadable object may be, for people. */
+    /** Returns the presumable key of an unreadable object, for display. */
     private static ObjectKey guessed(HasMetadata object) {
         String text = String.valueOf(object);
         int metadata = Math.max(0, text.indexOf("\"metadata\""));
@@ -433,7 +437,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         return everything == null ? sections.get(key.namespace()) : everything;
     }
 
-    /** Whether a key is of a namespace that is followed. Of own writes it is told only what concerns it. */
+    /** Returns whether a key is in a followed namespace. Only own writes in these are reported to this informer. */
     boolean concerns(ObjectKey key) {
         return section(key) != null;
     }
@@ -451,7 +455,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         return section == null ? "" : section.replica.uid(key);
     }
 
-    /** A write was answered with this state. */
+    /** Reports a write that was answered with this state. */
     void written(HasMetadata object) throws InterruptedException {
         Cache.Entry<T> read = readOwn(object);
         if (read != null && replica(read.key()).written(read) == Replica.Verdict.WAIT) {
@@ -459,14 +463,14 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         }
     }
 
-    /** A delete was answered: the object is gone. */
+    /** Reports a delete that was answered: the object does not exist any more. */
     void gone(ObjectKey key, String uidBefore, String uid) throws InterruptedException {
         if (replica(key).gone(key, uidBefore, uid) == Replica.Verdict.READ) {
             readAgain(key);
         }
     }
 
-    /** This was deleted. */
+    /** Reports the deletion of this object. */
     void gone(HasMetadata known) throws InterruptedException {
         Cache.Entry<T> read = readOwn(known);
         if (read != null && replica(read.key()).gone(read) == Replica.Verdict.READ) {
@@ -488,9 +492,9 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     }
 
     /**
-     * Reads a key as a list of one: that has a version, also when nothing is there. When it cannot be read, it is tried
-     * again for {@link InformerOptions#ownWriteWait}; after that the caller goes on, and the cache may be older than the
-     * write until the watch tells it.
+     * Reads a key as a list of one, which has a version even if the object does not exist. A failed read is repeated
+     * for {@link InformerOptions#ownWriteWait}; after that the caller continues, and the cache may be older than the
+     * write until the watch delivers it.
      */
     void readAgain(ObjectKey key) throws InterruptedException {
         long end = scheduler.nanoTime() + options.ownWriteWait().toNanos();
@@ -548,8 +552,9 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     }
 
     /**
-     * A change of an object of an {@link Informer}, as reported to one handler. A handler sees some of the states of each
-     * object, in their order, ending with the present one; an object that was deleted and created again is reported as both.
+     * A change of an object of an {@link Informer}, as reported to one handler. A handler sees some of the states of
+     * each object, in their order, ending with the present one; an object that was deleted and created again is
+     * reported as both.
      *
      * @param <T> class of the objects
      */
@@ -580,8 +585,8 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
          * An object that was deleted.
          *
          * @param object its last state, or the last known one
-         * @param finalStateUnknown true when the object may have changed before its deletion: the watch had a gap, or this
-         *     process deleted it
+         * @param finalStateUnknown true when the object may have changed before its deletion: the watch had a gap, or
+         *     this process deleted it
          */
         record Deleted<T extends HasMetadata>(Cache.Entry<T> object, boolean finalStateUnknown) implements Change<T> {}
 
@@ -590,8 +595,9 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
     }
 
     /**
-     * Receives the changes of the objects of an {@link Informer}, one at a time. A slow handler delays no other handler:
-     * further changes of the same object are merged meanwhile. A change counts as reported even if the handler throws.
+     * Receives the changes of the objects of an {@link Informer}, one at a time. A slow handler delays no other
+     * handler: further changes of the same object are merged meanwhile. A change counts as reported even if the handler
+     * throws.
      *
      * @param <T> class of the objects
      */
@@ -606,8 +612,8 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
      *
      * @param name the name of the handler in logs
      * @param resync the interval at which all objects are reported again; zero for never
-     * @param filter selects states: an object that starts to match is reported as added, one that stops matching as deleted.
-     *     Must always return the same for the same state
+     * @param filter selects states: an object that starts to match is reported as added, one that stops matching as
+     *     deleted. Must always return the same for the same state
      */
     public record HandlerOptions<T extends HasMetadata>(
             String name, Duration resync, Predicate<Cache.Entry<T>> filter) {
@@ -670,7 +676,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         @Override
         void close();
 
-        /** Completes when the handler was removed and has returned. Not to be waited for by the handler. */
+        /** Completes when the handler was removed and has returned. The handler itself must not wait for it. */
         CompletableFuture<Void> removed();
     }
 }

@@ -13,11 +13,12 @@ import java.time.Duration;
  * @param healthyAfter how long a watch must have run for the delays to begin again with the first
  * @param watchAtLeast the least time after which servers end watches; up to as much again is added at random
  * @param silence how long a watch may be silent, without even a bookmark, before it is replaced
- * @param callTimeout how long a server may take to answer a list, or a page of one, or to begin a watch, before the call
- *     is retried
- * @param ownWriteWait how long a write that was answered may be delayed until the cache has it, when the answer alone is not
- *     enough: its version is not a number and cannot be compared, so the watch has to deliver it; or the object has to be
- *     read once more, and cannot be. After that the write returns although the cache may be older: it fails open
+ * @param callTimeout how long a server may take to answer a list, or a page of one, or to begin a watch, before the
+ *     call is retried
+ * @param ownWriteWait how long a write that was answered may be delayed until the cache has it, when the answer alone
+ *     is not enough: its version is not a number and cannot be compared, so the watch has to deliver it; or the object
+ *     has to be read once more, and cannot be. After that the write returns although the cache may be older: it fails
+ *     open
  */
 public record InformerOptions(
         Projection projection,
@@ -35,14 +36,14 @@ public record InformerOptions(
         STREAM,
         /** In pages. */
         PAGES,
-        /** All at once. */
+        /** In one answer. */
         WHOLE
     }
 
     /**
-     * All but managed fields; pages of 500; delays from 0.8 to 30 seconds and up to twice that, from the first again after 2
-     * minutes; watches of 5 to 10 minutes, replaced after 150 silent seconds, two and a half times the interval of
-     * bookmarks; calls of at most 70 seconds, as servers themselves give up after 60; one second for own writes.
+     * All but managed fields; pages of 500; delays from 0.8 to 30 seconds and up to twice that, from the first again
+     * after 2 minutes; watches of 5 to 10 minutes, replaced after 150 silent seconds, two and a half times the interval
+     * of bookmarks; calls of at most 70 seconds, as servers themselves give up after 60; one second for own writes.
      */
     public static final InformerOptions DEFAULT = new InformerOptions(
             Projection.withoutManagedFields(),

@@ -21,14 +21,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The informers of a process, shared: one for each kind and selection, however many want it.
+ * The shared informers of a process: one for each kind and selection.
  *
- * <p>Who wants one {@linkplain #acquire acquires} it, at any time, and closes the lease when done; with the last lease the
- * watch ends and the memory is free. Nothing is ever started by reading. {@link #client()} writes so that these informers
- * know it at once.
+ * <p>A user {@linkplain #acquire acquires} an informer, at any time, and closes the lease when done; closing the last
+ * lease ends the watch and frees the memory. Reading never starts an informer. Writes by {@link #client()} are visible
+ * in these informers at once.
  *
  * <p>Invariants: an informer is in the pool while it has leases, and only then; it keeps the fields that any of its
- * leases asked for.
+ * leases requested.
  */
 public final class Informers implements AutoCloseable {
     private record Wanted(Kind<?> kind, String namespace, LabelSelector labels, FieldSelector fields) {}
@@ -53,16 +53,16 @@ public final class Informers implements AutoCloseable {
     private boolean closed;
     private volatile List<Informer<?>> informers = List.of();
 
-    /** A pool whose informers read from a client, and start when they are acquired. */
+    /** Creates a pool whose informers read from a client, and start when they are acquired. */
     public Informers(Client client, Scheduler scheduler, InformerOptions options) {
         this(client, client, Namespaces.ALL, scheduler, options);
     }
 
     /**
-     * A pool whose informers read from another client than the one that is written with: one that shows the same objects,
+     * Creates a pool whose informers read from another client than the one for writes: one that shows the same objects,
      * but perhaps not all of them.
      *
-     * @param namespaces which are listed and watched
+     * @param namespaces namespaces that are listed and watched
      */
     public Informers(
             Client client, Client source, Namespaces namespaces, Scheduler scheduler, InformerOptions options) {
@@ -74,14 +74,14 @@ public final class Informers implements AutoCloseable {
     }
 
     /**
-     * The client to write with: the caches of this pool never show what is older than its answered writes. It reads as
-     * the one it is made of.
+     * Returns the client for writes: the caches of this pool never show a state older than its answered writes. Its
+     * reads are those of the underlying client.
      */
     public Client client() {
         return observing;
     }
 
-    /** Which namespaces are listed and watched. */
+    /** Returns the namespaces that are listed and watched. */
     public Namespaces namespaces() {
         return namespaces;
     }
@@ -94,8 +94,8 @@ public final class Informers implements AutoCloseable {
     /**
      * Acquires an informer; returns at once.
      *
-     * @param selection which objects: its namespace and selectors count
-     * @param projection which fields are needed at least
+     * @param selection selected objects: its namespace and selectors count
+     * @param projection fields that are needed at least
      * @throws IllegalArgumentException when the selection's namespace is none of the pool's
      * @throws IllegalStateException when the pool is closed
      */
@@ -162,7 +162,7 @@ public final class Informers implements AutoCloseable {
         informers = List.copyOf(all);
     }
 
-    /** Keeps informers from starting until {@link #start}, so that handlers are there before the first object. */
+    /** Keeps informers from starting until {@link #start}, so that handlers are registered before the first object. */
     public Informers paused() {
         lock.lock();
         try {
@@ -173,7 +173,7 @@ public final class Informers implements AutoCloseable {
         return this;
     }
 
-    /** Starts the informers that wait for it, and from now on others when they are acquired. */
+    /** Starts the paused informers; later ones start when they are acquired. */
     public void start() {
         lock.lock();
         try {
@@ -184,12 +184,12 @@ public final class Informers implements AutoCloseable {
         informers.forEach(Informer::start);
     }
 
-    /** The informers there are now. */
+    /** Returns the present informers. */
     public List<Informer<?>> all() {
         return informers;
     }
 
-    /** Completes when the informers there are now have their first list. */
+    /** Completes when the present informers have their first list. */
     public CompletableFuture<Void> synced() {
         return CompletableFuture.allOf(informers.stream().map(Informer::synced).toArray(CompletableFuture<?>[]::new));
     }
@@ -197,19 +197,22 @@ public final class Informers implements AutoCloseable {
     /**
      * Waits for {@link #synced()}.
      *
-     * @return whether all are, in time
+     * @return whether all are synced in time
      */
     public boolean waitForSync(Duration atMost) throws InterruptedException {
         return scheduler.await(synced(), atMost);
     }
 
-    /** Whether the cache of a kind has, or by an own write is known not to have, this key; for tests and explanations. */
+    /**
+     * Returns whether the cache of a kind has this key, or an own write has shown its absence; for tests and
+     * explanations.
+     */
     boolean concerns(Kind<?> kind, ObjectKey key) {
         return informers.stream()
                 .anyMatch(informer -> informer.kind().id().equals(kind.id()) && informer.concerns(key));
     }
 
-    /** Ends all informers; leases stay readable, and are told nothing any more. */
+    /** Ends all informers; leases stay readable, and do not change any more. */
     @Override
     public void close() {
         lock.lock();
@@ -238,17 +241,17 @@ public final class Informers implements AutoCloseable {
             this.release = release;
         }
 
-        /** The informer; not to be closed. */
+        /** Returns the informer, which must not be closed. */
         public Informer<T> informer() {
             return informer;
         }
 
-        /** Its objects. */
+        /** Returns the cache of its objects. */
         public Cache<T> cache() {
             return informer.cache();
         }
 
-        /** Adds a handler, which goes when the lease is closed. */
+        /** Adds a handler, which is removed when the lease is closed. */
         public Informer.Registration handle(Informer.HandlerOptions<T> options, Informer.Handler<T> handler) {
             Informer.Registration registration = informer.handle(options, handler);
             lock.lock();
@@ -263,7 +266,7 @@ public final class Informers implements AutoCloseable {
             return registration;
         }
 
-        /** Gives it back, with its handlers; does nothing the second time. */
+        /** Releases the informer and removes the handlers of this lease; has no effect the second time. */
         @Override
         public void close() {
             lock.lock();
@@ -281,17 +284,17 @@ public final class Informers implements AutoCloseable {
     }
 
     /**
-     * The namespaces that are listed, watched and cached: all, or some. Of kinds without namespaces there is always all.
+     * The namespaces that are listed, watched and cached: all, or some. For kinds without namespaces it is always all.
      *
-     * <p>Whoever may read only some namespaces cannot list a kind in all of them. So each is listed and watched by itself, and
-     * one cache has what they bring. Of any other namespace such a cache knows nothing, and says so: that it has none of its
-     * objects would be taken for "there is none", and what is missing would be made again, or cleaned up.
+     * <p>A process that may read only some namespaces cannot list a kind in all of them. So each is listed and watched
+     * separately, for one cache. Reading any other namespace from such a cache is refused: an empty result would be
+     * taken for absence, and the missing objects would be created again, or cleaned up.
      */
     public static final class Namespaces {
-        /** All there are. */
+        /** All namespaces. */
         public static final Namespaces ALL = new Namespaces(new TreeSet<>());
 
-        /** Empty for all. */
+        /** The names; empty for all. */
         private final SortedSet<String> names;
 
         private Namespaces(SortedSet<String> names) {
@@ -299,9 +302,9 @@ public final class Informers implements AutoCloseable {
         }
 
         /**
-         * These, in any order.
+         * Returns the given namespaces, in any order.
          *
-         * @throws IllegalArgumentException when there are none, or one of them is no name of a namespace
+         * @throws IllegalArgumentException when there are none, or one of them is not a valid name of a namespace
          */
         public static Namespaces of(Collection<String> names) {
             if (names.isEmpty()) {
@@ -317,22 +320,22 @@ public final class Informers implements AutoCloseable {
             return new Namespaces(new TreeSet<>(names));
         }
 
-        /** These, in any order. */
+        /** Returns the given namespaces, in any order. */
         public static Namespaces of(String... names) {
             return of(List.of(names));
         }
 
-        /** Whether all are meant, also those that are not there yet. */
+        /** Returns whether all are meant, including future ones. */
         public boolean isAll() {
             return names.isEmpty();
         }
 
-        /** Whether this is one of them. */
+        /** Returns whether this is one of them. */
         public boolean has(String namespace) {
             return names.isEmpty() || names.contains(namespace);
         }
 
-        /** Those in which objects of a kind are: all when it has no namespaces. */
+        /** Returns the namespaces of the objects of a kind: all when it has no namespaces. */
         public Namespaces of(Kind<?> kind) {
             return kind.namespaced() ? this : ALL;
         }
@@ -340,9 +343,9 @@ public final class Informers implements AutoCloseable {
         /**
          * Refuses a namespace that is not one of them.
          *
-         * @param what wants it, for people
-         * @param instead what can be done but adding it, for people
-         * @throws IllegalArgumentException when it is not
+         * @param what operation that requires it, for the message
+         * @param instead alternative to adding it, for the message
+         * @throws IllegalArgumentException when it is not one of them
          */
         public void require(String namespace, String what, String instead) {
             if (!has(namespace)) {
@@ -351,7 +354,7 @@ public final class Informers implements AutoCloseable {
             }
         }
 
-        /** What is to be listed, each by itself, to have a selection. */
+        /** Returns the lists that together cover a selection. */
         List<ListOptions> within(ListOptions selection) {
             return names.isEmpty() || !selection.namespace().isEmpty()
                     ? List.of(selection)
@@ -362,7 +365,7 @@ public final class Informers implements AutoCloseable {
                             .toList();
         }
 
-        /** Their names, in order; for all, {@code all namespaces}. */
+        /** Returns the names, in order; for all, {@code all namespaces}. */
         @Override
         public String toString() {
             return names.isEmpty() ? "all namespaces" : names.toString();

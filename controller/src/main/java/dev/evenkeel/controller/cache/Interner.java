@@ -3,9 +3,9 @@ package dev.evenkeel.controller.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets equal values be one. It remembers a limited number of them, the later one where two want the same place: what is
- * frequent is nearly always there, and nothing has to be cleaned up. It begins small, and forgets what it has each time it
- * grows. Safe for use by many threads: a race costs a copy.
+ * Replaces equal values by one instance. It remembers a limited number of them, the later one where two have the same
+ * slot: frequent values are nearly always present, and no clean-up is needed. It begins small, and is cleared each time
+ * it grows. Thread-safe: a race costs a copy.
  */
 final class Interner<T> {
     private static final int FIRST = 64;

@@ -3,13 +3,13 @@ package dev.evenkeel.controller.cache;
 import java.util.Arrays;
 
 /**
- * Where things begin and end in a JSON text that was read once already, so that it is known to be well-formed. One pass,
- * nothing allocated.
+ * Finds the boundaries of values in a JSON text that was parsed before and so is known to be well-formed. One pass,
+ * without allocation.
  */
 final class JsonText {
     private JsonText() {}
 
-    /** The first place from here on that is not blank. */
+    /** Returns the first index from here on that is not blank. */
     static int token(byte[] json, int at) {
         int place = at;
         while (json[place] <= ' ') {
@@ -18,7 +18,7 @@ final class JsonText {
         return place;
     }
 
-    /** The place behind the value that begins here. */
+    /** Returns the index after the value that begins here. */
     static int end(byte[] json, int at) {
         return switch (json[at]) {
             case '"' -> endOfString(json, at);
@@ -27,7 +27,7 @@ final class JsonText {
         };
     }
 
-    /** Whether this stands there, and nothing else. */
+    /** Returns whether a range equals the wanted bytes. */
     static boolean is(byte[] json, int from, int to, byte[] wanted) {
         return Arrays.equals(json, from, to, wanted, 0, wanted.length);
     }
@@ -67,7 +67,7 @@ final class JsonText {
         return place;
     }
 
-    /** Whether a text is somewhere in another. */
+    /** Returns whether one text contains another. */
     static boolean contains(byte[] json, byte[] text) {
         byte first = text[0];
         int last = json.length - text.length;

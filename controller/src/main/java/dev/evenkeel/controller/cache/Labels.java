@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Labels in an array, sorted by key: an order that is the same in every run, as that of {@link Map#copyOf} is not, and a
- * third of the memory of a hash map.
+ * Labels in an array, sorted by key: the order is the same in every run, unlike that of {@link Map#copyOf}, and the
+ * memory a third of a hash map's.
  */
 final class Labels extends AbstractMap<String, String> {
     static final Labels NONE = new Labels(new String[0]);

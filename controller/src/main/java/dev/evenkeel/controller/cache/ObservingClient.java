@@ -20,15 +20,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A client whose writes the informers of the same process know when they are answered: read your own writes. See
- * {@link Replica} for the rules.
+ * A client whose writes are visible in the informers of the same process when they are answered: read your own writes.
+ * See {@link Replica} for the rules.
  *
- * <p>Writes of a kind that is followed go out as JSON text and their answers are kept as such, so that the cache has what
- * the server said, not what a class could take in. Dry runs tell nothing. A write that fails tells nothing either:
- * whether it was done is then for the watch to say.
+ * <p>Writes of a followed kind are sent as JSON text and their answers are kept as such, so that the cache has what the
+ * server sent, not what fits a class. Dry runs have no effect on the cache. Neither has a failed write: the watch
+ * delivers its effect, if any.
  *
- * <p>Cost: a write is decoded once, as always; a change of scale, and a delete of what the cache does not know, are read
- * once more.
+ * <p>Cost: a write is decoded once, as always; a change of scale, and a delete of an object that the cache does not
+ * have, need another read.
  */
 final class ObservingClient implements Client {
     private final Client client;
@@ -62,7 +62,7 @@ final class ObservingClient implements Client {
             try {
                 observation.by(informer);
             } catch (InterruptedException e) {
-                // the write is done, and its answer is what the caller needs to know
+                // the write is done, and the caller needs its answer
                 Thread.currentThread().interrupt();
             }
         }
@@ -89,7 +89,7 @@ final class ObservingClient implements Client {
             if (informer.kind().version().equals(kind.version())) {
                 informer.written(answer);
             } else {
-                // another version of the kind: the same object, in other words
+                // another version of the kind: the same object in another representation
                 informer.readAgain(key);
             }
         });

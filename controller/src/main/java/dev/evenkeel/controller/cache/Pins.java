@@ -8,17 +8,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the cache knows from answers to this process's own writes, and the watch has not caught up with.
+ * The effects of this process's own writes that the watch has not delivered yet.
  *
  * <p>A pin of a key is one of two:
  *
  * <ul>
- *   <li>a <em>floor</em>: at this version the key was as the cache shows it. What the watch tells of the key from before
- *       is old. When the watch has come as far as the version, the floor has done its work.
- *   <li>a <em>tombstone</em>: the object of this uid, last known at this version, is deleted; nobody said at which
- *       version. Whatever the watch tells of that uid is old, and so is what it tells of another uid up to the version:
- *       there the key was that of the deleted object. Another uid at a later version came after the deletion. The
- *       deletion itself ends the tombstone.
+ *   <li>a <em>floor</em>: at this version the state of the key was the one that the cache shows. Earlier events of the
+ *       key are outdated. When the watch has reached the version, the floor is dropped.
+ *   <li>a <em>tombstone</em>: the object of this uid, last known at this version, is deleted; the version of the
+ *       deletion is unknown. Any event of that uid is outdated, and so is one of another uid up to the version: there
+ *       the key was that of the deleted object. Another uid at a later version was created after the deletion. The
+ *       event of the deletion ends the tombstone.
  * </ul>
  *
  * <p>Pure: no time, no threads; called with the lock of the cache.
@@ -27,22 +27,23 @@ final class Pins {
     /**
      * A pin.
      *
-     * @param version of the floor; of a tombstone the last known of its object, -1 when versions are no numbers
+     * @param version version of the floor; of a tombstone the last known of its object, -1 when versions are not
+     *     numbers
      * @param dead uid of a tombstone; empty for a floor
-     * @param lists how many lists had begun when it was made
+     * @param lists number of lists that had begun when it was created
      */
     private record Pin(long version, String dead, long lists) {}
 
     private final Map<ObjectKey, Pin> pins = new HashMap<>();
 
-    /** No floor is lower; where the watch passes it, floors have to be looked at. */
+    /** A lower bound of the floors; when the watch passes it, floors have to be checked. */
     private long lowest = Long.MAX_VALUE;
 
     private long position = -1;
     private long lists;
     private boolean consistent;
 
-    /** How far the watch is: everything up to here was told. -1 when nobody knows. */
+    /** Returns the position of the watch: all events up to here were delivered. -1 when it is unknown. */
     long position() {
         return position;
     }
@@ -62,7 +63,7 @@ final class Pins {
         pins.put(key, new Pin(version, uid, lists));
     }
 
-    /** Whether the state that an answer brings is newer than what is known. */
+    /** Returns whether the state in an answer is newer than the known one. */
     boolean news(ObjectKey key, String uid, long version) {
         if (version <= position) {
             return false;
@@ -78,7 +79,7 @@ final class Pins {
         return false;
     }
 
-    /** Whether a deletion that is answered is known already. */
+    /** Returns whether an answered deletion is known already. */
     boolean isDead(ObjectKey key, String uid) {
         Pin pin = pins.get(key);
         return pin != null && pin.dead().equals(uid);
@@ -90,7 +91,7 @@ final class Pins {
         }
     }
 
-    /** Whether a state told by watch or list is to be shown. */
+    /** Returns whether a state from a watch or list is to be shown. */
     boolean admits(ObjectKey key, String uid, long version) {
         Pin pin = pins.get(key);
         if (pin == null) {
@@ -110,7 +111,7 @@ final class Pins {
         return true;
     }
 
-    /** Whether a deletion told by the watch is to be shown. */
+    /** Returns whether a deletion from the watch is to be shown. */
     boolean admitsDeletion(ObjectKey key, String uid, long version) {
         Pin pin = pins.get(key);
         if (pin == null) {
@@ -125,7 +126,7 @@ final class Pins {
         return false;
     }
 
-    /** The watch has come so far. */
+    /** Advances the position of the watch. */
     void reached(long version) {
         position = version;
         if (version >= lowest) {
@@ -140,7 +141,7 @@ final class Pins {
     }
 
     /**
-     * A list begins.
+     * Begins a list.
      *
      * @param latest whether it shows at least everything that was answered before
      */
@@ -149,7 +150,7 @@ final class Pins {
         consistent = latest;
     }
 
-    /** Whether a state that is listed is to be shown. */
+    /** Returns whether a listed state is to be shown. */
     boolean admitsListed(ObjectKey key, String uid, long version) {
         Pin pin = pins.get(key);
         if (pin != null && knownToList(pin)) {
@@ -162,13 +163,13 @@ final class Pins {
         return consistent && pin.lists() < lists;
     }
 
-    /** Whether a key that is shown and was not listed is to be removed. */
+    /** Returns whether a key that is shown and was not listed is to be removed. */
     boolean admitsAbsence(ObjectKey key, long version) {
         Pin pin = pins.get(key);
         return pin == null || knownToList(pin) || !pin.dead().isEmpty() || version < 0 || pin.version() <= version;
     }
 
-    /** The list at this version ended. */
+    /** Ends the list at this version. */
     void listEnds(Set<ObjectKey> listed, long version) {
         Set<ObjectKey> over = new HashSet<>();
         for (Map.Entry<ObjectKey, Pin> entry : pins.entrySet()) {

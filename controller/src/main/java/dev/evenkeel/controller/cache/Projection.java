@@ -11,15 +11,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which fields of objects a cache keeps.
+ * The fields of objects that a cache keeps.
  *
- * <p>The head of an object is always kept: apiVersion, kind, and the metadata. {@code metadata.managedFields} are not,
- * unless the projection is {@link #everything()}: they often are a third of an object, and only the server needs them.
- * Who writes back an object read from a cache with {@code update} does not lose them: a server that is sent none keeps
- * what it has.
+ * <p>apiVersion, kind, and metadata are always kept, except for {@code metadata.managedFields} unless the projection is
+ * {@link #everything()}: they often are a third of an object, and only the server needs them. Writing an object from a
+ * cache with {@code update} does not remove them: a server that receives none keeps the existing ones.
  *
- * <p><b>An object from a cache with a projection of single fields must not be written back with {@code update}</b>: what
- * was not kept would be removed. Patch it or apply to it.
+ * <p><b>An object from a cache with a projection of single fields must not be written with {@code update}</b>: the
+ * other fields would be removed. Patch it or apply to it.
  */
 public final class Projection {
     private static final byte[] METADATA = "\"metadata\"".getBytes(StandardCharsets.UTF_8);
@@ -28,7 +27,7 @@ public final class Projection {
     private static final Projection EVERYTHING = new Projection(List.of(), true);
     private static final Projection DEFAULT = new Projection(List.of(), false);
 
-    /** A field, and which fields below it are kept: all when null. */
+    /** A field, and the fields below it that are kept: all when null. */
     private record Fields(@Nullable Map<String, Fields> below) {
         static final Fields ALL = new Fields(null);
     }
@@ -43,19 +42,19 @@ public final class Projection {
         this.kept = paths.isEmpty() ? null : tree(paths);
     }
 
-    /** All fields, with {@code metadata.managedFields}. */
+    /** Returns the projection to all fields, with {@code metadata.managedFields}. */
     public static Projection everything() {
         return EVERYTHING;
     }
 
-    /** All fields but {@code metadata.managedFields}. */
+    /** Returns the projection to all fields but {@code metadata.managedFields}. */
     public static Projection withoutManagedFields() {
         return DEFAULT;
     }
 
     /**
-     * The head of objects and what is at these paths, such as {@code spec.replicas}, {@code status} or
-     * {@code spec.containers.image}: a path goes through the items of lists.
+     * Returns the projection to apiVersion, kind, metadata, and the fields at these paths, such as
+     * {@code spec.replicas}, {@code status} or {@code spec.containers.image}: a path applies to all items of lists.
      *
      * @throws IllegalArgumentException when there is no path, or an empty step in one
      */
@@ -98,7 +97,7 @@ public final class Projection {
         return tree;
     }
 
-    /** What both keep. */
+    /** Returns the projection to the fields of both. */
     public Projection union(Projection other) {
         if (paths.isEmpty() || other.paths.isEmpty()) {
             return managedFields || other.managedFields ? EVERYTHING : DEFAULT;
@@ -109,7 +108,7 @@ public final class Projection {
                 false);
     }
 
-    /** Whether this keeps all that another one keeps. */
+    /** Returns whether this keeps all fields that another one keeps. */
     public boolean covers(Projection other) {
         return union(other).equals(this)
                 || (!paths.isEmpty()
@@ -121,7 +120,7 @@ public final class Projection {
         return paths.stream().anyMatch(own -> path.equals(own) || path.startsWith(own + "."));
     }
 
-    /** What is kept of an object; the text itself when that is all. It must be well-formed. */
+    /** Returns the kept part of an object; the text itself when that is all. It must be well-formed. */
     byte[] of(byte[] json) {
         if (kept == null) {
             return managedFields ? json : withoutManagedFields(json);
@@ -132,7 +131,7 @@ public final class Projection {
         return out.toByteArray();
     }
 
-    /** The same text without one field: the common case, which needs no more memory than its result. */
+    /** Returns the text without one field: the common case, which needs no more memory than its result. */
     private static byte[] withoutManagedFields(byte[] json) {
         int behind = JsonText.token(json, 0) + 1; // behind the member before
         int at = JsonText.token(json, behind);
@@ -168,9 +167,9 @@ public final class Projection {
     /**
      * Writes the kept fields of an object.
      *
-     * @param fields those kept; all when null
+     * @param fields kept fields; all when null
      * @param top whether this is the whole object, whose metadata lose their managed fields
-     * @return the place behind the object
+     * @return index after the object
      */
     private static int object(
             byte[] json, int start, @Nullable Map<String, Fields> fields, boolean top, ByteArrayOutputStream out) {

@@ -22,65 +22,64 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists once, watches from there on, and whatever happens gets back to it.
+ * Lists once, watches from there on, and recovers from any failure.
  *
  * <h2>The problem</h2>
  *
- * <p>Watches end after a while, connections break, some without a word; servers forget old versions, are not as far yet
- * as another one was, or have too much to do. A new list is the answer to all of that, and for a big kind it is also what
- * breaks servers. So it is the last resort.
+ * <p>Watches end after a while; connections break, sometimes silently; servers forget old versions, lag behind each
+ * other, or are overloaded. A new list solves all of that, but lists of a large kind are also what overloads servers.
+ * So it is the last resort.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>Of lists and watches there is at most one at a time that is listened to: the one of the present turn. Each has a
- *       number, what it brings carries it, and what comes with a number that is over does nothing. So an event that was
- *       on its way when its watch was given up cannot undo what the next one told.
- *   <li>A watch begins at the version last seen, of list, event or bookmark: the one that came last, not the greatest. A
- *       version is not looked into.
- *   <li>Listed again is only what must be: the server has forgotten the version, does not know it yet, or refuses it for
- *       good. Ends, broken connections and "too many requests" are not reasons.
- *   <li>A list after one that was refused for its version is of the present state. When a continue token of that one
- *       expires, the next list is in one answer. {@link ReflectorStep} decides this.
- *   <li>While it is not stopped, either something runs, or a timer is set: also a watch that says nothing ends, and a
- *       list that is not answered. Its thread is interrupted and left to itself; whether it ever comes back is no matter.
+ *   <li>At most one list or watch is current: the one of the present turn. Each has a number, which its results carry,
+ *       and results with an earlier number are ignored. So a delayed event of an abandoned watch cannot undo one of the
+ *       next.
+ *   <li>A watch begins at the version last seen, in a list, event or bookmark: the latest received, not the greatest.
+ *       Versions are opaque.
+ *   <li>A new list is made only when necessary: the server has forgotten the version, does not know it yet, or refuses
+ *       it permanently. Ends, broken connections and "too many requests" are not reasons.
+ *   <li>A list that follows one refused for its version is of the present state. When its continue token expires, the
+ *       next list is in one answer. {@link ReflectorStep} decides this.
+ *   <li>Until it is stopped, either a step runs, or a timer is set: a silent watch and an unanswered list are ended,
+ *       too. Their thread is interrupted and abandoned, whether or not it returns.
  * </ol>
  *
- * <p>A list that does not come to its end, of pages or as a stream, has brought what it brought: it stays, and the list
- * that ends puts right what was wrong. Nothing counts as complete before that. To keep it apart until it is complete
- * would need the memory of all objects twice, and only readers who do not wait for the first list could tell the
- * difference.
+ * <p>The results of an incomplete list, in pages or as a stream, stay, and the next complete list corrects them.
+ * Nothing counts as complete before that. Keeping them apart until the list is complete would need the memory of all
+ * objects twice, and only readers that do not wait for the first list could tell the difference.
  *
  * <h2>Concurrency and cost</h2>
  *
- * <p>Steps are tasks of a {@link Scheduler}; there is no thread that waits, but that of the watch in real time. Why in
- * pages by default, when servers can stream lists: a page is one text for 500 objects, a streamed object is an event of
- * its own, which costs both sides more.
+ * <p>Steps are tasks of a {@link Scheduler}; no thread waits, except that of the watch in real time. Why pages by
+ * default, when servers can stream lists: a page is one text for 500 objects, a streamed object is an event of its own,
+ * which costs both sides more.
  */
 final class Reflector<O extends HasMetadata> {
     private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
 
     private static final Duration BRIEF = Duration.ofSeconds(1);
 
-    /** What it finds goes here; turns only grow, and what has an older one than came before does not count. */
+    /** Receives the results; turns only grow, and results of an earlier turn do not count. */
     interface Sink<O extends HasMetadata> {
-        /** A list begins; see {@link Replica#listBegins}. */
+        /** Called when a list begins; see {@link Replica#listBegins}. */
         void listBegins(long turn, boolean latest);
 
         void listed(long turn, O object);
 
-        /** An object that was listed went before the list ended. */
+        /** Called for a listed object that was deleted before the list ended. */
         void unlisted(long turn, O object, String version);
 
         void listEnds(long turn, String version);
 
-        /** A watch begins where the list, or the watch before it, ended. */
+        /** Called when a watch begins where the list, or the previous watch, ended. */
         void watchBegins(long turn);
 
-        /** An event of a watch. */
+        /** Called for an event of a watch. */
         void event(long turn, Watch.Event<O> event);
 
-        /** A list or a watch failed. */
+        /** Called when a list or a watch failed. */
         void failed(RuntimeException failure);
     }
 
@@ -90,7 +89,7 @@ final class Reflector<O extends HasMetadata> {
         STOPPED
     }
 
-    /** A request that has not been answered. */
+    /** An unanswered request. */
     private static final class Call {
         final long turn;
         final String what;
@@ -153,22 +152,22 @@ final class Reflector<O extends HasMetadata> {
         this.lastHeard = scheduler.nanoTime();
     }
 
-    /** What it lists and watches, for people. */
+    /** Returns the listed and watched kind, for display. */
     String followed() {
         return followed;
     }
 
-    /** How often everything was listed, without the first time. */
+    /** Returns the number of lists after the first. */
     long relists() {
         return Math.max(0, relists.get() - 1);
     }
 
-    /** How often a watch was opened, without the first time. */
+    /** Returns the number of watches after the first. */
     long restarts() {
         return Math.max(0, restarts.get() - 1);
     }
 
-    /** How long ago the server said something. */
+    /** Returns the time since the server last sent anything. */
     Duration quiet() {
         return Duration.ofNanos(Math.max(0, scheduler.nanoTime() - lastHeard));
     }
@@ -187,7 +186,7 @@ final class Reflector<O extends HasMetadata> {
         }
     }
 
-    /** Lists everything again, soon. */
+    /** Schedules a new list. */
     void relist() {
         Reading open;
         lock.lock();
@@ -202,7 +201,7 @@ final class Reflector<O extends HasMetadata> {
         }
     }
 
-    /** Ends it; nothing is told any more after {@link #ended} completes. */
+    /** Stops; there are no results after {@link #ended} completes. */
     void stop() {
         Reading open;
         boolean idle;
@@ -238,7 +237,7 @@ final class Reflector<O extends HasMetadata> {
 
     // ---- steps
 
-    /** Goes on at once. With the lock. */
+    /** Continues at once. With the lock. */
     private void run() {
         running++;
         job = scheduler.execute(name, () -> {
@@ -264,7 +263,7 @@ final class Reflector<O extends HasMetadata> {
         }
     }
 
-    /** Goes on after a delay. With the lock. */
+    /** Continues after a delay. With the lock. */
     private void runAfter(Duration delay) {
         timer = scheduler.schedule(delay, () -> {
             lock.lock();
@@ -283,7 +282,7 @@ final class Reflector<O extends HasMetadata> {
         return life == Life.STOPPED;
     }
 
-    /** Whether what comes with this number counts. */
+    /** Returns whether results with this number count. */
     private boolean current(long mine) {
         lock.lock();
         try {
@@ -293,7 +292,7 @@ final class Reflector<O extends HasMetadata> {
         }
     }
 
-    // whatever goes wrong, errors too: a step that ends without a next one would be the last
+    // anything thrown, errors too: a step must have a next one
     @SuppressWarnings("CatchThrowable")
     private void step() {
         ReflectorStep step;
@@ -331,7 +330,7 @@ final class Reflector<O extends HasMetadata> {
         }
     }
 
-    /** Sends a request, and gives it up when it is not answered in time; a later answer does not count. */
+    /** Sends a request, and abandons it when it is not answered in time; a later answer does not count. */
     private <R> R call(long mine, String what, Supplier<R> request) {
         Call begun = new Call(mine, what);
         lock.lock();
@@ -392,7 +391,7 @@ final class Reflector<O extends HasMetadata> {
             if (token.isEmpty()) {
                 break;
             }
-            // the token says which version; a server refuses to be told twice
+            // the continue token implies the version; a server refuses both
             listing = call(
                     mine,
                     "a page of a list",
@@ -422,7 +421,7 @@ final class Reflector<O extends HasMetadata> {
         lock.lock();
         try {
             if (relistWanted) {
-                // while it was listed
+                // requested during the list
                 run();
                 return;
             }
@@ -484,7 +483,7 @@ final class Reflector<O extends HasMetadata> {
         }
     }
 
-    /** One watch. What comes after it is no longer the current one is not told. */
+    /** One watch. Its events do not count after it is no longer the current one. */
     private final class Reading implements Scheduler.WatchReader<O> {
         private final long mine;
         private final Watch<O> watch;
@@ -508,7 +507,7 @@ final class Reflector<O extends HasMetadata> {
             }
         }
 
-        /** Looks, when it might have been silent too long, whether it was. */
+        /** Checks whether the watch has been silent for too long. */
         void guard() {
             long rest = options.silence().toNanos() - (scheduler.nanoTime() - last);
             Scheduler.Timer guard = scheduler.schedule(Duration.ofNanos(Math.max(rest, 1_000_000)), () -> {
@@ -535,7 +534,7 @@ final class Reflector<O extends HasMetadata> {
             }
         }
 
-        // what cannot be taken must not end the thread unseen: nothing would ever be told again
+        // a failing sink must not end the thread silently: no event would be delivered any more
         @Override
         @SuppressWarnings("CatchThrowable")
         public void event(Watch.Event<O> event) {
@@ -607,7 +606,7 @@ final class Reflector<O extends HasMetadata> {
         }
     }
 
-    /** A watch is over: it ended, failed, or is given up. */
+    /** Continues after a watch that ended, failed, or was abandoned. */
     private void over(Reading which, @Nullable RuntimeException failure) {
         boolean wanted;
         lock.lock();
@@ -626,7 +625,7 @@ final class Reflector<O extends HasMetadata> {
             if (failure == null && (wanted || !which.brief())) {
                 run();
             } else if (failure == null) {
-                // ended at once, without a word: not to be repeated as fast as possible
+                // ended at once, without an event: not to be repeated as fast as possible
                 runAfter(delay());
             }
         } finally {
@@ -656,7 +655,7 @@ final class Reflector<O extends HasMetadata> {
             failed = next;
             step = failed.after(failure, version);
             next = step;
-            // a list that was changed is another one; the same one again has to wait
+            // a different list may follow at once; a repeated one has to wait
             delay = failed instanceof Lists && !step.equals(failed) ? Duration.ZERO : delay();
             ApiException refused = failure instanceof ApiException api ? api : null;
             if (refused != null) {

@@ -7,15 +7,15 @@ import dev.evenkeel.controller.cache.InformerOptions.Mode;
 /**
  * A request of a {@link Reflector}, and the request that follows when it fails.
  *
- * <p>A list of everything is expensive for the server, so failed watches are repeated where that can succeed. A list that
- * is refused for its version, for its mode or for an expired continue token is changed, each of these at most once, and
- * so ends: at the present state, in one answer.
+ * <p>A list of everything is expensive for the server, so failed watches are repeated where that can succeed. A list
+ * that is refused for its version, for its mode or for an expired continue token is changed, each of these at most
+ * once, so the sequence ends: at the present state, in one answer.
  */
 sealed interface ReflectorStep {
     /**
      * A list of all objects.
      *
-     * @param at the version: empty for the present state, "0" for any, another for none older than it
+     * @param at version: empty for the present state, "0" for any, another for none older than it
      * @param whole whether in one answer, since the continue token of a list of the present state expired
      */
     record Lists(String at, Mode mode, boolean whole) implements ReflectorStep {
@@ -43,12 +43,12 @@ sealed interface ReflectorStep {
             return "list at \"" + at + "\", " + (whole ? Mode.WHOLE : mode);
         }
 
-        /** Whether it is made as the first events of a watch. */
+        /** Returns whether it is made as the first events of a watch. */
         boolean streams() {
             return mode == Mode.STREAM;
         }
 
-        /** Whether the server may answer in pages. */
+        /** Returns whether the server may answer in pages. */
         boolean inPages() {
             return mode == Mode.PAGES && !whole;
         }
@@ -73,7 +73,7 @@ sealed interface ReflectorStep {
                     return new Watches(list, serverErrors + 1);
                 }
             }
-            // a list as old as the last one would be followed by the same refusal
+            // a list at the version of the last one would be followed by the same refusal
             return relist(list.at().equals(version) ? "" : version.isEmpty() ? "0" : version);
         }
 
@@ -103,7 +103,7 @@ sealed interface ReflectorStep {
     /** Returns a list at the given version, in the mode that the server is known to support. */
     Lists relist(String from);
 
-    /** Whether the same request may succeed next time: the server is busy, or the connection broke. */
+    /** Returns whether the same request may succeed next time: the server is busy, or the connection broke. */
     private static boolean retriable(RuntimeException failure) {
         return !(failure instanceof ApiException refused)
                 || refused.code() == 429
@@ -111,12 +111,12 @@ sealed interface ReflectorStep {
                 || (refused.code() == 504 && !tooLarge(failure));
     }
 
-    /** Whether the server does not have the version, any more or yet. */
+    /** Returns whether the server does not have the version, any more or yet. */
     private static boolean forgotten(RuntimeException failure) {
         return failure instanceof ExpiredException || tooLarge(failure);
     }
 
-    /** Whether the server has not come as far as the version. */
+    /** Returns whether the server has not reached the version. */
     private static boolean tooLarge(RuntimeException failure) {
         return failure instanceof ApiException refused
                 && (refused.causes().stream().anyMatch(cause -> cause.reason().equals("ResourceVersionTooLarge"))

@@ -9,62 +9,63 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one line of states for each key out of what comes on three ways: lists, watch events, and answers to this
+ * Merges the states of each key from three sources into one sequence: lists, watch events, and answers to this
  * process's own writes.
  *
  * <h2>The problem</h2>
  *
- * <p>A reconciler writes, is woken, reads its cache, and does not find what it wrote: the watch is behind. It creates a
- * second child, or undoes its own status. So the answer to a write is put into the cache as well. But answers, events and
- * lists overtake each other: an event from before the write must not bring back the old state, an answer that comes late
- * must not hide what others did since, and a deleted object must not rise from an old list. And nothing that others did
- * may be lost: to drop events because they look like one's own is how updates of others were swallowed elsewhere.
+ * <p>A reconciler writes, is triggered again, reads its cache, and does not find its write, since the watch lags
+ * behind. It creates a second child, or undoes its own status. So the answer to a write is put into the cache as well.
+ * But answers, events and lists overtake each other: an event from before the write must not restore the old state, a
+ * late answer must not hide later changes by other clients, and a deleted object must not reappear from an old list.
+ * And no change by another client may be lost: implementations that drop events which look like their own writes have
+ * swallowed updates of other clients.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
  *   <li>After the answer of a write, the cache never shows a state of that key from before the write.
- *   <li>When the watch has caught up, the cache is what the server has, whatever came in which order.
- *   <li>Handlers are told of every move of the cache, once, and of nothing else. So a state of others that nothing
- *       follows is always told, and one's own write is told once, when it is answered.
+ *   <li>When the watch has caught up, the cache equals the server's state, whatever the order of arrival.
+ *   <li>Handlers receive every transition of the cache, once, and nothing else. So a state from another client that is
+ *       not followed by a later one is always reported, and an own write is reported once, when it is answered.
  * </ol>
  *
  * <h2>How</h2>
  *
- * <p>Versions of one kind are one line, and the watch tells them in order. So the position of the watch divides all
- * states into those it has told and those it has not: an answer at or before the position brings nothing new; one after
- * it is newer than anything told, becomes the state shown, and is pinned: see {@link Pins}. No event is ever dropped but
- * one that is older than the state shown. An answer to a delete has no version. If the cache shows the deleted uid, a
- * tombstone takes its place; if it showed it when the delete began and does not any more, the deletion was told; if it
- * never did, or selects objects by something, the key is {@linkplain #absent read again} with a version before the
- * delete returns.
+ * <p>Versions of one kind are ordered, and the watch delivers them in order. So the position of the watch divides all
+ * states into those it has delivered and those it has not: an answer at or before the position is not new; one after it
+ * is newer than anything delivered, becomes the state shown, and is pinned: see {@link Pins}. The only events that are
+ * dropped are older than the state shown. An answer to a delete has no version. If the cache shows the deleted uid, a
+ * tombstone replaces it; if it showed it when the delete began and does not any more, the deletion was reported; if it
+ * never did, or selects objects by labels or fields, the key is {@linkplain #absent read again} with a version before
+ * the delete returns.
  *
- * <p>A relist puts in what comes page by page, remembers the keys, and then takes out what was not listed. So it needs
- * memory for the keys and one page, where building a second collection would need all objects twice. Readers meanwhile
- * see some objects newer than others, as they do when events come. Of one key a deletion is told before what came after
- * it; but that an object which was not listed is gone is known, and told, only when the list has ended, after what was
- * listed.
+ * <p>A relist stores objects page by page, remembers the keys, and then removes what was not listed. So it needs memory
+ * for the keys and one page, where building a second collection would need all objects twice. Readers meanwhile see
+ * some objects newer than others, as with events. A deletion of a key is reported before later states of it; but the
+ * deletion of an object that was not listed is known, and reported, only when the list has ended, after the listed
+ * objects.
  *
- * <p>Several replicas may fill one cache, each with the keys of a namespace of its own: it is told of no others, and takes
- * out no others. The versions of a kind are one line in all namespaces, but each watch has its own position on it, so each
- * replica has its own pins.
+ * <p>Several replicas may fill one cache, each with the keys of a namespace of its own, which are the only ones it
+ * receives and removes. The versions of a kind are ordered over all namespaces, but each watch has its own position, so
+ * each replica has its own pins.
  *
  * <h2>Concurrency and cost</h2>
  *
- * <p>All is done under the lock of the cache, and calls nobody's code. A state costs one lookup and one change of the
+ * <p>All is done under the lock of the cache, and calls no foreign code. A state costs one lookup and one change of the
  * cache; pins cost nothing while there are none, which is nearly always.
  *
  * @param <T> class of the objects
  */
 final class Replica<T extends HasMetadata> {
-    /** Is told of moves, with the lock. */
+    /** Receives transitions, with the lock. */
     interface Teller<T extends HasMetadata> {
         /**
-         * The state of a key moved.
+         * Called when the state of a key changed.
          *
-         * @param before what was shown; null for nothing
-         * @param last the last state of {@code before}'s object, when that is over; null otherwise
-         * @param after what is shown; null for nothing
+         * @param before state that was shown; null for none
+         * @param last last state of {@code before}'s object, when that was deleted; null otherwise
+         * @param after state that is shown; null for none
          */
         void moved(
                 Cache.@Nullable Entry<T> before,
@@ -74,9 +75,9 @@ final class Replica<T extends HasMetadata> {
                 boolean finalStateUnknown);
     }
 
-    /** What is to be done about an answer. */
+    /** The consequence of an answer. */
     enum Verdict {
-        /** Nothing. */
+        /** Nothing is to be done. */
         DONE,
         /** The key must be read again, with a version. */
         READ,
@@ -104,16 +105,16 @@ final class Replica<T extends HasMetadata> {
         return !selection.labels().isEverything() || !selection.fields().isEverything();
     }
 
-    /** Whether a later turn has begun, so that what comes with this one does not count. With the lock. */
+    /** Returns whether a later turn has begun, so that results of this one do not count. With the lock. */
     private boolean isOver(long which) {
         turn = Math.max(turn, which);
         return which < turn;
     }
 
-    // ---- what lists tell
+    // ---- lists
 
     /**
-     * A list begins.
+     * Begins a list.
      *
      * @param which turn of the {@link Reflector}
      * @param latest whether it shows at least everything that was answered before
@@ -131,7 +132,7 @@ final class Replica<T extends HasMetadata> {
         }
     }
 
-    /** The list has this state. */
+    /** Takes a state from the list. */
     void listed(long which, Cache.Entry<T> object) {
         locked(object, prepared -> {
             if (isOver(which)) {
@@ -146,7 +147,7 @@ final class Replica<T extends HasMetadata> {
         });
     }
 
-    /** The list had a state of this object, and it went before the list ended. */
+    /** Removes an object of the list that was deleted before the list ended. */
     void unlisted(long which, ObjectKey key, String uid, Cache.@Nullable Entry<T> last, long version) {
         lock.lock();
         try {
@@ -163,7 +164,7 @@ final class Replica<T extends HasMetadata> {
     }
 
     /**
-     * The list ended, and shows the state at a version.
+     * Ends the list, which shows the state at a version.
      *
      * @return whether it counts
      */
@@ -176,7 +177,7 @@ final class Replica<T extends HasMetadata> {
             Set<ObjectKey> present = listed == null ? Set.of() : listed;
             listed = null;
             long number = Cache.Entry.version(version);
-            // also of a first list: one before it may not have come to its end
+            // also for a first list: an earlier one may have been incomplete
             for (Cache.Entry<T> object : cache.list(selection.namespace())) {
                 if (!present.contains(object.key()) && pins.admitsAbsence(object.key(), number)) {
                     cache.replace(object, null);
@@ -191,9 +192,9 @@ final class Replica<T extends HasMetadata> {
         }
     }
 
-    // ---- what the watch tells
+    // ---- the watch
 
-    /** A watch begins; what the one before it has still to say does not count. */
+    /** Begins a watch; later events of the previous one do not count. */
     void watchBegins(long which) {
         lock.lock();
         try {
@@ -203,7 +204,7 @@ final class Replica<T extends HasMetadata> {
         }
     }
 
-    /** A state came, by an event of this version. */
+    /** Takes a state from an event of this version. */
     void changed(long which, Cache.Entry<T> object, String version) {
         locked(object, prepared -> {
             if (isOver(which)) {
@@ -216,7 +217,7 @@ final class Replica<T extends HasMetadata> {
         });
     }
 
-    /** An object went, by an event of this version. */
+    /** Takes a deletion from an event of this version. */
     void deleted(long which, ObjectKey key, String uid, Cache.@Nullable Entry<T> last, String version) {
         lock.lock();
         try {
@@ -230,7 +231,7 @@ final class Replica<T extends HasMetadata> {
         }
     }
 
-    /** Nothing happened up to a version. */
+    /** Records that nothing happened up to a version. */
     void reached(long which, String version) {
         lock.lock();
         try {
@@ -243,15 +244,15 @@ final class Replica<T extends HasMetadata> {
         }
     }
 
-    // ---- what answers tell
+    // ---- answers
 
-    /** The uid of a key as shown; empty when nothing is. To be asked for before a delete. */
+    /** Returns the uid of a key as shown; empty when nothing is. To be called before a delete. */
     String uid(ObjectKey key) {
         Cache.Entry<T> object = cache.at(key);
         return object == null ? "" : object.uid();
     }
 
-    /** A write was answered with this state; or it was read, after all that was answered before. */
+    /** Takes the state with which a write was answered, or one that was read after all earlier answers. */
     Verdict written(Cache.Entry<T> object) {
         long version = object.version();
         if (version < 0) {
@@ -279,10 +280,10 @@ final class Replica<T extends HasMetadata> {
     }
 
     /**
-     * A delete was answered: the object is gone.
+     * Takes the answer to a delete: the object does not exist any more.
      *
-     * @param uidBefore of the key when the delete began, see {@link #uid}
-     * @param uid of the deleted object; empty when the server did not say
+     * @param uidBefore uid of the key when the delete began, see {@link #uid}
+     * @param uid uid of the deleted object; empty when the server did not send it
      */
     Verdict gone(ObjectKey key, String uidBefore, String uid) {
         lock.lock();
@@ -303,7 +304,7 @@ final class Replica<T extends HasMetadata> {
         }
     }
 
-    /** An object was deleted of which this state is known, though perhaps not here. */
+    /** Takes the deletion of an object of which this state is known, though perhaps not here. */
     Verdict gone(Cache.Entry<T> known) {
         if (selects() || known.version() < 0) {
             return Verdict.READ;
@@ -312,7 +313,7 @@ final class Replica<T extends HasMetadata> {
         return gone(known.key(), "", known.uid());
     }
 
-    /** At this version the key was read, and nothing was there. */
+    /** Takes the absence of a key, which was read at this version. */
     Verdict absent(ObjectKey key, String version) {
         long number = Cache.Entry.version(version);
         if (number < 0) {
@@ -335,7 +336,7 @@ final class Replica<T extends HasMetadata> {
         }
     }
 
-    /** How many keys are ahead of the watch. */
+    /** Returns the number of keys ahead of the watch. */
     int ahead() {
         lock.lock();
         try {
@@ -345,13 +346,15 @@ final class Replica<T extends HasMetadata> {
         }
     }
 
-    // ---- moves
+    // ---- transitions
 
     private interface Move<T extends HasMetadata> {
         void with(Cache.Entry<T> prepared);
     }
 
-    /** Does something with a state that has what the indexes say of it, which somebody's code may have to find first. */
+    /**
+     * Makes a transition with a state that has the values of the indexes, which foreign code may have to compute first.
+     */
     private void locked(Cache.Entry<T> object, Move<T> move) {
         Cache.Entry<T> prepared = object;
         while (true) {

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cache held at one moment: objects and all indexes. It never changes; taking it costs nothing, and keeping it
- * keeps the states that it has. Asked for a namespace that is not cached, it throws an {@link IllegalArgumentException};
- * see {@link Cache}.
+ * The contents of a cache at one moment: objects and all indexes. It is immutable; taking it costs nothing, and keeping
+ * it keeps its states. Reading a namespace that is not cached throws an {@link IllegalArgumentException}; see
+ * {@link Cache}.
  *
  * @param <T> class of the objects
  */
@@ -29,7 +29,7 @@ final class Snapshot<T extends HasMetadata> {
 
         @Override
         public int compare(ObjectKey left, ObjectKey right) {
-            // by UTF-16 units, where servers sort by code points: the same for all names that they admit
+            // by UTF-16 units, where servers sort by code points: the same for all valid names
             return left.compareTo(right);
         }
     }
@@ -45,7 +45,7 @@ final class Snapshot<T extends HasMetadata> {
         }
 
         @Override
-        // the values of an index are of one class, which compares with itself; labels share their texts
+        // the values of an index are of one class, which is comparable with itself; equal labels share one instance
         @SuppressWarnings({"unchecked", "ReferenceEquality"})
         public int compare(Posting<T> left, Posting<T> right) {
             int result =
@@ -54,14 +54,16 @@ final class Snapshot<T extends HasMetadata> {
         }
     }
 
-    /** An index and what it finds; {@code slot} is where states keep their values of it, -1 when they need not. */
+    /**
+     * An index and its postings; {@code slot} is the position of its values in states, -1 when they are not kept there.
+     */
     private record Indexed<T extends HasMetadata>(
             Index<T, ?> index, int slot, PersistentTree<Posting<T>, Posting<T>> postings) {
         List<?> values(Cache.Entry<T> object) {
             return slot < 0 ? index.values(object) : (List<?>) object.values()[slot];
         }
 
-        /** The same over equal objects. */
+        /** Returns a copy over equal objects. */
         Indexed<T> over(PersistentTree<ObjectKey, Cache.Entry<T>> equal) {
             List<Posting<T>> moved = new ArrayList<>(postings.size());
             postings.all(posting -> moved.add(new Posting<>(posting.value(), posting.key(), equal.get(posting.key()))));
@@ -106,62 +108,63 @@ final class Snapshot<T extends HasMetadata> {
         this.bytes = bytes;
     }
 
-    /** Nothing of these namespaces yet. */
+    /** Returns an empty snapshot of these namespaces. */
     static <T extends HasMetadata> Snapshot<T> empty(Informers.Namespaces namespaces) {
         return new Snapshot<>(namespaces, PersistentTree.empty(new ByKey<>()), List.of(), 0, 0);
     }
 
-    /** How many objects there are. */
+    /** Returns the number of objects. */
     public int size() {
         return objects.size();
     }
 
-    /** About how much memory the objects need, in bytes; without indexes. */
+    /** Returns the approximate memory of the objects in bytes, without indexes. */
     public long bytes() {
         return bytes;
     }
 
-    /** An object, decoded: the caller's own. */
+    /** Returns an object, decoded for the caller alone. */
     public Optional<T> find(ObjectKey key) {
         return get(key).map(Cache.Entry::object);
     }
 
-    /** An object. */
+    /** Returns an object. */
     public Optional<Cache.Entry<T>> get(ObjectKey key) {
         Cache.Entry<T> object = objects.get(key);
         return object == null ? none(key) : Optional.of(object);
     }
 
-    /** What is at a key where no object is. */
+    /** Returns the result for a key without an object. */
     Optional<Cache.Entry<T>> none(ObjectKey key) {
         known(key.namespace());
         return Optional.empty();
     }
 
-    /** Refuses to answer for a namespace of which nothing is known; the empty one stands for all that are. */
+    /** Refuses a namespace that is not cached; the empty one stands for all that are. */
     private void known(String namespace) {
         if (!namespace.isEmpty()) {
             namespaces.require(namespace, "cache", "read from the API, with client()");
         }
     }
 
-    /** All objects, in the order of their keys. */
+    /** Returns all objects, in the order of their keys. */
     public List<Cache.Entry<T>> list() {
         return objects.toList();
     }
 
-    /** The objects of a namespace, in the order of their names. */
+    /** Returns the objects of a namespace, in the order of their names. */
     public List<Cache.Entry<T>> list(String namespace) {
         return list(namespace, LabelSelector.everything());
     }
 
-    /** The selected objects of all namespaces, in the order of their keys. */
+    /** Returns the selected objects of all namespaces, in the order of their keys. */
     public List<Cache.Entry<T>> list(LabelSelector labels) {
         return list("", labels);
     }
 
     /**
-     * The selected objects, in the order of their keys. A label index is used when the selector pins its value.
+     * Returns the selected objects, in the order of their keys. A label index is used when the selector requires one
+     * value.
      *
      * @param namespace empty for all
      */
@@ -186,9 +189,9 @@ final class Snapshot<T extends HasMetadata> {
     }
 
     /**
-     * The selected objects: the namespace and the label selector count, and a limit.
+     * Returns the selected objects: the namespace and the label selector count, and a limit.
      *
-     * @throws IllegalArgumentException when fields are selected: only a server knows what can be, so use an {@link Index}
+     * @throws IllegalArgumentException when fields are selected: only a server supports these, so use an {@link Index}
      */
     public List<Cache.Entry<T>> list(ListOptions selection) {
         if (!selection.fields().isEverything()) {
@@ -201,13 +204,13 @@ final class Snapshot<T extends HasMetadata> {
                 : found;
     }
 
-    /** All objects, in the order of their keys. */
+    /** Returns all objects, in the order of their keys. */
     public Stream<Cache.Entry<T>> stream() {
         return list().stream();
     }
 
     /**
-     * The objects that an index finds by a value, in the order of their keys.
+     * Returns the objects that an index finds by a value, in the order of their keys.
      *
      * @throws IllegalArgumentException when the index is not declared
      */
@@ -217,7 +220,10 @@ final class Snapshot<T extends HasMetadata> {
         return found;
     }
 
-    /** The same in one namespace; empty for all. */
+    /**
+     * Returns the objects of one namespace that an index finds by a value, in the order of their keys; the namespace is
+     * empty for all.
+     */
     public <V extends Comparable<? super V>> List<Cache.Entry<T>> by(Index<T, V> index, V value, String namespace) {
         known(namespace);
         List<Cache.Entry<T>> found = new ArrayList<>();
@@ -225,7 +231,7 @@ final class Snapshot<T extends HasMetadata> {
         return found;
     }
 
-    /** The values by which an index finds something, in their order. */
+    /** Returns the values of an index that have objects, in their order. */
     @SuppressWarnings("unchecked")
     public <V extends Comparable<? super V>> List<V> values(Index<T, V> index) {
         List<V> values = new ArrayList<>();
@@ -263,7 +269,7 @@ final class Snapshot<T extends HasMetadata> {
         return indexes.stream().anyMatch(indexed -> indexed.index().equals(index));
     }
 
-    /** The custom indexes, in the order of the values that states keep. */
+    /** Returns the custom indexes, in the order of the values that states keep. */
     List<Index<T, ?>> custom() {
         List<Index<T, ?>> custom = new ArrayList<>(slots);
         for (Indexed<T> indexed : indexes) {
@@ -278,7 +284,7 @@ final class Snapshot<T extends HasMetadata> {
         return slots;
     }
 
-    /** With another state in place of what is there; both null is nothing. */
+    /** Returns a snapshot with one state replaced; both null changes nothing. */
     Snapshot<T> replaced(Cache.@Nullable Entry<T> before, Cache.@Nullable Entry<T> after) {
         PersistentTree<ObjectKey, Cache.Entry<T>> tree = objects;
         long sum = bytes;
@@ -301,7 +307,7 @@ final class Snapshot<T extends HasMetadata> {
         return new Snapshot<>(namespaces, tree, changed, slots, sum);
     }
 
-    /** With one more index over these objects, which have their values of it. */
+    /** Returns a snapshot with an additional index over these objects, which have its values. */
     Snapshot<T> indexed(Index<T, ?> index, List<Cache.Entry<T>> all) {
         int slot = index.custom() ? slots : -1;
         List<Posting<T>> postings = new ArrayList<>(all.size());

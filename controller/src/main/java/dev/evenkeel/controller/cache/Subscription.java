@@ -15,17 +15,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler's place at an {@link Informer}: what it has still to be told.
+ * The changes that a handler of an {@link Informer} has still to receive.
  *
- * <p>Changes wait in a mailbox that has at most one entry for each key: what the handler knows, and what is. What comes
- * while the entry waits changes the entry. So a handler that is slow, or hangs, costs memory for as many entries as there
- * are objects, and is told the present state when it comes back; it never holds up who tells it. Invariants:
+ * <p>Changes wait in a mailbox that has at most one entry for each key: the state that the handler knows, and the
+ * present one. Later changes update the waiting entry. So a handler that is slow, or hangs, costs memory for as many
+ * entries as there are objects, and receives the present state when it continues; it never delays the sender.
+ * Invariants:
  *
  * <ol>
- *   <li>{@code told} of an entry is the state of the key that the handler was told last; null when none, or its deletion.
- *   <li>Entries are told in the order in which they were made, by one task at a time.
- *   <li>What came and went while its entry waited is told as both. Who made it knows that it was there, and would not
- *       hear that it is gone: the cache shows an own write before any handler is told.
+ *   <li>{@code told} of an entry is the state of the key that the handler received last; null when none, or its
+ *       deletion.
+ *   <li>Entries are delivered in the order of their creation, by one task at a time.
+ *   <li>An object that was created and deleted while its entry waited is reported as both. The code that created it
+ *       knows that it existed, and would not receive the deletion: the cache shows an own write before any handler
+ *       receives it.
  * </ol>
  */
 final class Subscription<T extends HasMetadata> implements Informer.Registration {
@@ -37,7 +40,7 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
 
         Cache.@Nullable Entry<T> now;
 
-        /** What came and went while the entry waited. */
+        /** An object that was created and deleted while the entry waited. */
         Cache.@Nullable Entry<T> passed;
 
         boolean initial;
@@ -125,7 +128,7 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
 
     private void remind(Consumer<Subscription<T>> reminder) {
         long nanos = options.resync().toNanos();
-        // not all handlers of a process at the same moment
+        // handlers of a process start at different moments
         Duration next = Duration.ofNanos(
                 nanos + (long) (nanos * 0.1 * scheduler.random().nextDouble()));
         Scheduler.Timer set = scheduler.schedule(next, () -> {
@@ -145,7 +148,7 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
         }
     }
 
-    /** Reminds the handler of the present state of an object, unless it is to be told of it anyway. */
+    /** Reports the present state of an object again, unless a change of it is pending. */
     void resync(Cache.Entry<T> object) {
         lock.lock();
         try {
@@ -162,7 +165,7 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
         }
     }
 
-    /** Something moved; see {@link Replica.Teller#moved}. */
+    /** Adds a transition; see {@link Replica.Teller#moved}. */
     void moved(
             Cache.@Nullable Entry<T> before,
             Cache.@Nullable Entry<T> last,
@@ -198,7 +201,7 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
         }
     }
 
-    /** All that was there in the beginning has been put into the mailbox. */
+    /** Called when all initial objects have been put into the mailbox. */
     void complete() {
         lock.lock();
         try {
@@ -252,7 +255,7 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
         }
     }
 
-    // whatever a handler throws, the others and the rest of the changes go on
+    // a handler may throw anything: other handlers and further changes continue
     @SuppressWarnings("CatchThrowable")
     private void tell(Entry<T> entry) {
         Cache.Entry<T> some = entry.now != null ? entry.now : entry.told != null ? entry.told : entry.passed;

@@ -1,6 +1,6 @@
 /**
- * Copies of what a server has, kept up to date: informers, the caches they fill, indexes over them, and reads that never
- * are older than one's own writes.
+ * Local copies of a server's objects, kept up to date: informers, the caches they fill, indexes over them, and reads
+ * that are never older than the process's own writes.
  *
  * <p>Begin with {@link dev.evenkeel.controller.cache.Informers}.
  */

@@ -19,16 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Real time: a virtual thread for each task, and one thread for all timers.
+ * A scheduler in real time: a virtual thread for each task, and one thread for all timers.
  *
- * <p>Closing it takes back the timers; tasks that run come to their own end.
+ * <p>Closing it cancels the timers; running tasks are completed.
  */
 public final class SystemScheduler implements Scheduler, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
 
     private final ScheduledThreadPoolExecutor timers;
 
-    /** A scheduler with a timer thread of its own. */
+    /** Creates a scheduler with a timer thread of its own. */
     public SystemScheduler() {
         timers = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("evenkeel timers").factory());
@@ -46,7 +46,7 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
         return System.nanoTime();
     }
 
-    /** That of the calling thread. */
+    /** Returns the random source of the calling thread. */
     @Override
     public RandomGenerator random() {
         return ThreadLocalRandom.current();
@@ -82,7 +82,7 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
         }
     }
 
-    // a timer or a task that fails must not take the others with it
+    // a timer or a task that fails must not affect the others
     @SuppressWarnings("CatchThrowable")
     private static void contained(String name, Runnable task) {
         try {
@@ -101,12 +101,12 @@ public final class SystemScheduler implements Scheduler, AutoCloseable {
                 boolean unused = timer.cancel(false);
             };
         } catch (RejectedExecutionException e) {
-            // closed: there is no later any more
+            // closed: the task will not run
             return () -> {};
         }
     }
 
-    // whatever a watch throws: a reader who does not hear of the end waits for ever
+    // anything that a watch throws: a reader that is not notified of the end waits indefinitely
     @Override
     @SuppressWarnings("CatchThrowable")
     public <T extends HasMetadata> Job read(String name, Watch<T> watch, WatchReader<T> reader) {

@@ -1,7 +1,7 @@
 /**
- * Where and when the machinery runs: threads, time and chance, of a process or of a simulation.
+ * Scheduling: threads, time and randomness, of a process or of a simulation.
  *
- * <p>Nothing else in this module starts a thread, reads a clock or throws dice.
+ * <p>Nothing else in this module starts a thread, reads a clock or draws random numbers.
  */
 @NullMarked
 package dev.evenkeel.controller.schedule;

@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Takes calls in their one form, through the reactors, to the client behind; and keeps them. */
+/** Passes calls, in a common form, through the reactors to the underlying client, and records them. */
 final class CallDispatcher {
-    /** Whose reactor's code is running, so that calls it makes are known as such. */
+    /** The client whose reactor is running, so that calls made by it are recognized. */
     private static final Scoped<Object> REACTING = new Scoped<>();
 
     private static final Object NOBODY = new Object();
@@ -41,9 +41,9 @@ final class CallDispatcher {
         this.delays = delays;
     }
 
-    /** A reactor with what it has seen here. */
+    /** A reactor with its counts at this client. */
     private record Installed(Reactor reactor, AtomicInteger fitting, AtomicInteger fired) {
-        /** Whether it has this call; counts it. */
+        /** Returns whether it takes this call; counts it. */
         boolean takes(RecordedCall call) {
             if (!reactor.calls().test(call) || !reactor.calls().means(fitting.incrementAndGet())) {
                 return false;
@@ -84,19 +84,19 @@ final class CallDispatcher {
         }
     }
 
-    /** What the server has now; empty when it has nothing, or does not say. */
+    /** Returns the present object of the server; empty when there is none, or it cannot be read. */
     Optional<Encoded> present(Kind<?> kind, ObjectKey key) {
         try {
             return behind().find(kind.encoded(), key);
         } catch (RuntimeException e) {
-            // the call itself will tell the caller what is wrong
+            // the call itself will report the error
             return Optional.empty();
         }
     }
 
-    // the way of a call
+    // calls
 
-    /** The answer to a call, which is in the journal then. */
+    /** Returns the answer to a call, which is recorded in the journal. */
     RecordedCall.Answer answer(RecordedCall question) {
         boolean byReactor = REACTING.get().filter(this::equals).isPresent();
         RecordedCall call = began(byReactor ? question.withCaller(RecordedCall.REACTOR) : question);
@@ -108,7 +108,7 @@ final class CallDispatcher {
             if (call.verb() == RecordedCall.Verb.GET
                     && call.subresource().isEmpty()
                     && e.isAbout(call.kind(), call.key().name())) {
-                // to a find, that is an answer
+                // for find, that is an answer
                 ended(call, new RecordedCall.Answer.Missing());
                 return new RecordedCall.Answer.Missing();
             }
@@ -262,9 +262,9 @@ final class CallDispatcher {
                 .orElseGet(() -> new RecordedCall.Answer.Gone(deletion.uid()));
     }
 
-    /** The call itself. */
+    /** Makes the call at the underlying client. */
     private RecordedCall.Answer forward(RecordedCall call) {
-        // the next journal shall say who it was too
+        // the next journal should record the caller too
         Client to = client instanceof ReactiveClient reactive && !call.caller().isEmpty()
                 ? reactive.as(call.caller())
                 : client;
@@ -313,7 +313,7 @@ final class CallDispatcher {
         };
     }
 
-    // what was never needed
+    // unused reactors
 
     List<String> unused() {
         List<String> unused = new ArrayList<>();

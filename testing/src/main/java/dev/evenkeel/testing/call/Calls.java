@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Which calls are meant, by whoever lets them fail or counts them: one way to say it, for all verbs.
+ * Selects calls, for reactors and for counting, in the same way for all verbs.
  *
  * <pre>{@code
  * on(CREATE).kind(ConfigMap.class).named("default", "child").fails(alreadyExists())
@@ -28,15 +28,15 @@ import java.util.stream.Collectors;
  * onAny().by("child").fails(unavailable())
  * }</pre>
  *
- * <p>All that is said must hold. What is not said is any, but for two things:
+ * <p>A call must satisfy all conditions. Without conditions it selects any call, with two exceptions:
  * <ul>
- * <li>{@link #on} means objects themselves: a write of their status or scale is another resource, and is meant by
- *     {@link #status} or {@link #subresource}. {@link #onAny} means them all.
- * <li>Calls that reactors make are the test's own; only {@code by(Call.REACTOR)} means them.
+ * <li>{@link #on} selects calls on objects themselves: writes of their status or scale are selected by {@link #status}
+ *     or {@link #subresource}. {@link #onAny} selects both.
+ * <li>Calls that reactors make belong to the test; only {@code by(Call.REACTOR)} selects them.
  * </ul>
  *
- * <p>{@link #nth} and {@link #after} choose among those that fit, in their order; so {@link #test}, which sees one call,
- * leaves them out. Immutable.
+ * <p>{@link #nth} and {@link #after} choose among the matching calls, in their order; so {@link #test}, which sees one
+ * call, ignores them. Immutable.
  */
 public final class Calls implements Predicate<RecordedCall> {
     private final Set<RecordedCall.Verb> verbs;
@@ -61,18 +61,18 @@ public final class Calls implements Predicate<RecordedCall> {
         this.reactors = reactors;
     }
 
-    /** Calls of one of these verbs, of objects themselves: not of their sub-resources. */
+    /** Returns calls of these verbs, on objects themselves: not on their sub-resources. */
     public static Calls on(RecordedCall.Verb first, RecordedCall.Verb... more) {
         return new Calls(EnumSet.of(first, more), Optional.of(""), List.of(), 0, Integer.MAX_VALUE, false);
     }
 
-    /** Calls of any verb, of objects and of their sub-resources. */
+    /** Returns calls of any verb, on objects and on their sub-resources. */
     public static Calls onAny() {
         return new Calls(
                 EnumSet.allOf(RecordedCall.Verb.class), Optional.empty(), List.of(), 0, Integer.MAX_VALUE, false);
     }
 
-    /** Calls of verbs that write, of objects and of their sub-resources. */
+    /** Returns calls of verbs that write, on objects and on their sub-resources. */
     public static Calls onWrites() {
         return onAny().writing();
     }
@@ -96,39 +96,39 @@ public final class Calls implements Predicate<RecordedCall> {
         return new Calls(verbs, subresource, more, after, until, reactors);
     }
 
-    /** Of the kind of this class, in whatever class it is asked for. */
+    /** Restricts to the kind of this class, whatever class the call uses for it. */
     public Calls kind(Class<? extends HasMetadata> type) {
         return kind(Kind.of(type));
     }
 
-    /** Of this kind, in whatever version and class it is asked for. */
+    /** Restricts to this kind, whatever version and class the call uses for it. */
     public Calls kind(Kind<?> kind) {
         return kind(kind.id());
     }
 
-    /** Of this kind: {@code configmaps}, {@code deployments.apps}; the group may be left out. */
+    /** Restricts to this kind: {@code configmaps}, {@code deployments.apps}; the group may be left out. */
     public Calls kind(String plural) {
         return and(
                 plural,
                 call -> call.kind().id().equals(plural) || call.kind().plural().equals(plural));
     }
 
-    /** Of the status. */
+    /** Restricts to the status. */
     public Calls status() {
         return subresource("status");
     }
 
-    /** Of this sub-resource; empty for objects themselves. */
+    /** Restricts to this sub-resource; empty for objects themselves. */
     public Calls subresource(String name) {
         return new Calls(verbs, Optional.of(name), conditions, after, until, reactors);
     }
 
-    /** Of objects and of all their sub-resources. */
+    /** Includes objects and all their sub-resources. */
     public Calls anySubresource() {
         return new Calls(verbs, Optional.empty(), conditions, after, until, reactors);
     }
 
-    /** In this namespace; empty for cluster-scoped objects, and for lists over all namespaces. */
+    /** Restricts to this namespace; empty for cluster-scoped objects, and for lists over all namespaces. */
     public Calls namespace(String namespace) {
         return and(
                 namespace.isEmpty() ? "in no namespace" : "in " + namespace,
@@ -136,7 +136,7 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     /**
-     * Of the object of this name; empty for creates whose name the server is to find.
+     * Restricts to objects of this name; empty for creates with a generated name.
      *
      * @throws IllegalArgumentException when no call of the verbs has a name
      */
@@ -147,13 +147,13 @@ public final class Calls implements Predicate<RecordedCall> {
                 call -> call.key().name().equals(name) && !call.verb().selects());
     }
 
-    /** Of the object of this name in this namespace. */
+    /** Restricts to the object of this name in this namespace. */
     public Calls named(String namespace, String name) {
         return named(ObjectKey.of(namespace, name));
     }
 
     /**
-     * Of this object.
+     * Restricts to this object.
      *
      * @throws IllegalArgumentException when no call of the verbs has a name
      */
@@ -170,7 +170,7 @@ public final class Calls implements Predicate<RecordedCall> {
         }
     }
 
-    /** Made by this part of the code under test, or by a part of it; see {@link ReactiveClient#as}. */
+    /** Restricts to calls by this part of the code under test, or by a part of it; see {@link ReactiveClient#as}. */
     public Calls by(String caller) {
         Calls calls = and(
                 caller.isEmpty() ? "by nobody" : "by " + caller,
@@ -180,23 +180,26 @@ public final class Calls implements Predicate<RecordedCall> {
                 verbs, subresource, calls.conditions, after, until, reactors || caller.equals(RecordedCall.REACTOR));
     }
 
-    /** For which this holds. */
+    /** Restricts to calls that satisfy this condition. */
     public Calls when(Predicate<RecordedCall> condition) {
         return when(Described.words(condition, "with a condition"), condition);
     }
 
-    /** For which this holds; the words continue "create configmaps ..". */
+    /** Restricts to calls that satisfy this condition; the description continues "create configmaps ..". */
     public Calls when(String words, Predicate<RecordedCall> condition) {
         return and(words, condition);
     }
 
-    /** That send this: see {@link RecordedCall.Body#touches}, {@link RecordedCall.Body#sets}, {@link RecordedCall.Body#contains}. */
+    /**
+     * Restricts to calls that send such a body: see {@link RecordedCall.Body#touches}, {@link RecordedCall.Body#sets},
+     * {@link RecordedCall.Body#contains}.
+     */
     public Calls body(Predicate<RecordedCall.Body> condition) {
         return and(Described.words(condition, "with a condition on the body"), call -> condition.test(call.body()));
     }
 
     /**
-     * Only the nth of those that fit, from 1.
+     * Restricts to the nth matching call, from 1.
      *
      * @throws IllegalArgumentException when it is less than 1
      */
@@ -208,7 +211,7 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     /**
-     * Only those that fit after the first n that do.
+     * Restricts to the matching calls after the first n.
      *
      * @throws IllegalArgumentException when it is negative
      */
@@ -219,7 +222,7 @@ public final class Calls implements Predicate<RecordedCall> {
         return new Calls(verbs, subresource, conditions, n, Integer.MAX_VALUE, reactors);
     }
 
-    /** Whether this call fits, whichever it is of those that do. */
+    /** Returns whether this call satisfies the conditions, regardless of {@link #nth} and {@link #after}. */
     @Override
     public boolean test(RecordedCall call) {
         return verbs.contains(call.verb())
@@ -228,58 +231,58 @@ public final class Calls implements Predicate<RecordedCall> {
                 && conditions.stream().allMatch(condition -> condition.test(call));
     }
 
-    /** Whether the nth that fits is meant, from 1. */
+    /** Returns whether the nth matching call is selected, from 1. */
     boolean means(int n) {
         return n > after && n <= until;
     }
 
-    /** Those of the calls that are meant. */
+    /** Returns the selected calls. */
     List<RecordedCall> of(List<RecordedCall> calls) {
         List<RecordedCall> fitting = calls.stream().filter(this).toList();
         return fitting.subList(Math.min(after, fitting.size()), Math.min(until, fitting.size()));
     }
 
-    /** Calls of these verbs alone, whatever else was said. */
+    /** Returns all calls of these verbs, without further conditions. */
     Calls verbsOnly() {
         return new Calls(verbs, Optional.empty(), List.of(), 0, Integer.MAX_VALUE, true);
     }
 
-    // what happens
+    // reactors
 
-    /** A reactor of which the words continue these. */
+    /** Returns a reactor whose description continues this one. */
     private Reactor reactor(String words, Reaction reaction) {
         return new Reactor(this, words, reaction, Integer.MAX_VALUE, false);
     }
 
-    /** They fail, without effect. */
+    /** Returns a reactor that makes the calls fail without effect. */
     public Reactor fails(Reactor.Failure failure) {
         return reactor(failure.words(), exchange -> {
             throw failure.of(exchange.call());
         });
     }
 
-    /** They fail with this, without effect. */
+    /** Returns a reactor that makes the calls fail with this error, without effect. */
     public Reactor fails(ApiException error) {
         return reactor(("fails with " + error.code() + " " + error.reason()).strip(), unused -> {
             throw error;
         });
     }
 
-    /** They fail with this, without effect. */
+    /** Returns a reactor that makes the calls fail with a new error each, without effect. */
     public Reactor fails(Supplier<? extends RuntimeException> error) {
         return reactor("fails", unused -> {
             throw error.get();
         });
     }
 
-    /** The connection breaks before they reach the server: no effect, no answer. */
+    /** Returns a reactor that breaks the connection before the calls reach the server: no effect, no answer. */
     public Reactor losesConnection() {
         return reactor("loses the connection", exchange -> {
             throw Reactor.Failure.connectionLost().of(exchange.call());
         });
     }
 
-    /** They take effect, and then the connection breaks: no answer. */
+    /** Returns a reactor that breaks the connection after the calls have taken effect: no answer. */
     public Reactor losesAnswer() {
         return reactor("loses the answer", exchange -> {
             exchange.proceed();
@@ -287,30 +290,30 @@ public final class Calls implements Predicate<RecordedCall> {
         });
     }
 
-    /** They are answered with this object, without effect. */
+    /** Returns a reactor that answers with this object, without effect. */
     public Reactor answers(HasMetadata object) {
         return reactor("is answered", exchange -> exchange.answer(object));
     }
 
-    /** They are answered with these objects, without effect: for lists and collection deletes. */
+    /** Returns a reactor that answers with these objects, without effect: for lists and collection deletes. */
     public Reactor answers(List<? extends HasMetadata> objects) {
         return reactor("is answered", exchange -> exchange.answer(objects));
     }
 
-    /** They are answered with what is made of the call, without effect. */
+    /** Returns a reactor that answers with an object derived from the call, without effect. */
     public Reactor answers(Function<RecordedCall, ? extends HasMetadata> answer) {
         return reactor("is answered", exchange -> exchange.answer(answer.apply(exchange.call())));
     }
 
-    /** They are answered with this scale, without effect. */
+    /** Returns a reactor that answers with this scale, without effect. */
     public Reactor answers(Replicas scale) {
         return reactor("is answered", exchange -> exchange.answer(scale));
     }
 
     /**
-     * What is read is not there: objects are missing, lists are empty. Other calls go on.
+     * Returns a reactor that hides what is read: objects are missing, lists are empty. Other calls proceed.
      *
-     * @throws IllegalArgumentException when none of these is a get or a list
+     * @throws IllegalArgumentException when none of the calls is a get or a list
      */
     public Reactor findsNothing() {
         Calls reads = only(
@@ -319,7 +322,10 @@ public final class Calls implements Predicate<RecordedCall> {
         return reads.reactor("finds nothing", Reactor.Exchange::nothing);
     }
 
-    /** They take so long: the time goes to the hook of {@link ReactiveClient.Builder#delays}, and then they go on. */
+    /**
+     * Returns a reactor that delays the calls, by the hook of {@link ReactiveClient.Builder#delays}, and then lets them
+     * proceed.
+     */
     public Reactor delays(Duration duration) {
         return reactor("takes " + duration, exchange -> {
             exchange.delay(duration);
@@ -328,16 +334,16 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     /**
-     * Writes of these are answered as if they had been done, and nothing is: with the object as sent, or for patches and
-     * deletes, as it is. Reads go on.
+     * Returns a reactor that answers writes as if they had taken effect, without effect: with the object as sent, or
+     * for patches and deletes, with the present one. Reads proceed.
      *
-     * @throws IllegalArgumentException when all of these are reads
+     * @throws IllegalArgumentException when all of the calls are reads
      */
     public Reactor isIgnored() {
         return writing().reactor("is ignored", Reactor.Exchange::ignore);
     }
 
-    /** They are seen by this before they go on. */
+    /** Returns a reactor that passes the calls to an observer before they proceed. */
     public Reactor observes(Consumer<RecordedCall> observer) {
         return reactor("is observed", exchange -> {
             observer.accept(exchange.call());
@@ -345,7 +351,7 @@ public final class Calls implements Predicate<RecordedCall> {
         });
     }
 
-    /** They go on with another body of the same sort, as if a webhook had changed it. */
+    /** Returns a reactor that replaces the body by another one of the same type, as a webhook could. */
     public Reactor changes(UnaryOperator<RecordedCall.Body> change) {
         return reactor(
                 "is changed",
@@ -353,14 +359,14 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     /**
-     * They go on with this made of the object that they send, as if a webhook had changed it. For creates, updates and
-     * applies: there is no whole object in others, which go on as they are.
+     * Returns a reactor that replaces the object that is sent, as a webhook could. For creates, updates and applies:
+     * other calls have no whole object, and proceed unchanged.
      */
     public <T extends HasMetadata> Reactor changes(Class<T> type, UnaryOperator<T> change) {
         return changes(body -> body.with(type, change));
     }
 
-    /** In words, such as {@code create configmaps named default/child, the 2nd}. */
+    /** Returns a description, such as {@code create configmaps named default/child, the 2nd}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(

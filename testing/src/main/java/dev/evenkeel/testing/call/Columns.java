@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Calls as lines of aligned columns. */
+/** Formats calls as lines of aligned columns. */
 final class Columns {
     private static final int PATHS = 4;
 
@@ -32,7 +32,7 @@ final class Columns {
         }
     }
 
-    /** Where a call writes, with its first few paths. */
+    /** Returns the first few paths that a call writes. */
     private static String written(RecordedCall call) {
         List<Path> paths = Writes.of(call.body()).paths().stream()
                 .filter(path -> !path.steps().isEmpty() && !isName(path.toString()))
@@ -47,7 +47,7 @@ final class Columns {
         return same ? "no difference" : shown;
     }
 
-    /** What each object has, and the question says. */
+    /** Returns whether a path is part of every object, and of the description of the call. */
     private static boolean isName(String path) {
         return switch (path) {
             case "apiVersion", "kind", "metadata.name", "metadata.namespace" -> true;

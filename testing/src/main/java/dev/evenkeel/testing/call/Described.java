@@ -2,14 +2,14 @@ package dev.evenkeel.testing.call;
 
 import java.util.function.Predicate;
 
-/** A condition that can be told in words. */
+/** A condition with a description. */
 record Described<T>(String words, Predicate<? super T> condition) implements Predicate<T> {
     @Override
     public boolean test(T value) {
         return condition.test(value);
     }
 
-    /** The words of a condition, or others when it has none. */
+    /** Returns the description of a condition, or a default when it has none. */
     static String words(Predicate<?> condition, String otherwise) {
         return condition instanceof Described<?> described ? described.words() : otherwise;
     }

@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * The calls of a {@link ReactiveClient} in the order in which they began, and what can be said of them.
+ * The calls of a {@link ReactiveClient} in the order in which they began, with assertions.
  *
- * <p>It is alive: it has the calls to come too. A part of it, as {@link #of} makes, is a journal as well, and as alive.
- * What fails says so with all calls of the journal below.
+ * <p>It is live: it includes later calls too. A part of it, as returned by {@link #of}, is a live journal as well.
+ * Failures show all calls of the journal.
  */
 public final class Journal {
     private final Supplier<List<RecordedCall>> source;
@@ -25,63 +25,63 @@ public final class Journal {
         return new Journal(() -> source.get().stream().filter(wanted).toList());
     }
 
-    // looking
+    // queries
 
-    /** All calls. */
+    /** Returns all calls. */
     public List<RecordedCall> calls() {
         return source.get();
     }
 
-    /** The calls of these verbs, of objects and of their sub-resources. */
+    /** Returns the calls of these verbs, on objects and on their sub-resources. */
     public List<RecordedCall> calls(RecordedCall.Verb first, RecordedCall.Verb... more) {
         return calls(Calls.on(first, more).anySubresource());
     }
 
-    /** The calls that are meant. */
+    /** Returns the selected calls. */
     public List<RecordedCall> calls(Calls wanted) {
         return wanted.of(calls());
     }
 
-    /** The attempts to change something, without dry runs and without what reactors did. */
+    /** Returns the attempted writes, without dry runs and without those of reactors. */
     public List<RecordedCall> writes() {
         return calls(Calls.onWrites().when("for real", RecordedCall::isWrite));
     }
 
-    /** How many calls are meant. */
+    /** Returns the number of selected calls. */
     public int count(Calls wanted) {
         return calls(wanted).size();
     }
 
-    /** The journal of this kind. */
+    /** Returns the journal of this kind. */
     public Journal of(Class<? extends HasMetadata> type) {
         return of(Kind.of(type));
     }
 
-    /** The journal of this kind. */
+    /** Returns the journal of this kind. */
     public Journal of(Kind<?> kind) {
         return part(call -> call.kind().id().equals(kind.id()));
     }
 
-    /** The journal of this part of the code under test; see {@link ReactiveClient#as}. */
+    /** Returns the journal of this part of the code under test; see {@link ReactiveClient#as}. */
     public Journal by(String caller) {
         return part(Calls.onAny().by(caller));
     }
 
-    /** The present end, for {@link #since}: the number of the last call, 0 before the first. */
+    /** Returns the present end, for {@link #since}: the number of the last call, 0 before the first. */
     public int mark() {
         List<RecordedCall> calls = calls();
         return calls.isEmpty() ? 0 : calls.getLast().number();
     }
 
-    /** The journal after a {@link #mark}. */
+    /** Returns the journal after a {@link #mark}. */
     public Journal since(int mark) {
         return part(call -> call.number() > mark);
     }
 
-    // claiming
+    // assertions
 
     /**
-     * Claims that nothing was to be changed.
+     * Asserts that no write was attempted.
      *
      * @throws AssertionFailedError when there are {@link #writes}
      */
@@ -93,7 +93,7 @@ public final class Journal {
     }
 
     /**
-     * Claims that so many calls are meant.
+     * Asserts the number of selected calls.
      *
      * @throws AssertionFailedError when there are more or fewer
      */
@@ -105,15 +105,15 @@ public final class Journal {
     }
 
     /**
-     * Claims that calls came in this order; others may be between them.
+     * Asserts that calls were made in this order; other calls may be between them.
      *
-     * @throws AssertionFailedError when one is missing, or came only before another
+     * @throws AssertionFailedError when one is missing, or was made only before another
      */
     public void assertOrder(Calls... order) {
         List<RecordedCall> calls = calls();
         int at = 0;
         for (int i = 0; i < order.length; i++) {
-            // which of those that fit is counted from the beginning, not from here
+            // nth counts the matching calls from the beginning, not from here
             List<RecordedCall> meant = order[i].of(calls);
             int from = at;
             RecordedCall next = meant.stream()
@@ -129,18 +129,18 @@ public final class Journal {
     }
 
     /**
-     * Claims that these are all calls of the verb on objects themselves, in this order.
+     * Asserts that these are all calls of the verb on objects themselves, in this order.
      *
-     * @throws AssertionFailedError when one differs, is missing or too many; all that is wrong is told
+     * @throws AssertionFailedError when one differs, is missing or unexpected; the message lists all problems
      */
     public void assertExactly(RecordedCall.Verb verb, Calls... expected) {
         assertExactly(Calls.on(verb), expected);
     }
 
     /**
-     * Claims that these are all calls that are meant by the first, in this order.
+     * Asserts that these are all calls in the scope, in this order.
      *
-     * @throws AssertionFailedError when one differs, is missing or too many; all that is wrong is told
+     * @throws AssertionFailedError when one differs, is missing or unexpected; the message lists all problems
      */
     public void assertExactly(Calls scope, Calls... expected) {
         List<RecordedCall> actual = calls(scope);
@@ -167,17 +167,17 @@ public final class Journal {
         return String.join("\n  ", calls.stream().map(RecordedCall::toString).toList());
     }
 
-    // showing
+    // text
 
     /**
-     * The calls in aligned columns: number, caller if any said it, what was asked, what it wrote, what came back. Reads
-     * that only repeat what was just read are counted.
+     * Returns the calls in aligned columns: number, caller if known, request, written paths, answer. Reads that only
+     * repeat the previous reads are counted.
      */
     public String print() {
         return Columns.of(calls());
     }
 
-    /** As {@link #print} says it. */
+    /** Returns the text of {@link #print}. */
     @Override
     public String toString() {
         return print();

@@ -3,7 +3,7 @@ package dev.evenkeel.testing.call;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where something is in an object: keys, and numbers of list elements. */
+/** A path in an object: keys, and indexes of list elements. */
 record Path(List<String> steps) {
     static final Path ROOT = new Path(List.of());
 
@@ -11,7 +11,7 @@ record Path(List<String> steps) {
         steps = List.copyOf(steps);
     }
 
-    /** Reads {@code a.b[c.d].0}. */
+    /** Parses {@code a.b[c.d].0}. */
     static Path parse(String text) {
         List<String> steps = new ArrayList<>();
         int at = 0;
@@ -53,7 +53,7 @@ record Path(List<String> steps) {
                 + "; write it as metadata.labels.app, a key with dots as metadata.annotations[example.com/owner]");
     }
 
-    /** Reads a JSON pointer. */
+    /** Parses a JSON pointer. */
     static Path pointer(String text) {
         List<String> steps = new ArrayList<>();
         String[] parts = text.split("/", -1);
@@ -69,7 +69,7 @@ record Path(List<String> steps) {
         return new Path(longer);
     }
 
-    /** Whether the other is here or below. */
+    /** Returns whether the other path is equal or below. */
     boolean leadsTo(Path other) {
         return other.steps.size() >= steps.size()
                 && other.steps.subList(0, steps.size()).equals(steps);

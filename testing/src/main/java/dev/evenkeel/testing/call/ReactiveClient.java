@@ -22,30 +22,30 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A client in front of another: it keeps all calls in a {@link Journal}, and lets {@link Reactor}s do to them what servers
- * and networks do at their worst.
+ * A client that wraps another one: it records all calls in a {@link Journal}, and lets {@link Reactor}s inject the
+ * failures of servers and networks.
  *
- * <p>The problem: what a reconciler does when its third write is refused, or when the answer to a create is lost, is
- * decided in lines that no healthy server ever runs. A hand-made fake runs them, but lies about everything else. So the
- * real semantics stay, in the client behind, and this one only comes between.
+ * <p>The problem: the reaction of a reconciler to a refused third write, or to a lost answer to a create, is in code
+ * that a healthy server never exercises. A hand-made fake exercises it, but differs from a server in everything else.
+ * So the underlying client keeps the real semantics, and this one only intercepts.
  *
  * <ol>
- * <li>A call that no reactor fits goes on as it is, and its answer comes back as it is: the object after the write, with
- *     what the server gave it.
- * <li>Each call is in the journal from its beginning, with what was sent as it was then; its answer is added at its end.
+ * <li>A call that no reactor takes is passed on unchanged, and so is its answer: the object after the write, with the
+ *     fields set by the server.
+ * <li>Each call is in the journal from its beginning, with its body as it was then; its answer is added at its end.
  *     Calls that a reactor refuses are there too: they were attempted.
- * <li>Reactors are asked in order: those of a later {@link #react} come first, so that a test refines its set-up; those of
- *     one {@code react} in the order given. The first that fits has the call; it decides, or lets it go on to the next.
- *     What one answers is final: the server never sees the call.
- * <li>No lock is held while a reactor runs. It may use this client: such calls are kept with the caller
- *     {@value RecordedCall#REACTOR}, and reactors leave them alone unless they ask for them.
+ * <li>Reactors are tried in order: those of a later {@link #react} come first, so that a test refines its set-up; those
+ *     of one {@code react} in the order given. The first that matches takes the call; it decides, or passes it on to
+ *     the next. The answer of a reactor is final: the server never sees the call.
+ * <li>No lock is held while a reactor runs. It may use this client: such calls are recorded with the caller
+ *     {@value RecordedCall#REACTOR}, and reactors ignore them unless they select them.
  * </ol>
  *
- * <p>Only what goes through this client is seen: a recorder of events that has a client of its own leaves no calls here.
+ * <p>Only calls through this client are seen: a recorder of events that has a client of its own leaves no calls here.
  *
- * <p>Objects pass as JSON text: nothing that a caller or a reactor does to an object later reaches the journal. Before an
- * update the present object is read, out of the journal, so that the update's effect can be told: see {@link RecordedCall.Body#touches}.
- * Everything else costs what the client behind costs. Safe for use by many threads.
+ * <p>Objects pass as JSON text: later changes of an object by a caller or a reactor do not affect the journal. Before
+ * an update the present object is read, outside of the journal, so that the update's effect can be determined: see
+ * {@link RecordedCall.Body#touches}. Everything else costs what the underlying client costs. Thread-safe.
  */
 public final class ReactiveClient implements Client {
     private final CallDispatcher switchboard;
@@ -56,17 +56,17 @@ public final class ReactiveClient implements Client {
         this.caller = caller;
     }
 
-    /** In front of this client, with the system's time. */
+    /** Wraps this client, with the system's clock. */
     public static ReactiveClient of(Client delegate) {
         return builder(delegate).build();
     }
 
-    /** Starts one in front of this client. */
+    /** Returns a builder that wraps this client. */
     public static Builder builder(Client delegate) {
         return new Builder(delegate);
     }
 
-    /** Collects what a reactive client is made with. */
+    /** Builds a reactive client. */
     public static final class Builder {
         private final Client delegate;
         private InstantSource clock = InstantSource.system();
@@ -79,64 +79,67 @@ public final class ReactiveClient implements Client {
             this.delegate = delegate;
         }
 
-        /** The time in the journal; default: the system's. */
+        /** Sets the clock of the journal; by default the system's. */
         public Builder clock(InstantSource value) {
             clock = value;
             return this;
         }
 
-        /** Lets time pass for {@link Calls#delays}, by moving a clock; default: refuses. */
+        /**
+         * Sets the function that lets time pass for {@link Calls#delays}, by moving a clock; by default such reactors
+         * are refused.
+         */
         public Builder delays(Consumer<Duration> value) {
             delays = value;
             return this;
         }
 
-        /** The client. */
+        /** Returns the client. */
         public ReactiveClient build() {
             return new ReactiveClient(new CallDispatcher(delegate, clock, delays), "");
         }
     }
 
     /**
-     * This client for a part of the code under test: calls are kept with its name. For a part of a part the names are
-     * joined, as {@code website/deployment}. Journal and reactors are shared. Without, calls are kept with the {@link ReconcilerPath}
-     * of who makes them.
+     * Returns this client for a part of the code under test: calls are recorded with its name. For a part of a part the
+     * names are joined, as {@code website/deployment}. Journal and reactors are shared. Without a name, calls are
+     * recorded with the {@link ReconcilerPath} of the caller.
      */
     public ReactiveClient as(String part) {
         return new ReactiveClient(switchboard, caller.isEmpty() ? part : caller + "/" + part);
     }
 
-    /** Puts these in front of those that are there; among themselves they keep their order. Answers this client. */
+    /** Adds reactors before the existing ones; among themselves they keep their order. Returns this client. */
     public ReactiveClient react(Reactor... reactors) {
         switchboard.add(Arrays.asList(reactors));
         return this;
     }
 
-    /** Takes this away again, as if it had never been there. Answers this client. */
+    /** Removes a reactor without a trace. Returns this client. */
     public ReactiveClient remove(Reactor reactor) {
         switchboard.remove(reactor);
         return this;
     }
 
-    /** All calls so far, and those to come. */
+    /** Returns the journal of all calls, including later ones. */
     public Journal journal() {
         return switchboard.journal();
     }
 
     /**
-     * The reactors that never fired, each told with the calls that it might have been meant for; but for the
+     * Returns descriptions of the reactors that never fired, each with the calls it may have been meant for, except
      * {@linkplain Reactor#optional optional} ones.
      */
     public List<String> unused() {
         return switchboard.unused();
     }
 
-    /** The client behind all reactive ones, for looking without being seen. */
+    /** Returns the client below all reactive ones, whose calls are not recorded. */
     Client behind() {
         return switchboard.behind();
     }
 
-    // each verb: what is asked, and the answer in the caller's class
+    // each verb: the call, and the answer in the caller's class
 
     private RecordedCall call(RecordedCall.Verb verb, Kind<?> kind, String subresource, ObjectKey key) {
         return new RecordedCall(

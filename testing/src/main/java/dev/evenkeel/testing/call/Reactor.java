@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Something that happens to some calls, made by {@link Calls} and put in front of a client by
- * {@link ReactiveClient#react}. A value: what it has seen so far, its client counts, so one may serve many cases.
+ * An intervention in some calls, created by {@link Calls} and added to a client by {@link ReactiveClient#react}. A
+ * value: its client keeps the counts, so one may be used in many cases.
  */
 public final class Reactor {
     private final Calls calls;
@@ -29,52 +29,52 @@ public final class Reactor {
         this.optional = optional;
     }
 
-    /** What happens to a call. */
+    /** The effect on a call. */
     interface Reaction {
-        /** Makes the answer, or throws. */
+        /** Returns the answer, or throws. */
         RecordedCall.Answer react(Exchange exchange);
     }
 
-    /** A call that a reaction has in its hands. */
+    /** A call that a reaction handles. */
     interface Exchange {
         RecordedCall call();
 
-        /** Goes on: to the next reactor, and in the end to the server. */
+        /** Passes the call on: to the next reactor, and finally to the server. */
         default RecordedCall.Answer proceed() {
             return proceed(call().body());
         }
 
-        /** Goes on with another body. */
+        /** Passes the call on with another body. */
         RecordedCall.Answer proceed(RecordedCall.Body body);
 
-        /** The answer that the verb needs, with this object. */
+        /** Returns an answer of the verb with this object. */
         RecordedCall.Answer answer(HasMetadata object);
 
-        /** The answer that the verb needs, with these objects. */
+        /** Returns an answer of the verb with these objects. */
         RecordedCall.Answer answer(List<? extends HasMetadata> objects);
 
-        /** The answer that the verb needs, with this scale. */
+        /** Returns an answer of the verb with this scale. */
         RecordedCall.Answer answer(Replicas replicas);
 
-        /** The answer to a read when there is nothing. */
+        /** Returns the answer to a read without a result. */
         RecordedCall.Answer nothing();
 
-        /** The answer to a write as if it had been done. */
+        /** Returns the answer to a write as if it had taken effect. */
         RecordedCall.Answer ignore();
 
         /** Lets time pass. */
         void delay(Duration duration);
     }
 
-    /** The same, but at the first such call only. */
+    /** Returns a copy for the first such call only. */
     public Reactor once() {
         return times(1);
     }
 
     /**
-     * The same, but at the first so many such calls only.
+     * Returns a copy for the first calls only.
      *
-     * @throws IllegalArgumentException when it is less than 1
+     * @throws IllegalArgumentException when the count is less than 1
      */
     public Reactor times(int count) {
         if (count < 1) {
@@ -83,7 +83,7 @@ public final class Reactor {
         return new Reactor(calls, words, reaction, count, optional);
     }
 
-    /** The same, and it is not {@linkplain ReactiveClient#unused reported} when it never fires. */
+    /** Returns a copy that is not {@linkplain ReactiveClient#unused reported} when it never fires. */
     public Reactor optional() {
         return new Reactor(calls, words, reaction, times, true);
     }
@@ -104,7 +104,7 @@ public final class Reactor {
         return optional;
     }
 
-    /** In words, such as {@code create configmaps named default/child: fails, once}. */
+    /** Returns a description, such as {@code create configmaps named default/child: fails, once}. */
     @Override
     public String toString() {
         String often = times == Integer.MAX_VALUE ? "" : times == 1 ? ", once" : ", " + times + " times";
@@ -112,26 +112,26 @@ public final class Reactor {
     }
 
     /**
-     * How a call fails: makes an error that is about the call, in the words of an API server.
+     * Creates the error of a failed call, with the message of an API server.
      *
      * <p>Each error is a new one, so that its stack is that of the call.
      */
     @FunctionalInterface
     public interface Failure {
-        /** The error for this call. */
+        /** Returns the error for this call. */
         RuntimeException of(RecordedCall call);
 
-        /** What a reactor says that happens: {@code fails with 404 NotFound}. */
+        /** Returns the description in a reactor: {@code fails with 404 NotFound}. */
         default String words() {
             return "fails";
         }
 
-        /** 404: the object is not there. To {@code find} that is an empty answer, as of any client. */
+        /** 404: the object does not exist. {@code find} returns an empty answer, as with any client. */
         static Failure notFound() {
             return refusal(404, "NotFound", call -> quoted(call) + " not found");
         }
 
-        /** 409: there is an object of that name. */
+        /** 409: an object of that name exists. */
         static Failure alreadyExists() {
             return refusal(409, "AlreadyExists", call -> quoted(call) + " already exists");
         }
@@ -146,12 +146,12 @@ public final class Reactor {
                             + " your changes to the latest version and try again");
         }
 
-        /** 403: not allowed, for this reason. */
+        /** 403: not permitted, for this reason. */
         static Failure forbidden(String why) {
             return refusal(403, "Forbidden", call -> quoted(call) + " is forbidden: " + why);
         }
 
-        /** 422: this field is wrong. */
+        /** 422: this field is invalid. */
         static Failure invalid(String field, String message) {
             return new Refusal(422, "Invalid", call -> {
                 Kind<?> kind = call.kind();
@@ -166,7 +166,7 @@ public final class Reactor {
             });
         }
 
-        /** 429: not now, but when this time has passed; whole seconds, at least one. */
+        /** 429: to be tried again after this time; whole seconds, at least one. */
         static Failure tooManyRequests(Duration retryAfter) {
             int seconds = Math.toIntExact(Math.max(1, retryAfter.plusMillis(999).toSeconds()));
             return new Refusal(
@@ -179,27 +179,27 @@ public final class Reactor {
                             details(call).withRetryAfterSeconds(seconds)));
         }
 
-        /** 504: the server could not do it in time. */
+        /** 504: the server did not complete the request in time. */
         static Failure serverTimeout() {
             return refusal(504, "Timeout", unused -> "Timeout: request did not complete within the requested timeout");
         }
 
-        /** 500: the server is broken. */
+        /** 500: an internal error of the server. */
         static Failure internal() {
             return refusal(500, "InternalError", call -> "Internal error occurred: " + call.question());
         }
 
-        /** 503: the server is not there for now. */
+        /** 503: the server is temporarily unavailable. */
         static Failure unavailable() {
             return refusal(503, "ServiceUnavailable", unused -> "the server is currently unable to handle the request");
         }
 
-        /** 410: the version or the page asked for is too old. */
+        /** 410: the requested version or page is too old. */
         static Failure expired() {
             return refusal(410, "Expired", unused -> "The resourceVersion for the provided list is too old.");
         }
 
-        /** No answer: the connection broke. Whether the call took effect cannot be seen from the error. */
+        /** No answer: the connection broke. The error does not show whether the call took effect. */
         static Failure connectionLost() {
             return call -> new UncheckedIOException(new IOException("the connection is lost: " + call.question()));
         }

@@ -20,21 +20,20 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * One call of a client: what was asked, and what came back.
+ * One call of a client: the request and the answer.
  *
- * @param number counts the calls of a {@link ReactiveClient}, from 1, in the order in which they began
- * @param time when it began
- * @param caller which part of the code under test made it, see {@link ReactiveClient#as}; empty when it did not say
- * @param verb what it does
- * @param kind to objects of what kind, in the class that the caller asked for
- * @param subresource to what part of it: {@code status}, {@code scale}; empty for the object
- * @param key which object; without name when it is about many, and when the server is to find a name. As it was asked
- *     for, of reads too
- * @param selection of lists, watches and collection deletes which objects; of others {@link ListOptions#ALL}
- * @param writeOptions of writes how; of others {@link WriteOptions#DEFAULT}
- * @param deleteOptions of deletes how; of others {@link DeleteOptions#DEFAULT}
- * @param body what was sent
- * @param answer what came back
+ * @param number number of the call among those of a {@link ReactiveClient}, from 1, in the order in which they began
+ * @param time time of its beginning
+ * @param caller part of the code under test that made it, see {@link ReactiveClient#as}; empty when unknown
+ * @param verb verb
+ * @param kind kind of the objects, with the class that the caller used
+ * @param subresource sub-resource: {@code status}, {@code scale}; empty for the object
+ * @param key requested key, of reads too; without name for many objects, and when the server generates the name
+ * @param selection selection of lists, watches and collection deletes; otherwise {@link ListOptions#ALL}
+ * @param writeOptions options of writes; otherwise {@link WriteOptions#DEFAULT}
+ * @param deleteOptions options of deletes; otherwise {@link DeleteOptions#DEFAULT}
+ * @param body request body
+ * @param answer answer
  */
 public record RecordedCall(
         int number,
@@ -52,12 +51,12 @@ public record RecordedCall(
     /** The caller of calls that reactors make. */
     public static final String REACTOR = "reactor";
 
-    /** Whether it would change something: a write that is no dry run. Whether it did, the answer says. */
+    /** Returns whether it attempts a change: a write that is not a dry run. The answer shows whether it took effect. */
     public boolean isWrite() {
         return verb.writes() && !writeOptions.dryRun() && !deleteOptions.dryRun();
     }
 
-    /** Whether it failed. */
+    /** Returns whether it failed. */
     public boolean failed() {
         return answer instanceof Answer.Failed;
     }
@@ -141,7 +140,7 @@ public record RecordedCall(
                 value);
     }
 
-    /** What is asked, such as {@code update websites.example.com/status default/blog}. */
+    /** Returns the request as text, such as {@code update websites.example.com/status default/blog}. */
     public String question() {
         StringBuilder text = new StringBuilder(verb.toString()).append(' ').append(kind.id());
         if (!subresource.isEmpty()) {
@@ -160,15 +159,15 @@ public record RecordedCall(
         return text.toString();
     }
 
-    /** In one line, such as {@code 3 create configmaps default/child -> 409 AlreadyExists}. */
+    /** Returns one line, such as {@code 3 create configmaps default/child -> 409 AlreadyExists}. */
     @Override
     public String toString() {
         return number + " " + question() + " -> " + answer;
     }
 
-    /** What came back to a {@link RecordedCall}. Objects are as they were answered, and never change. */
+    /** The answer to a {@link RecordedCall}. Objects are immutable and as the server sent them. */
     public sealed interface Answer {
-        /** Nothing yet: the call is under way. */
+        /** No answer yet. */
         record Pending() implements Answer {
             @Override
             public String toString() {
@@ -177,7 +176,7 @@ public record RecordedCall(
         }
 
         /**
-         * The object: read, or as it is after the write.
+         * An object: read, or the state after the write.
          *
          * @param object the object
          */
@@ -189,7 +188,7 @@ public record RecordedCall(
             }
         }
 
-        /** There is no such object. */
+        /** The object does not exist. */
         record Missing() implements Answer {
             @Override
             public String toString() {
@@ -198,9 +197,9 @@ public record RecordedCall(
         }
 
         /**
-         * Objects: of a list, or those deleted.
+         * Objects: listed, or deleted.
          *
-         * @param listing the objects; for those deleted without version
+         * @param listing the objects; deleted ones without version
          */
         record Listed(Listing<Encoded> listing) implements Answer {
             @Override
@@ -237,9 +236,9 @@ public record RecordedCall(
         }
 
         /**
-         * The object is gone.
+         * The object was deleted.
          *
-         * @param uid its uid; empty when it was not said
+         * @param uid its uid; empty when the server did not send it
          */
         record Gone(String uid) implements Answer {
             @Override
@@ -249,10 +248,10 @@ public record RecordedCall(
         }
 
         /**
-         * The object stays, marked for deletion.
+         * The object was marked for deletion.
          *
-         * @param uid its uid; empty when it was not said
-         * @param object the object as it stays
+         * @param uid its uid; empty when the server did not send it
+         * @param object the marked object
          */
         record Marked(String uid, Encoded object) implements Answer {
             @Override
@@ -264,7 +263,7 @@ public record RecordedCall(
         /**
          * The call failed.
          *
-         * @param error a refusal of the API, or what else was thrown
+         * @param error a refusal of the API, or another exception
          */
         record Failed(Throwable error) implements Answer {
             @Override
@@ -277,28 +276,29 @@ public record RecordedCall(
     }
 
     /**
-     * What a {@link RecordedCall} sends, as it was before the call; nothing changes it.
+     * The body of a {@link RecordedCall}, as it was before the call; immutable.
      *
      * <p>A path into it is written {@code spec.template.metadata.labels}, a key with dots in brackets,
-     * {@code metadata.annotations[example.com/owner]}, an element of a list by its number, {@code spec.containers.0.image}.
+     * {@code metadata.annotations[example.com/owner]}, an element of a list by its number,
+     * {@code spec.containers.0.image}.
      */
     public sealed interface Body {
-        /** Nothing: of reads and deletes. */
+        /** No body, for reads and deletes. */
         record Nothing() implements Body {}
 
         /**
-         * An object: of create and apply.
+         * An object, for create and apply.
          *
          * @param object the object
          */
         record Whole(Encoded object) implements Body {}
 
         /**
-         * An object that replaces another: of update.
+         * An object that replaces another, for update.
          *
          * @param object the object
-         * @param present what the server had just before; empty when it had none
-         * @param part {@code status} when nothing else of it counts; empty when all of it does
+         * @param present the server's object just before; empty when there was none
+         * @param part {@code status} when only that counts; empty when all of it does
          */
         record Replacement(Encoded object, Optional<Encoded> present, String part) implements Body {}
 
@@ -310,13 +310,13 @@ public record RecordedCall(
         record Change(Patch patch) implements Body {}
 
         /**
-         * Replicas: of an update of a scale.
+         * Replicas, for an update of a scale.
          *
-         * @param replicas how many are wanted
+         * @param replicas desired number
          */
         record Scale(int replicas) implements Body {}
 
-        /** As text: JSON, or what the patch is written in. */
+        /** Returns the body as text: JSON, or the format of the patch. */
         default String text() {
             return switch (this) {
                 case Nothing unused -> "";
@@ -328,9 +328,9 @@ public record RecordedCall(
         }
 
         /**
-         * The object in a class; empty when no whole object is sent.
+         * Returns the object in a class; empty when the body has no whole object.
          *
-         * @throws IllegalArgumentException when it does not fit the class; says which field
+         * @throws IllegalArgumentException when it does not fit the class; the message names the field
          */
         default <T extends HasMetadata> Optional<T> object(Class<T> type) {
             return switch (this) {
@@ -341,9 +341,9 @@ public record RecordedCall(
         }
 
         /**
-         * The same with this made of its object; the same when it has no whole object.
+         * Returns a copy with a changed object; this body when it has no whole object.
          *
-         * @throws IllegalArgumentException when it does not fit the class; says which field
+         * @throws IllegalArgumentException when it does not fit the class; the message names the field
          */
         default <T extends HasMetadata> Body with(Class<T> type, UnaryOperator<T> change) {
             return switch (this) {
@@ -359,8 +359,8 @@ public record RecordedCall(
         }
 
         /**
-         * Bodies that write at this path, above or below it: a patch with an operation there, an update that differs there
-         * from what the server has, an object to create or apply that has something there.
+         * Returns a condition for bodies that write at this path, above or below it: a patch with an operation there,
+         * an update that differs there from the server's object, an object to create or apply with a value there.
          */
         static Predicate<Body> touches(String path) {
             Path wanted = Path.parse(path);
@@ -368,7 +368,7 @@ public record RecordedCall(
         }
 
         /**
-         * Bodies that write this value at this path.
+         * Returns a condition for bodies that write this value at this path.
          *
          * @param value a string, number or boolean, or lists and maps of such
          */
@@ -378,14 +378,14 @@ public record RecordedCall(
                     "setting " + path + " to " + value, body -> Writes.of(body).set(wanted, value));
         }
 
-        /** Bodies whose {@link #text} has this in it. */
+        /** Returns a condition for bodies whose {@link #text} contains this text. */
         static Predicate<Body> contains(String text) {
             return new Described<>(
                     "containing \"" + text + "\"", body -> body.text().contains(text));
         }
     }
 
-    /** What a {@link RecordedCall} does. Which sub-resource it does it to is said apart. */
+    /** The verb of a {@link RecordedCall}, independent of the sub-resource. */
     public enum Verb {
         /** Reads an object, or its scale. */
         GET,
@@ -393,11 +393,11 @@ public record RecordedCall(
         LIST,
         /** Opens a watch. */
         WATCH,
-        /** Makes an object. */
+        /** Creates an object. */
         CREATE,
         /** Replaces an object, its status or its scale. */
         UPDATE,
-        /** Server-side apply, whether it is asked for with an object or with a patch. */
+        /** Server-side apply, with an object or with a patch. */
         APPLY,
         /** All other patches. */
         PATCH,
@@ -406,17 +406,17 @@ public record RecordedCall(
         /** Deletes all selected objects. */
         DELETE_COLLECTION;
 
-        /** Whether it changes something. */
+        /** Returns whether it writes. */
         public boolean writes() {
             return this != GET && this != LIST && this != WATCH;
         }
 
-        /** Whether it is about many objects, so that its calls have no name. */
+        /** Returns whether it is for many objects, so that its calls have no name. */
         public boolean selects() {
             return this == LIST || this == WATCH || this == DELETE_COLLECTION;
         }
 
-        /** In small letters, as {@code delete collection}. */
+        /** Returns it in lower case, such as {@code delete collection}. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT).replace('_', ' ');

@@ -4,7 +4,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import java.util.function.Function;
 
-/** A failure that is a refusal of the API. */
+/** A failure with a status of the API. */
 record Refusal(int code, String reason, Function<RecordedCall, Status> status) implements Reactor.Failure {
     @Override
     public RuntimeException of(RecordedCall call) {

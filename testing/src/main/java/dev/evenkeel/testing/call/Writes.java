@@ -17,13 +17,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a body writes, path by path.
+ * The fields that a body writes, by path.
  *
- * <p>The bodies of the verbs say it in different words, and mean the same: an object has what it wants, a patch has what it
- * changes, an update has everything and means what differs. Here all become places with values. A place that is replaced
- * or removed as a whole counts for everything below it too.
+ * <p>Bodies of different verbs have different forms with the same meaning: an object has the desired fields, a patch
+ * has the changes, an update has everything and changes what differs. Here all become paths with values. Replacing or
+ * removing a field includes everything below it.
  *
- * <p>What a server decides alone, such as the uid or the version, is not written by an update that repeats or omits it.
+ * <p>An update that repeats or omits fields that only the server sets, such as the uid or the version, does not write
+ * them.
  */
 final class Writes {
     private static final Set<String> OF_THE_SERVER = Set.of(
@@ -36,13 +37,13 @@ final class Writes {
             "managedFields",
             "selfLink");
 
-    /** How a place is written. */
+    /** The ways in which a path is written. */
     private enum How {
-        /** It has this value. */
+        /** It gets this value. */
         VALUE,
         /** It is replaced or removed with everything below. */
         WHOLE,
-        /** Something below it is written. */
+        /** A field below it is written. */
         AROUND
     }
 
@@ -52,7 +53,7 @@ final class Writes {
 
     private Writes() {}
 
-    /** Of a body; nothing of one that cannot be read: refusing it is the server's business. */
+    /** Returns the writes of a body; none of an unreadable one, which the server refuses. */
     static Writes of(RecordedCall.Body body) {
         Writes writes = new Writes();
         try {
@@ -74,14 +75,14 @@ final class Writes {
         return Json.parseObject(object.json(), JsonLimits.DEFAULT);
     }
 
-    /** Whether something is written here, below it, or above it as a whole. */
+    /** Returns whether this path or one below it is written, or one above it as a whole. */
     boolean touch(Path path) {
         return writes.stream()
                 .anyMatch(write -> (write.how() != How.AROUND && path.leadsTo(write.path()))
                         || (write.how() == How.WHOLE && write.path().leadsTo(path)));
     }
 
-    /** Whether this value is written here. */
+    /** Returns whether this value is written here. */
     boolean set(Path path, Object value) {
         Object wanted = plain(value);
         return writes.stream()
@@ -96,7 +97,7 @@ final class Writes {
                                                         path.steps().size()))));
     }
 
-    /** The places written, in the order of the body, without those around them. */
+    /** Returns the written paths, in the order of the body, without enclosing ones. */
     List<Path> paths() {
         return writes.stream()
                 .filter(write -> write.how() != How.AROUND)
@@ -144,7 +145,7 @@ final class Writes {
         writes.add(new Write(path, value, how));
     }
 
-    /** Everything that a value has. */
+    /** Adds all fields of a value. */
     private void value(Path path, @Nullable Object value) {
         switch (value) {
             case Map<?, ?> map -> {
@@ -174,7 +175,7 @@ final class Writes {
         }
     }
 
-    /** Without what the client has no say in. */
+    /** Returns a copy without the fields that only the server sets. */
     private static Map<String, @Nullable Object> decided(Map<String, @Nullable Object> tree) {
         tree.remove("apiVersion");
         tree.remove("kind");
@@ -231,7 +232,7 @@ final class Writes {
                 add(path, null, How.WHOLE);
             }
             default -> {
-                // a test writes nothing
+                // a test operation writes nothing
             }
         }
     }
@@ -245,7 +246,7 @@ final class Writes {
         map.forEach((key, inner) -> {
             String name = String.valueOf(key);
             if (name.startsWith("$")) {
-                // a directive of strategic merge: about a field, or about all of this place
+                // a directive of strategic merge: for a field, or for the whole object
                 int slash = name.indexOf('/');
                 add(slash < 0 ? path : path.then(name.substring(slash + 1)), null, How.WHOLE);
             } else {

@@ -1,6 +1,4 @@
-/**
- * What code asks of its client: seen, kept in order, and changed on the way by reactors.
- */
+/** Calls of a client: recorded in order, and modified by reactors. */
 @NullMarked
 package dev.evenkeel.testing.call;
 

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * Checks that a reconciler reaches the same end whatever faults it meets on the way.
+ * Checks that a reconciler converges to the same state whatever faults occur.
  *
  * <pre>{@code
  * private final Convergence<?> convergence = Convergence.of(WebsiteReconciler::controller)
@@ -44,27 +44,27 @@ import org.opentest4j.AssertionFailedError;
  * }
  * }</pre>
  *
- * <p>A run without faults shows the expected end. Then the process crashes before and after each write; answers are lost;
- * other actors change, revert or anticipate what is about to be written; caches are paused, and miss events; users make their
- * changes early, and delete the reconciled object at any point; another actor has a finalizer on it: one fault, two, then
- * several at random. Each time, after the faults have ended,
+ * <p>A run without faults determines the expected state. Then the process crashes before and after each write; answers
+ * are lost; other actors change, revert or anticipate what is about to be written; caches are paused, and miss events;
+ * users make their changes early, and delete the reconciled object at any point; another actor has a finalizer on it:
+ * one fault, two, then several at random. Each time, after the faults have ended,
  *
  * <ul>
- *   <li>everything settles, and reconciliations succeed;
+ *   <li>the run settles, and reconciliations succeed;
  *   <li>the state is the same;
  *   <li>a further reconciliation writes nothing;
- *   <li>what other actors wrote into objects, and {@linkplain #foreign foreign objects}, are as they left them;
- *   <li>after the deletion of the reconciled objects, everything that was created for them is gone, in the cluster and
- *       outside, and what existed before is the same.
+ *   <li>fields written by other actors, and {@linkplain #foreign foreign objects}, are unchanged;
+ *   <li>after the deletion of the reconciled objects, everything that was created for them is deleted, in the cluster
+ *       and outside, and what existed before is the same.
  * </ul>
  *
  * <p>A failure is reduced, and reported step by step, with a test that replays it. The engine is the real one, and the
- * controller runs as in a manager, in virtual time; a second is enough for some hundred schedules. The same schedules are
- * tried each time.
+ * controller runs as in a manager, in virtual time; a second is enough for some hundred schedules. The same schedules
+ * are tried each time.
  *
  * <p>Immutable: each method returns a copy.
  *
- * @param <E> type of what there is outside of the cluster
+ * @param <E> type of the state outside of the cluster
  */
 public final class Convergence<E> {
     /** The default number of schedules. */
@@ -93,11 +93,11 @@ public final class Convergence<E> {
     }
 
     /**
-     * Returns a check of controllers that work with something outside of the cluster, such as the API of a cloud. That is
+     * Returns a check of controllers that work with a system outside of the cluster, such as the API of a cloud. It is
      * created for each run, and is not lost when the process crashes.
      *
-     * @param outside creates it; it takes its time from the clock
-     * @param state returns what of it counts: compared as a text, in which uids mean the objects that have them
+     * @param outside creates the system; it takes its time from the clock
+     * @param state returns its relevant state: compared as text, in which uids stand for the objects that have them
      */
     public static <E> Convergence<E> outside(Function<InstantSource, E> outside, Function<E, Object> state) {
         return new Convergence<>(new CheckSpec<>(outside, state), Set.of(), SCHEDULES, 1);
@@ -129,7 +129,7 @@ public final class Convergence<E> {
         });
     }
 
-    /** Adds objects that exist at the start: those to be reconciled, and what else they need. */
+    /** Adds objects that exist at the start: those to be reconciled, and those they need. */
     public Convergence<E> given(HasMetadata... objects) {
         return with(copy -> copy.given().addAll(List.of(objects)));
     }
@@ -140,8 +140,8 @@ public final class Convergence<E> {
     }
 
     /**
-     * Adds a change that a user makes when all is at rest, after those that were added before; or early, if the schedule has
-     * it.
+     * Adds a change that a user makes when the run is at rest, after those that were added before; or early, if the
+     * schedule has it.
      *
      * @param what description
      */
@@ -173,7 +173,7 @@ public final class Convergence<E> {
         return new Convergence<>(spec.withPatience(value), without, schedules, seed);
     }
 
-    /** Leaves out kinds of faults that the controller need not bear. */
+    /** Excludes kinds of faults that the controller need not tolerate. */
     public Convergence<E> without(FaultKind... kinds) {
         Set<FaultKind> all = new TreeSet<>(without);
         all.addAll(List.of(kinds));
@@ -258,8 +258,8 @@ public final class Convergence<E> {
     }
 
     /**
-     * Runs one schedule; a failure fails the test that calls this, and so does a fault that has no effect: a schedule that no
-     * longer disturbs the reconciler shows nothing.
+     * Runs one schedule; a failure fails the test that calls this, and so does a fault that has no effect: a schedule
+     * that no longer disturbs the reconciler shows nothing.
      *
      * @param schedule as a failure printed it, such as {@code crash after write 3; lag configmaps after write 1}
      * @throws IllegalArgumentException if it is not a schedule
@@ -326,7 +326,7 @@ public final class Convergence<E> {
             return failure.isEmpty();
         }
 
-        /** A line; for a failure, all that is needed to understand and to repeat it. */
+        /** Returns a line; for a failure, all that is needed to understand and to repeat it. */
         @Override
         public String toString() {
             return failure.map(this::words)
@@ -382,10 +382,11 @@ public final class Convergence<E> {
      * A schedule by which a reconciler fails.
      *
      * @param problem one sentence
-     * @param details lines that say what differs
-     * @param schedule the faults, as few as possible, for {@link Convergence#replay}; empty if the reconciler fails without any
+     * @param details lines that describe the differences
+     * @param schedule the faults, as few as possible, for {@link Convergence#replay}; empty if the reconciler fails
+     *     without any
      * @param faults number of faults in the schedule
-     * @param steps what happened, in lines
+     * @param steps the steps of the run, in lines
      */
     public record Failure(String problem, List<String> details, String schedule, int faults, List<String> steps) {
         /** Copies the lists. */

@@ -1,5 +1,5 @@
 /**
- * Checks that a reconciler reaches the same end whatever faults it meets on the way.
+ * Checks that a reconciler converges to the same state whatever faults occur.
  *
  * <p>{@link dev.evenkeel.testing.convergence.Convergence} is the entry point.
  */

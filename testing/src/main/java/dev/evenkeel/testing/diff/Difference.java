@@ -17,39 +17,40 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is different between an expected object and an observed one.
+ * The difference between an expected object and an observed one.
  *
- * <p>Both are compared as JSON documents, whatever their classes, after a {@link Normalization} took out what does not
- * count. Entries of lists are paired by their key, as {@code name} of containers, when all have one, and by their place
- * otherwise. Numbers are equal by value.
+ * <p>Both are compared as JSON documents, whatever their classes, after a {@link Normalization} has removed what does
+ * not count. Entries of lists are paired by their key, such as {@code name} of containers, when all have one, and by
+ * their index otherwise. Numbers are equal by value.
  */
 public final class Difference {
     private final @Nullable Object expected;
     private final @Nullable Object observed;
     private final List<Change> changes;
 
-    /** How something differs. */
+    /** The types of changes. */
     public enum Type {
         /** It was observed, not expected. */
         ADDED,
         /** It was expected, not observed. */
         REMOVED,
-        /** It has another value. */
+        /** It has a different value. */
         CHANGED,
         /** A list has the same entries in another order. */
         REORDERED
     }
 
     /**
-     * One difference.
+     * One change.
      *
-     * @param path where it is
-     * @param type how it differs
-     * @param expected in JSON, of {@link Type#REORDERED} the keys of the entries; empty when nothing was expected
-     * @param observed the same of what was observed
+     * @param path path of the change
+     * @param type type of the change
+     * @param expected expected value in JSON, of {@link Type#REORDERED} the keys of the entries; empty when nothing was
+     *     expected
+     * @param observed observed value in the same form
      */
     public record Change(FieldPath path, Type type, String expected, String observed) {
-        /** Such as {@code spec.replicas: expected 3, observed 2}. */
+        /** Returns text such as {@code spec.replicas: expected 3, observed 2}. */
         @Override
         public String toString() {
             String where = path.steps().isEmpty() ? "the object" : path.toString();
@@ -68,15 +69,15 @@ public final class Difference {
         this.changes = List.copyOf(changes);
     }
 
-    /** The difference of two objects. */
+    /** Returns the difference of two objects. */
     public static Difference between(HasMetadata expected, HasMetadata observed, Normalization normalization) {
         return of(tree(ModelCodec.encode(expected)), tree(ModelCodec.encode(observed)), normalization);
     }
 
     /**
-     * The difference of two JSON documents.
+     * Returns the difference of two JSON documents.
      *
-     * @throws dev.evenkeel.engine.internal.json.JsonException when one of them is none
+     * @throws dev.evenkeel.engine.internal.json.JsonException when one of them is not valid JSON
      */
     public static Difference between(String expected, String observed, Normalization normalization) {
         return of(
@@ -100,29 +101,29 @@ public final class Difference {
         return new Difference(left, right, changes);
     }
 
-    /** Whether nothing that counts differs. */
+    /** Returns whether there is no relevant difference. */
     public boolean isEmpty() {
         return changes.isEmpty();
     }
 
-    /** What differs, in order of the path's fields; of what is there on one side only, its outermost place. */
+    /** Returns the changes, in the order of the fields; for a subtree on one side only, its root. */
     public List<Change> changes() {
         return changes;
     }
 
-    /** What was expected, normalised. */
+    /** Returns the expected document, normalized. */
     @Nullable
     Object expected() {
         return expected;
     }
 
-    /** What was observed, normalised. */
+    /** Returns the observed document, normalized. */
     @Nullable
     Object observed() {
         return observed;
     }
 
-    /** One line per change; "no difference" when there is none. */
+    /** Returns one line per change; "no difference" when there is none. */
     @Override
     public String toString() {
         return changes.isEmpty()
@@ -225,7 +226,7 @@ public final class Difference {
         return Objects.equals(one, other);
     }
 
-    /** The tree with the entries of its keyed lists in the other's order, and those it alone has behind. */
+    /** Returns the tree with the entries of its keyed lists in the order of the model's, additional ones at the end. */
     private static @Nullable Object inOrderOf(@Nullable Object model, @Nullable Object tree) {
         if (model instanceof Map<?, ?> models && tree instanceof Map<?, ?> map) {
             Map<String, @Nullable Object> ordered = LinkedHashMap.newLinkedHashMap(map.size());

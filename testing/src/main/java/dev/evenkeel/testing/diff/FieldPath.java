@@ -10,19 +10,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where something is in an object: {@code spec.template.spec.containers[name=app].env[0].value}.
+ * A path in an object: {@code spec.template.spec.containers[name=app].env[0].value}.
  *
  * <table>
  * <caption>Steps</caption>
  * <tr><td>{@code spec}</td><td>the field of that name</td></tr>
- * <tr><td>{@code [app.kubernetes.io/name]}, {@code ['a=b']}</td><td>a field whose name is no word; with quotes when it
+ * <tr><td>{@code [app.kubernetes.io/name]}, {@code ['a=b']}</td><td>a field whose name is not a word; with quotes when
+ * it
  *     looks like another step</td></tr>
  * <tr><td>{@code [2]}</td><td>the entry of a list, from 0</td></tr>
  * <tr><td>{@code [name=app]}, {@code [port=80,protocol=UDP]}</td><td>the entry of a list by its key; numbers and
- *     booleans are such without quotes</td></tr>
+ *     booleans without quotes</td></tr>
  * <tr><td>{@code [+]}, {@code [+name=app]}</td><td>a new entry at the end, of that key</td></tr>
  * <tr><td>{@code *}, {@code [*]}</td><td>in patterns: any field, any entry</td></tr>
- * <tr><td>{@code **}</td><td>in patterns: any number of steps, none too</td></tr>
+ * <tr><td>{@code **}</td><td>in patterns: any number of steps, or none</td></tr>
  * </table>
  *
  * @param steps from the object inwards
@@ -48,7 +49,7 @@ public record FieldPath(List<Step> steps) {
     }
 
     /**
-     * An entry of a list by its place.
+     * An entry of a list by its index.
      *
      * @param index from 0
      */
@@ -62,15 +63,15 @@ public record FieldPath(List<Step> steps) {
     /**
      * An entry of a list by its key.
      *
-     * @param key fields and their values: texts, integers and booleans
+     * @param key fields and their values: strings, integers and booleans
      */
     public record Entry(Map<String, Object> key) implements Step {
-        /** The key is copied, its order kept. */
+        /** Copies the key, keeping its order. */
         public Entry {
             key = Collections.unmodifiableMap(new LinkedHashMap<>(key));
         }
 
-        /** Whether an entry of a list, as a tree, has this key. A protocol that is not said is TCP. */
+        /** Returns whether an entry of a list, as a tree, has this key. The default of a protocol is TCP. */
         public boolean matches(@Nullable Object entry) {
             return entry instanceof Map<?, ?> map
                     && key.entrySet().stream()
@@ -91,10 +92,10 @@ public record FieldPath(List<Step> steps) {
     /**
      * A new entry at the end of a list.
      *
-     * @param key what the entry begins with, as for {@link Entry}; may be empty
+     * @param key initial fields of the entry, as for {@link Entry}; may be empty
      */
     public record Append(Map<String, Object> key) implements Step {
-        /** The key is copied, its order kept. */
+        /** Copies the key, keeping its order. */
         public Append {
             key = Collections.unmodifiableMap(new LinkedHashMap<>(key));
         }
@@ -121,33 +122,33 @@ public record FieldPath(List<Step> steps) {
         }
     }
 
-    /** The steps are copied. */
+    /** Copies the steps. */
     public FieldPath {
         steps = List.copyOf(steps);
     }
 
-    /** The object itself. */
+    /** Returns the path of the object itself. */
     public static FieldPath root() {
         return new FieldPath(List.of());
     }
 
     /**
-     * The path of this text.
+     * Parses a path.
      *
-     * @throws IllegalArgumentException when it is none; says what was expected where
+     * @throws IllegalArgumentException when it is not valid; the message states what was expected where
      */
     public static FieldPath parse(String text) {
         return new Parser(text).path();
     }
 
-    /** This path, one step further. */
+    /** Returns this path with another step. */
     public FieldPath then(Step step) {
         List<Step> longer = new ArrayList<>(steps);
         longer.add(step);
         return new FieldPath(longer);
     }
 
-    /** The text that {@link #parse} reads as this path. */
+    /** Returns the text that {@link #parse} reads as this path. */
     @Override
     public String toString() {
         StringBuilder out = new StringBuilder();

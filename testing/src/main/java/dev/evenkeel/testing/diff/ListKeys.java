@@ -9,11 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the entries of a list are told apart by. Kubernetes says it per list in its API documents; the same few keys serve
- * all of them, and the lists of users' types too, if an entry has all of a key and no two entries have the same.
+ * The fields that distinguish the entries of a list. Kubernetes defines them per list in its API documents; the same
+ * few keys serve all of them, and the lists of users' types too, if all entries have all fields of a key and no two
+ * entries have the same.
  */
 final class ListKeys {
-    /** More particular keys first: a mount has a name too, which is that of its volume. */
+    /** More specific keys first: a mount has a name too, which is that of its volume. */
     private static final List<List<String>> KEYS = List.of(
             List.of("uid"),
             List.of("mountPath"),
@@ -28,7 +29,7 @@ final class ListKeys {
 
     private ListKeys() {}
 
-    /** The fields by which entries of both lists can be told apart; empty when only their place tells. */
+    /** Returns the fields that distinguish the entries of both lists; empty when only their index does. */
     static Optional<List<String>> of(List<? extends @Nullable Object> one, List<? extends @Nullable Object> other) {
         return one.isEmpty() && other.isEmpty()
                 ? Optional.empty()
@@ -51,7 +52,7 @@ final class ListKeys {
         return value instanceof String || value instanceof Number || value instanceof Boolean;
     }
 
-    /** The entry by its key; a protocol that is TCP, or not said, is left out. */
+    /** Returns the entry by its key, without a protocol that is TCP or absent. */
     static FieldPath.Entry entry(List<String> key, Map<?, ?> entry) {
         Map<String, Object> values = LinkedHashMap.newLinkedHashMap(key.size());
         for (String field : key) {
@@ -63,7 +64,7 @@ final class ListKeys {
         return new FieldPath.Entry(values);
     }
 
-    /** The order in which fields of an entry are written: its key first. */
+    /** Returns the rank of a field when an entry is written: its key first. */
     static int rank(String field) {
         for (int i = 0; i < KEYS.size(); i++) {
             if (KEYS.get(i).contains(field)) {

@@ -10,15 +10,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of two objects counts when they are compared.
+ * Rules for what counts when two objects are compared.
  *
- * <p>A list of rules, each a pattern of {@link FieldPath} that ignores or compares what is there and below. Of the rules
- * that match a place, or a place around it, the last one decides; what no rule matches is compared. So rules can be added
- * to any of the given normalizations, and exceptions to them.
+ * <p>Each rule is a pattern of {@link FieldPath} that ignores or compares what it matches and everything below. Of the
+ * rules that match a field, or one that encloses it, the last one decides; fields that no rule matches are compared. So
+ * rules can be added to any of the given normalizations, and exceptions to them.
  *
- * <p>Absent and empty are the same, unless said otherwise: null, {@code []} and {@code {}} are taken out. Six fields say
- * something by being there at all, and stay: {@code emptyDir}, {@code labelSelector}, {@code namespaceSelector},
- * {@code objectSelector}, {@code podSelector}, and {@code subresources.status} of a CustomResourceDefinition.
+ * <p>Absent and empty are equal by default: null, {@code []} and {@code {}} are removed. Six fields have a meaning when
+ * they are empty, and stay: {@code emptyDir}, {@code labelSelector}, {@code namespaceSelector}, {@code objectSelector},
+ * {@code podSelector}, and {@code subresources.status} of a CustomResourceDefinition.
  */
 public final class Normalization {
     private static final Set<String> PRESENT =
@@ -44,12 +44,12 @@ public final class Normalization {
             .ignoring("status.**.lastTransitionTime");
 
     private record Rule(List<FieldPath.Step> steps, boolean ignore) {
-        /** The places in the pattern that are reached where it begins. */
+        /** Returns the initial states of the pattern. */
         long start() {
             return reach(1);
         }
 
-        /** The places in the pattern that are reached one step further. */
+        /** Returns the states of the pattern after another step. */
         long next(long states, FieldPath.Step step, @Nullable Object value) {
             long next = 0;
             for (int i = 0; i < steps.size(); i++) {
@@ -94,33 +94,33 @@ public final class Normalization {
         this.order = order;
     }
 
-    /** Everything counts, also whether something is absent or empty. */
+    /** Returns a normalization by which everything counts, also whether a field is absent or empty. */
     public static Normalization exact() {
         return EXACT;
     }
 
     /**
-     * For objects that are created or updated: what a server fills in, times of transitions, and absent against empty do
-     * not count.
+     * Returns a normalization for created or updated objects: fields that a server fills in, transition times, and the
+     * distinction of absent and empty do not count.
      */
     public static Normalization written() {
         return WRITTEN;
     }
 
     /**
-     * For writes of a status: the whole status but its times of transition counts, and whose status it is (apiVersion,
-     * kind, namespace and name); nothing else.
+     * Returns a normalization for writes of a status: the whole status except transition times counts, and apiVersion,
+     * kind, namespace and name; nothing else.
      */
     public static Normalization status() {
         return STATUS;
     }
 
-    /** The same, but what is at these paths, or below, does not count. Patterns may be given. */
+    /** Returns a copy that ignores these paths, and everything below. Patterns are allowed. */
     public Normalization ignoring(String... paths) {
         return with(true, paths);
     }
 
-    /** The same, but what is at these paths, or below, counts. Patterns may be given. */
+    /** Returns a copy that compares these paths, and everything below. Patterns are allowed. */
     public Normalization comparing(String... paths) {
         return with(false, paths);
     }
@@ -140,27 +140,27 @@ public final class Normalization {
         return new Rule(steps, ignore);
     }
 
-    /** The same, but absent is not the same as null, {@code []} or {@code {}}. */
+    /** Returns a copy that distinguishes absent from null, {@code []} and {@code {}}. */
     public Normalization comparingEmpty() {
         return new Normalization(rules, false, order);
     }
 
-    /** The same, but absent is the same as null, {@code []} or {@code {}}. */
+    /** Returns a copy that does not distinguish absent from null, {@code []} and {@code {}}. */
     public Normalization ignoringEmpty() {
         return new Normalization(rules, true, order);
     }
 
-    /** The same, but the order of entries that have a key, such as a name, does not count. */
+    /** Returns a copy that ignores the order of entries that have a key, such as a name. */
     public Normalization ignoringOrder() {
         return new Normalization(rules, emptyIsAbsent, false);
     }
 
-    /** Whether the order of entries that have a key counts. */
+    /** Returns whether the order of entries that have a key counts. */
     boolean order() {
         return order;
     }
 
-    /** A copy of the tree with what counts. */
+    /** Returns a copy of the tree with what counts. */
     @Nullable
     Object apply(@Nullable Object tree) {
         long[] states = new long[rules.size()];
@@ -194,7 +194,7 @@ public final class Normalization {
         };
     }
 
-    /** Hands over what is left of a field or an entry, if anything. */
+    /** Passes on the remaining part of a field or an entry, if any. */
     private void step(
             FieldPath.Step step,
             @Nullable Object value,

@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An observed object as Java source that expects it, ready to be pasted into a test. */
+/** Renders an observed object as Java source that expects it, ready to be pasted into a test. */
 public final class Paste {
     private static final String QUOTES = "\"\"\"";
     private static final Pattern TRAILING_SPACE = Pattern.compile("[ \t]+$");
 
     private Paste() {}
 
-    /** The object, without what a server fills in. */
+    /** Returns the object, without the fields that a server fills in. */
     public static String of(HasMetadata observed) {
         return of(observed, Normalization.written());
     }
 
     /**
-     * What counts of the object, as a call of {@code Given.yaml} with a text block; the last line has no line break, so
-     * that a comma, a bracket or a semicolon can follow.
+     * Returns the normalized object, as a call of {@code Given.yaml} with a text block; the last line has no line
+     * break, so that a comma, a bracket or a semicolon can follow.
      */
     public static String of(HasMetadata observed, Normalization normalization) {
         Object tree = normalization.apply(Json.parse(ModelCodec.encode(observed), JsonLimits.DEFAULT));
@@ -30,13 +30,13 @@ public final class Paste {
                 + ")";
     }
 
-    /** The name to write where the class, or the one around it, is imported. */
+    /** Returns the name of a class in source that imports it, or its outermost class. */
     private static String name(Class<?> type) {
         Class<?> outer = type.getEnclosingClass();
         return outer == null ? type.getSimpleName() : name(outer) + "." + type.getSimpleName();
     }
 
-    /** The lines, each ended, as a text block. */
+    /** Returns the lines, each terminated, as a text block. */
     static String block(List<String> lines, String indent) {
         StringBuilder out = new StringBuilder(QUOTES).append('\n');
         for (String line : lines) {

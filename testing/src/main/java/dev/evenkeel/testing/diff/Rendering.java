@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How differences are shown: both sides as YAML in one text, lines that were expected marked {@code -}, lines that were
- * observed {@code +}. Of what is equal, a few lines and all that a change lies in are shown, the rest is folded.
+ * The format of differences: both sides as YAML in one text, expected lines marked {@code -}, observed lines {@code +}.
+ * Of equal lines, those next to a change and those that enclose one are shown, the rest is folded.
  *
- * @param colour whether lines that differ are coloured, in codes of ANSI terminals
- * @param width columns; longer lines are continued on the next, equal ones cut
- * @param context how many equal lines are shown before and after a change
+ * @param colour whether different lines are coloured, with ANSI codes
+ * @param width columns; longer lines are wrapped, equal ones cut
+ * @param context number of equal lines before and after a change
  */
 public record Rendering(boolean colour, int width, int context) {
     private static final Rendering PLAIN = new Rendering(false, 120, 2);
     private static final int MINIMUM = 20;
 
-    /** How many pairs of lines are looked at, at most, to find those that are equal. */
+    /** The maximum number of pairs of lines that are compared to find equal ones. */
     private static final long PAIRS = 4_000_000;
 
     private enum Mark {
@@ -46,7 +46,7 @@ public record Rendering(boolean colour, int width, int context) {
         }
     }
 
-    /** Refuses what cannot be shown. */
+    /** Refuses invalid sizes. */
     public Rendering {
         if (width < MINIMUM || context < 0) {
             throw new IllegalArgumentException("a rendering of " + width + " columns and " + context
@@ -54,13 +54,13 @@ public record Rendering(boolean colour, int width, int context) {
         }
     }
 
-    /** Without colour, 120 columns wide, two lines around changes. */
+    /** Returns a format without colour, 120 columns wide, with two lines around changes. */
     public static Rendering plain() {
         return PLAIN;
     }
 
     /**
-     * As it suits whoever looks at the output of this process: coloured on a terminal, or when the environment has
+     * Returns a format for the output of this process: coloured on a terminal, or when the environment has
      * {@code COLOR_DIFF}; without colour when it has {@code NO_COLOR}, and not the former.
      */
     public static Rendering forTerminal() {
@@ -81,10 +81,10 @@ public record Rendering(boolean colour, int width, int context) {
     }
 
     /**
-     * The same, from what is known of the process.
+     * Returns a format for a process with these properties.
      *
-     * @param environment its variables; of {@code NO_COLOR} an empty value does not count
-     * @param terminal whether it writes to one
+     * @param environment its variables; an empty value of {@code NO_COLOR} does not count
+     * @param terminal whether it writes to a terminal
      */
     public static Rendering forTerminal(Map<String, String> environment, boolean terminal) {
         boolean forced = environment.containsKey("COLOR_DIFF");
@@ -92,22 +92,22 @@ public record Rendering(boolean colour, int width, int context) {
         return PLAIN.withColour(forced || (terminal && !refused));
     }
 
-    /** The same, with colour or without. */
+    /** Returns a copy with or without colour. */
     public Rendering withColour(boolean coloured) {
         return new Rendering(coloured, width, context);
     }
 
-    /** The same, of this many columns, at least 20. */
+    /** Returns a copy with this many columns, at least 20. */
     public Rendering withWidth(int columns) {
         return new Rendering(colour, columns, context);
     }
 
-    /** The same, with this many equal lines around changes. */
+    /** Returns a copy with this many equal lines around changes. */
     public Rendering withContext(int lines) {
         return new Rendering(colour, width, lines);
     }
 
-    /** The difference as text, each line ended; empty when nothing differs. */
+    /** Returns the difference as text, each line terminated; empty when there is none. */
     public String text(Difference difference) {
         if (difference.isEmpty()) {
             return "";
@@ -120,7 +120,7 @@ public record Rendering(boolean colour, int width, int context) {
             while (end < lines.size() && !shown[end]) {
                 end++;
             }
-            // a fold of one line would need a line itself
+            // folding a single line would save nothing
             if (end - i > 1) {
                 out.append("  ... ").append(end - i).append(" lines unchanged\n");
                 i = end;
@@ -132,7 +132,7 @@ public record Rendering(boolean colour, int width, int context) {
         return out.toString();
     }
 
-    /** Changes, the lines next to them, and of all these what they lie in. */
+    /** Returns the lines to show: changes, their neighbours, and the lines that enclose these. */
     private boolean[] shown(List<Line> lines) {
         boolean[] shown = new boolean[lines.size()];
         for (int i = 0; i < shown.length; i++) {
@@ -140,7 +140,7 @@ public record Rendering(boolean colour, int width, int context) {
                 Arrays.fill(shown, Math.max(0, i - context), Math.min(shown.length, i + context + 1), true);
             }
         }
-        // from below: of lines that are shown, what is around the next one shown above, or around itself
+        // upwards: encloses the last shown line, or a line that does
         int around = 0;
         for (int i = shown.length - 1; i >= 0; i--) {
             int indent = lines.get(i).indent();
@@ -155,7 +155,7 @@ public record Rendering(boolean colour, int width, int context) {
         return shown;
     }
 
-    /** Both texts in one: without the lines of one mark it is the other text. */
+    /** Merges both texts: without the lines of one mark it is the other text. */
     private static List<Line> merged(List<String> expected, List<String> observed) {
         int shorter = Math.min(expected.size(), observed.size());
         int start = 0;
@@ -174,7 +174,7 @@ public record Rendering(boolean colour, int width, int context) {
         return lines;
     }
 
-    /** Keeps the longest sequence of lines that both have. */
+    /** Keeps the longest common subsequence of lines. */
     private static void middle(List<String> expected, List<String> observed, List<Line> lines) {
         int rows = expected.size();
         int columns = observed.size();
@@ -220,7 +220,7 @@ public record Rendering(boolean colour, int width, int context) {
         put(out, line.mark(), rest);
     }
 
-    /** The beginning, of whole characters. */
+    /** Returns the beginning, of whole characters. */
     private static String cut(String text, int length) {
         return text.substring(0, Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length);
     }

@@ -11,10 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trees as lines of YAML in the order people write them: apiVersion, kind and metadata first, status last, of entries of
- * lists their key first, and the rest sorted. Equal trees have equal lines. What lies deeper is indented further, entries
- * of lists too: so the lines around a line can be told by their indentation. How a scalar is written is the engine's
- * matter.
+ * Trees as lines of YAML in the customary order: apiVersion, kind and metadata first, status last, of entries of lists
+ * their key first, and the rest sorted. Equal trees have equal lines. Deeper levels are indented further, entries of
+ * lists too, so that indentation shows which lines enclose a line. The engine writes the scalars.
  */
 final class YamlText {
     private static final List<String> FIRST = List.of("apiVersion", "kind", "metadata");
@@ -30,7 +29,7 @@ final class YamlText {
 
     private YamlText() {}
 
-    /** The lines of a document, without line breaks; none for no document. */
+    /** Returns the lines of a document, without line breaks; none for no document. */
     static List<String> lines(@Nullable Object tree) {
         YamlText text = new YamlText();
         switch (tree) {
@@ -48,7 +47,7 @@ final class YamlText {
         for (String name : names) {
             Object value = map.get(name);
             if (isLeaf(value)) {
-                // in its place, for there is written what depends on it: the indentation of lines that follow
+                // with its field, since the indentation of further lines depends on it
                 put(Yaml.text(Collections.singletonMap(name, value)), indent);
             } else {
                 String key = Yaml.text(Map.of(name, true));

@@ -1,4 +1,4 @@
-/** How two objects differ, what of it counts, and how it is shown to people. */
+/** Differences of objects: which of them count, and how they are displayed. */
 @NullMarked
 package dev.evenkeel.testing.diff;
 

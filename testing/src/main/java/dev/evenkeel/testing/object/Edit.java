@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a tree at a path. Fields on the way are made when they are absent; entries of lists are not, unless the path
- * says so. Whatever the path does not fit is refused with the step, and what would fit.
+ * A change of a tree at a path. Absent fields of the path are created; entries of lists only when the path states it. A
+ * step that does not fit is refused, with the possible ones.
  */
 final class Edit {
     private static final DateTimeFormatter MICROSECONDS =
@@ -30,7 +30,7 @@ final class Edit {
     private final String call;
     private final List<Step> steps;
 
-    /** @param call what the user wrote, such as {@code at} */
+    /** @param call method called by the user, such as {@code at} */
     private Edit(String call, FieldPath path) {
         this.call = call + "(\"" + path + "\")";
         this.steps = path.steps();
@@ -39,13 +39,13 @@ final class Edit {
         }
     }
 
-    /** Puts a value into the tree, which is changed. */
+    /** Puts a value into the tree. */
     static void put(String call, Map<String, @Nullable Object> tree, Shape shape, FieldPath path, Object value) {
         Edit edit = new Edit(call, path);
         edit.put(tree, shape, 0, value);
     }
 
-    /** Takes what is there out of the tree, which is changed. */
+    /** Removes the value from the tree. */
     static void remove(String call, Map<String, @Nullable Object> tree, Shape shape, FieldPath path) {
         Edit edit = new Edit(call, path);
         edit.remove(tree, shape, 0);
@@ -81,7 +81,7 @@ final class Edit {
                 key.keySet().forEach(name -> field(next, i, name));
                 Object entry = put(key.isEmpty() ? null : begun, next, i + 1, value);
                 if (i + 1 == steps.size() && entry instanceof Map<?, ?>) {
-                    // the value is the entry: its key was said by the path
+                    // the value is the entry, with the key from the path
                     begun.putAll(Json.asObject(entry));
                     entry = begun;
                 }
@@ -100,7 +100,7 @@ final class Edit {
         };
     }
 
-    /** A time as the API writes those that have microseconds: its model classes read no other form. */
+    /** Formats a time as the API does with microseconds: model classes parse no other format. */
     private String microseconds(String time, int i) {
         try {
             return MICROSECONDS.format(Instant.parse(time));
@@ -196,7 +196,7 @@ final class Edit {
                         + new Append(entry.key()) + " to append it");
     }
 
-    /** An entry by the same fields as the one that is looked for. */
+    /** Describes an entry by the same fields as the wanted one. */
     private static String key(Entry wanted, Map<?, ?> other) {
         Map<String, Object> key = new LinkedHashMap<>();
         wanted.key().keySet().forEach(field -> {

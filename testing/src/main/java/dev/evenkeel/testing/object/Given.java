@@ -33,7 +33,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object to test with, that never changes: a base is written down once, and each case derives its own from it.
+ * An immutable object for tests: a base is defined once, and each case derives its own from it.
  *
  * <pre>{@code
  * static final Given<Deployment> WEB = Given.yaml(Deployment.class, """
@@ -53,20 +53,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariants.</b>
  * <ol>
- *   <li>Nothing that is called changes an object of this class, and nothing that is handed in or out is shared with it:
- *       neither collections given as arguments, nor what {@link #object} returns.
- *   <li>What cannot be, fails: a field that the class does not have, an entry of a list that is not there, a value of
- *       another type, something to take away that is not there. Nothing is skipped.
+ *   <li>No method changes an object of this class, and arguments and results are not shared with it: neither
+ *       collections given as arguments, nor what {@link #object} returns.
+ *   <li>Mistakes fail: a field that the class does not have, an entry of a list that does not exist, a value of another
+ *       type, removing what does not exist. Nothing is skipped.
  *   <li>An object is what would be sent: the JSON of its class. Two are equal when their class and their JSON are.
  * </ol>
  *
  * <p>Paths are those of {@link FieldPath}. Each variation encodes the object and decodes it again, some tens of
- * microseconds: so a mistake shows where it was made.
+ * microseconds: so a mistake is reported where it was made.
  *
  * @param <T> its class: a built-in kind, a {@code CustomResource}, or {@link GenericKubernetesResource}
  */
 public final class Given<T extends HasMetadata> {
-    /** When conditions came about of which nobody said when, in objects that do not say when they were created. */
+    /** The default transition time of conditions of objects without a creation time. */
     private static final Instant LONG_AGO = Instant.parse("2000-01-01T00:00:00Z");
 
     private final Class<T> type;
@@ -77,7 +77,7 @@ public final class Given<T extends HasMetadata> {
         this.text = Encoded.of(json);
     }
 
-    /** This object, copied. */
+    /** Returns a copy of this object. */
     @SuppressWarnings("unchecked")
     public static <T extends HasMetadata> Given<T> of(T object) {
         return new Given<>(
@@ -85,30 +85,30 @@ public final class Given<T extends HasMetadata> {
     }
 
     /**
-     * The object of a YAML document, in this class; apiVersion and kind may be left out if the class says them.
+     * Reads a YAML document as an object of this class; apiVersion and kind may be left out if the class defines them.
      *
-     * @throws IllegalArgumentException when there is not one document, it is of another kind, or has a field that the
-     *     class does not have; says which
+     * @throws IllegalArgumentException when there is not exactly one document, it is of another kind, or has a field
+     *     that the class does not have; the message names it
      */
     public static <T extends HasMetadata> Given<T> yaml(Class<T> type, String yaml) {
         return read(type, single(yaml));
     }
 
     /**
-     * The object of a YAML document, in the class that is registered for its apiVersion and kind, as built-in kinds are,
-     * and else as {@link GenericKubernetesResource}.
+     * Reads a YAML document as an object of the class that is registered for its apiVersion and kind, as for built-in
+     * kinds, and else as {@link GenericKubernetesResource}.
      *
-     * @throws IllegalArgumentException when there is not one document, it does not say its kind, or has a field that the
-     *     class does not have; says which
+     * @throws IllegalArgumentException when there is not exactly one document, it has no kind, or has a field that the
+     *     class does not have; the message names it
      */
     public static Given<?> yaml(String yaml) {
         return read(single(yaml), "the document");
     }
 
     /**
-     * The objects of any number of YAML documents, each as {@link #yaml(String)} reads it; empty ones do not count.
+     * Reads any number of YAML documents, each as {@link #yaml(String)} does; empty ones are skipped.
      *
-     * @throws IllegalArgumentException when one of them is wrong; says which, counting from 1
+     * @throws IllegalArgumentException when one of them is invalid; the message has its number, from 1
      */
     public static List<Given<?>> all(String yaml) {
         List<Object> documents = documents(yaml);
@@ -155,12 +155,12 @@ public final class Given<T extends HasMetadata> {
         }
     }
 
-    /** The class of built-in objects of this kind; {@link GenericKubernetesResource} when none is known. */
+    /** Returns the class of built-in objects of this kind; {@link GenericKubernetesResource} when none is known. */
     public static Class<? extends HasMetadata> typeOf(String apiVersion, String kind) {
         return Kinds.KNOWN.find(apiVersion, kind);
     }
 
-    /** Looked for when first asked. */
+    /** Loaded on first use. */
     private static final class Kinds {
         static final Registry KNOWN = new Registry(Objects.requireNonNullElseGet(
                 Thread.currentThread().getContextClassLoader(), Given.class::getClassLoader));
@@ -188,22 +188,22 @@ public final class Given<T extends HasMetadata> {
         return new Given<>(type, ModelCodec.encode(ModelCodec.decode(Json.write(tree), type)));
     }
 
-    /** The object: at each call a new one, the caller's own. */
+    /** Returns the object: a new copy at each call. */
     public T object() {
         return text.decode(type);
     }
 
-    /** Its class. */
+    /** Returns the class. */
     public Class<T> type() {
         return type;
     }
 
-    /** Where it is. */
+    /** Returns the key. */
     public ObjectKey key() {
         return text().header().key();
     }
 
-    /** The object as its JSON text, which must not be changed. */
+    /** Returns the object as its JSON text, which must not be changed. */
     public Encoded text() {
         return text;
     }
@@ -214,7 +214,7 @@ public final class Given<T extends HasMetadata> {
 
     // variations
 
-    /** A copy, changed by hand. */
+    /** Returns a copy after a change in Java. */
     public Given<T> with(Consumer<? super T> change) {
         T copy = object();
         change.accept(copy);
@@ -222,12 +222,12 @@ public final class Given<T extends HasMetadata> {
     }
 
     /**
-     * With a value at a path.
+     * Returns a copy with a value at a path.
      *
      * @param path see {@link FieldPath}; {@code [+]} and {@code [+name=app]} append to a list
-     * @param value text, a number, a boolean, a time, a collection or map of such, or an object of the model; copied
+     * @param value string, number, boolean, time, a collection or map of such, or an object of the model; copied
      * @throws IllegalArgumentException when the class has no such field, the list no such entry, or the value is of
-     *     another type; says at which step, and what would fit
+     *     another type; the message names the step, and what would fit
      */
     public Given<T> at(String path, Object value) {
         return put("at", FieldPath.parse(path), value);
@@ -243,7 +243,7 @@ public final class Given<T extends HasMetadata> {
         }
     }
 
-    /** A value as a tree of its own, as the codec writes it. */
+    /** Returns a value as a new tree, as the codec writes it. */
     private static Object plain(Object value) {
         GenericKubernetesResource holder = new GenericKubernetesResource();
         holder.setAdditionalProperties(new LinkedHashMap<>(
@@ -253,9 +253,9 @@ public final class Given<T extends HasMetadata> {
     }
 
     /**
-     * Without what is at a path.
+     * Returns a copy without the value at a path.
      *
-     * @throws IllegalArgumentException when nothing is there, or never can be; says at which step
+     * @throws IllegalArgumentException when there is none, or cannot be; the message names the step
      */
     public Given<T> without(String path) {
         Map<String, @Nullable Object> tree = tree();
@@ -267,22 +267,22 @@ public final class Given<T extends HasMetadata> {
         return put(field, FieldPath.parse("metadata." + field), value);
     }
 
-    /** Of this name. */
+    /** Returns a copy with this name. */
     public Given<T> name(String name) {
         return metadata("name", name);
     }
 
-    /** In this namespace. */
+    /** Returns a copy with this namespace. */
     public Given<T> namespace(String namespace) {
         return metadata("namespace", namespace);
     }
 
-    /** With a label more, or another value of it. */
+    /** Returns a copy with this label added or replaced. */
     public Given<T> label(String key, String value) {
         return entry("label", "labels", key, value);
     }
 
-    /** With an annotation more, or another value of it. */
+    /** Returns a copy with this annotation added or replaced. */
     public Given<T> annotation(String key, String value) {
         return entry("annotation", "annotations", key, value);
     }
@@ -291,7 +291,7 @@ public final class Given<T extends HasMetadata> {
         return put(call, FieldPath.parse("metadata." + field).then(new FieldPath.Field(key)), value);
     }
 
-    /** With these finalizers more; those it has are not added again. */
+    /** Returns a copy with these finalizers added; existing ones are not repeated. */
     public Given<T> finalizers(String... finalizers) {
         return with(object -> {
             for (String finalizer : finalizers) {
@@ -301,7 +301,7 @@ public final class Given<T extends HasMetadata> {
     }
 
     /**
-     * With this owner as its controller; one without a uid is known by {@link #uidOf}.
+     * Returns a copy with this owner as its controller; an owner without a uid gets that of {@link #uidOf}.
      *
      * @throws IllegalArgumentException when the owner is of another namespace
      * @throws IllegalStateException when it has another controller
@@ -311,12 +311,12 @@ public final class Given<T extends HasMetadata> {
         return with(object -> OwnerReferences.control(known, object));
     }
 
-    /** The same. */
+    /** Returns a copy with this owner as its controller. */
     public Given<T> ownedBy(Given<?> owner) {
         return ownedBy(owner.object());
     }
 
-    /** With one owner more, who is not its controller. */
+    /** Returns a copy with an additional owner, which is not its controller. */
     public Given<T> owner(HasMetadata owner) {
         OwnerReference reference = new OwnerReferenceBuilder()
                 .withApiVersion(owner.getApiVersion())
@@ -333,20 +333,20 @@ public final class Given<T extends HasMetadata> {
         });
     }
 
-    /** The same. */
+    /** Returns a copy with an additional owner, which is not its controller. */
     public Given<T> owner(Given<?> owner) {
         return owner(owner.object());
     }
 
     /**
-     * The uid that an object without one gets in a world of this kit: it follows from kind and key, so that a test can name
-     * the owner of what it expects.
+     * Returns the uid that an object without one gets in a world of this kit: it is derived from kind and key, so that
+     * a test can name the owner of an expected object.
      */
     public static String uidOf(HasMetadata object) {
         return uidOf(object.getKind(), ObjectKey.of(object));
     }
 
-    /** The uid that an object of this kind and key gets in a world of this kit. */
+    /** Returns the uid that an object of this kind and key gets in a world of this kit. */
     public static String uidOf(String kind, ObjectKey key) {
         return UUID.nameUUIDFromBytes((kind + " " + key).getBytes(StandardCharsets.UTF_8))
                 .toString();
@@ -361,30 +361,30 @@ public final class Given<T extends HasMetadata> {
         return owner;
     }
 
-    /** Of this uid. */
+    /** Returns a copy with this uid. */
     public Given<T> uid(String uid) {
         return metadata("uid", uid);
     }
 
-    /** Of this generation. */
+    /** Returns a copy with this generation. */
     public Given<T> generation(long generation) {
         return metadata("generation", generation);
     }
 
-    /** Of this version. */
+    /** Returns a copy with this resource version. */
     public Given<T> resourceVersion(String resourceVersion) {
         return metadata("resourceVersion", resourceVersion);
     }
 
-    /** Created then; objects keep seconds. */
+    /** Returns a copy with this creation time; objects keep seconds. */
     public Given<T> created(Instant time) {
         return metadata("creationTimestamp", seconds(time));
     }
 
     /**
-     * Deleted then, and kept by its finalizers.
+     * Returns a copy with this deletion time, which its finalizers keep.
      *
-     * @throws IllegalStateException when it has none: a deleted object without them is gone
+     * @throws IllegalStateException when it has no finalizers: a deleted object without them does not exist
      */
     public Given<T> deleted(Instant time) {
         T object = object();
@@ -404,9 +404,9 @@ public final class Given<T extends HasMetadata> {
     // status
 
     /**
-     * With a status changed by hand; it is there, if empty, when the class of the status can be.
+     * Returns a copy after a change of the status in Java; an empty status is created first, if the class allows it.
      *
-     * @throws IllegalArgumentException when something else was changed too; says what
+     * @throws IllegalArgumentException when another field was changed too; the message names it
      */
     public Given<T> status(Consumer<? super T> change) {
         Map<String, @Nullable Object> tree = tree();
@@ -419,21 +419,21 @@ public final class Given<T extends HasMetadata> {
         return changed;
     }
 
-    /** With a value at a path from the status on, such as {@code readyReplicas}; as {@link #at}. */
+    /** Returns a copy with a value at a path below the status, such as {@code readyReplicas}; like {@link #at}. */
     public Given<T> statusAt(String path, Object value) {
         List<FieldPath.Step> steps = new ArrayList<>(List.of(new FieldPath.Field("status")));
         steps.addAll(FieldPath.parse(path).steps());
         return put("statusAt", new FieldPath(steps), value);
     }
 
-    /** With a condition of this type in {@code status.conditions}, of which is said next what it is. */
+    /** Starts a condition of this type in {@code status.conditions}; its status is given next. */
     public ConditionStatement condition(String conditionType) {
         return new ConditionStatement(conditionType, Optional.empty());
     }
 
     /**
-     * What is said of a condition. As in the API, the time of its transition stays as it is when its status does; when it
-     * changes, it is the time given by {@link #since}, or when the object was created.
+     * A condition without its status yet. As in the API, its transition time changes only with its status; then it is
+     * the time given by {@link #since}, or the creation time of the object.
      */
     public final class ConditionStatement {
         private final String conditionType;
@@ -444,32 +444,32 @@ public final class Given<T extends HasMetadata> {
             this.since = since;
         }
 
-        /** The time of the transition. */
+        /** Sets the transition time. */
         public ConditionStatement since(Instant time) {
             return new ConditionStatement(conditionType, Optional.of(time));
         }
 
-        /** It is true, with an empty message. */
+        /** Returns a copy with the condition true, with an empty message. */
         public Given<T> isTrue(String reason) {
             return isTrue(reason, "");
         }
 
-        /** It is true. */
+        /** Returns a copy with the condition true. */
         public Given<T> isTrue(String reason, String message) {
             return says("True", reason, message);
         }
 
-        /** It is false. */
+        /** Returns a copy with the condition false. */
         public Given<T> isFalse(String reason, String message) {
             return says("False", reason, message);
         }
 
-        /** It is unknown, with an empty message. */
+        /** Returns a copy with the condition unknown, with an empty message. */
         public Given<T> unknown(String reason) {
             return unknown(reason, "");
         }
 
-        /** It is unknown. */
+        /** Returns a copy with the condition unknown. */
         public Given<T> unknown(String reason, String message) {
             return says("Unknown", reason, message);
         }
@@ -506,22 +506,22 @@ public final class Given<T extends HasMetadata> {
 
     // comparison
 
-    /** What is different in the other, absent and empty taken for the same. */
+    /** Returns the difference to another object; absent and empty are equal. */
     public Difference diff(Given<?> other) {
         return diff(other, Normalization.exact().ignoringEmpty());
     }
 
-    /** What that counts is different in the other. */
+    /** Returns the difference to another object that counts by a normalization. */
     public Difference diff(Given<?> other, Normalization normalization) {
         return diff(other.object(), normalization);
     }
 
-    /** What that counts is different in the other. */
+    /** Returns the difference to another object that counts by a normalization. */
     public Difference diff(HasMetadata other, Normalization normalization) {
         return Difference.between(object(), other, normalization);
     }
 
-    /** The merge patch that makes the other of this one. */
+    /** Returns the merge patch that turns this object into another. */
     public Patch patchTo(Given<?> other) {
         return Patch.merge(Json.text(patch(tree(), other.tree())));
     }
@@ -546,7 +546,7 @@ public final class Given<T extends HasMetadata> {
         return patch;
     }
 
-    /** Whether the other is of the same class, and has the same fields. */
+    /** Returns whether the other object has the same class and the same fields. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Given<?> given && type == given.type && tree().equals(given.tree());
@@ -557,7 +557,7 @@ public final class Given<T extends HasMetadata> {
         return tree().hashCode();
     }
 
-    /** As {@code Deployment "default/web"}. */
+    /** Returns text such as {@code Deployment "default/web"}. */
     @Override
     public String toString() {
         T object = object();

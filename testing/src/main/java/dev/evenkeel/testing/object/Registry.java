@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The classes of kinds: the built-in ones, and those that somebody has registered as a service of the model.
+ * The classes of kinds: the built-in ones, and those registered as services of the model.
  *
- * <p>The files of the services name some four hundred classes. To load them all and ask each for its kind would take longer
- * than most suites do, so of the model's own only those are loaded that are called as the kind is.
+ * <p>The files of the services list some four hundred classes. Loading them all to read their kinds would take longer
+ * than most suites run, so of the model's own only those with the name of the kind are loaded.
  */
 final class Registry {
     private static final String SERVICES = "META-INF/services/" + KubernetesResource.class.getName();
@@ -28,7 +28,7 @@ final class Registry {
     private final List<String> names;
     private final Map<String, Class<? extends HasMetadata>> found = new ConcurrentHashMap<>();
 
-    /** What is registered with this loader. */
+    /** Reads the registrations of this loader. */
     Registry(ClassLoader loader) {
         this.loader = loader;
         this.names = names(loader);
@@ -53,7 +53,7 @@ final class Registry {
         return names;
     }
 
-    /** The class of a kind; {@link GenericKubernetesResource} when none is registered. */
+    /** Returns the class of a kind; {@link GenericKubernetesResource} when none is registered. */
     Class<? extends HasMetadata> find(String apiVersion, String kind) {
         return found.computeIfAbsent(apiVersion + " " + kind, any -> {
             for (String name : names) {

@@ -20,19 +20,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be written at a place of an object, as the class there says.
+ * The type of a value in an object, according to its class.
  *
- * <p>The built-in model classes keep every field they do not know. That is right for objects of a server that is newer,
- * and wrong for tests, where such a field is a slip: so here they have the fields they declare. Classes of users that keep
- * unknown fields mean it.
+ * <p>The built-in model classes keep every unknown field. That is right for objects of a newer server, and wrong for
+ * tests, where such a field is a mistake: so here they have the declared fields only. Users' classes that keep unknown
+ * fields do so intentionally.
  */
 sealed interface Shape {
     /**
      * An object of a class.
      *
      * @param type name of the class
-     * @param fields by their names in JSON
-     * @param open whether there may be others
+     * @param fields fields by their names in JSON
+     * @param open whether there may be other fields
      */
     record Fields(String type, Map<String, JavaType> fields, boolean open) implements Shape {}
 
@@ -42,21 +42,21 @@ sealed interface Shape {
     /** A list. */
     record Elements(JavaType value) implements Shape {}
 
-    /** A scalar, or what has a form of its own. */
+    /** A scalar, or a value with a form of its own. */
     record Leaf(String type) implements Shape {}
 
     /** Anything. */
     record Open() implements Shape {}
 
-    /** What can be written of a class. */
+    /** Returns the shape of a class. */
     static Shape of(Class<?> type) {
         return Shapes.of(Shapes.MAPPER.constructType(type));
     }
 
     /**
-     * What can be written under a field.
+     * Returns the shape of a field.
      *
-     * @throws IllegalArgumentException when there is no such field; says which there are
+     * @throws IllegalArgumentException when there is no such field; the message lists the existing ones
      */
     default Shape field(String name) {
         return switch (this) {
@@ -74,7 +74,7 @@ sealed interface Shape {
         };
     }
 
-    /** Whether there is such a field, or may be. */
+    /** Returns whether there is such a field, or may be. */
     default boolean has(String name) {
         return switch (this) {
             case Fields fields -> fields.open || fields.fields.containsKey(name);
@@ -86,9 +86,9 @@ sealed interface Shape {
     }
 
     /**
-     * What can be written in an entry of a list.
+     * Returns the shape of an entry of a list.
      *
-     * @throws IllegalArgumentException when here is no list
+     * @throws IllegalArgumentException when this is not a list
      */
     default Shape element() {
         return switch (this) {
@@ -101,9 +101,9 @@ sealed interface Shape {
     }
 
     /**
-     * Refuses a value with a field that nothing here knows.
+     * Refuses a value with an unknown field.
      *
-     * @throws IllegalArgumentException says where
+     * @throws IllegalArgumentException with the path of the field
      */
     default void check(String path, @Nullable Object value) {
         if (value instanceof Map<?, ?> map && !(this instanceof Leaf)) {
@@ -130,7 +130,7 @@ sealed interface Shape {
         }
     }
 
-    /** Shapes of classes, as Jackson sees them, which binds them. */
+    /** The shapes of classes, as Jackson binds them. */
     final class Shapes {
         private static final JsonMapper MAPPER = JsonMapper.builder().build();
         private static final Map<JavaType, Shape> KNOWN = new ConcurrentHashMap<>();
@@ -171,7 +171,7 @@ sealed interface Shape {
             BeanDescription bean = config.introspect(type);
             AnnotationIntrospector annotations = config.getAnnotationIntrospector();
             if (annotations.findSerializer(bean.getClassInfo()) != null || bean.findJsonValueAccessor() != null) {
-                // written in a form of its own: a quantity is text, an IntOrString one of two
+                // in a form of its own: a quantity is a string, an IntOrString one of two types
                 return new Leaf(type.getRawClass().getSimpleName());
             }
             return new Fields(type.getRawClass().getSimpleName(), fields(bean, annotations), isOpen(bean));
@@ -217,7 +217,7 @@ sealed interface Shape {
                     : "nearest " + (near.size() == 1 ? "is " : "are ") + String.join(", ", near);
         }
 
-        /** How many letters must be changed, added or taken away to make one word of the other, whatever their case. */
+        /** Returns the edit distance of two words, ignoring case. */
         static int distance(String one, String other) {
             int[] row = new int[other.length() + 1];
             for (int j = 0; j < row.length; j++) {

@@ -1,4 +1,4 @@
-/** Objects to test with: written down once, varied per case, never changed. */
+/** Objects for tests: defined once, varied per case, immutable. */
 @NullMarked
 package dev.evenkeel.testing.object;
 

@@ -40,16 +40,14 @@ import java.util.stream.Collectors;
  * <h2>The problem</h2>
  *
  * <p>A reconciler is right if it reaches the same end whatever happens on the way. To see that, many hundred ways must
- * be
- * tried in seconds, each repeatable, and what runs must be what runs in production: caches that are behind, a queue,
- * delays,
- * a server with its refusals and its garbage collector.
+ * be tried in seconds, each repeatable, and what runs must be what runs in production: caches that are behind, a queue,
+ * delays, a server with its refusals and its garbage collector.
  *
  * <h2>How</h2>
  *
  * <p>A {@link Manager} runs the controllers against an engine in memory, in virtual time. {@link ScheduledFaults}
- * numbers the
- * writes over all restarts, and injects the faults; {@link RunChecks} compares what comes of it. The phases:
+ * numbers the writes over all restarts, and injects the faults; {@link RunChecks} compares what comes of it. The
+ * phases:
  *
  * <ol>
  *   <li>the given objects exist, the process starts, and everything settles;
@@ -59,10 +57,8 @@ import java.util.stream.Collectors;
  * </ol>
  *
  * <p>A run is at rest when it has nothing to do: no task, no event, no timer soon. Then its state is compared with that
- * of the
- * run without faults after the same changes. Paused caches resume when all else is at rest, so a schedule delays events
- * but
- * does not suppress them.
+ * of the run without faults after the same changes. Paused caches resume when all else is at rest, so a schedule delays
+ * events but does not suppress them.
  */
 public final class CheckRun<E> {
     private static final int RUNS_WITHOUT_WRITES = 1_000;

@@ -37,12 +37,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers the writes of the controllers over all restarts, and injects before and after each of them the faults that
- * the
- * schedule has there.
+ * the schedule has there.
  *
  * <p>Invariants: what a schedule does not name does not happen; a fault happens at most once; a fault whose object does
- * not
- * exist does nothing, so that every part of a schedule can be left out, and what is left is a schedule.
+ * not exist does nothing, so that every part of a schedule can be left out, and what is left is a schedule.
  */
 final class ScheduledFaults {
     private static final Duration WRITE_TAKES = Duration.ofMillis(1);
