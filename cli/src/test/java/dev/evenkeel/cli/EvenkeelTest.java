@@ -126,7 +126,7 @@ class EvenkeelTest {
                         "--kubeconfig",
                         directory.resolve("k").toString()))
                 .isEqualTo(1);
-        assertThat(err.toString()).contains("port must be from 0 to 65535, and is 70000");
+        assertThat(err.toString()).contains("port must be from 0 to 65535: 70000");
 
         Path missing = directory.resolve("missing");
         assertThat(run("example", "website", "--kubeconfig", missing.toString()))

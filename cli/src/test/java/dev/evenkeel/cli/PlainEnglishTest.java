@@ -26,7 +26,6 @@ class PlainEnglishTest {
             Map.entry("cli", 60),
             Map.entry("controller", 16),
             Map.entry("kubernetes", 1),
-            Map.entry("server", 70),
             Map.entry("soak", 30),
             Map.entry("testing", 30));
 

@@ -40,10 +40,10 @@ import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP server that speaks the Kubernetes API in front of an engine.
+ * An HTTP server that serves the Kubernetes API of an engine.
  *
- * <p>By default it listens on loopback, on a free port, with TLS by a certificate made for this run and a random token;
- * {@link #kubeconfig()} has all that a client needs:
+ * <p>By default it listens on loopback, on a free port, with TLS by a certificate created for this run and a random
+ * token; {@link #kubeconfig()} has everything that a client needs:
  *
  * <pre>{@code
  * try (Server server = Server.builder(engine).start()) {
@@ -51,13 +51,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Spoken are HTTP/1.1, HTTP/2 (over TLS) and WebSocket (for watches). Paths below {@code /partitions/{p}} lead to the
- * partition of that name, all others to {@code default}.
+ * <p>Protocols are HTTP/1.1, HTTP/2 (over TLS) and WebSocket (for watches). Paths below {@code /partitions/{p}} lead to
+ * the partition of that name, all other paths to {@code default}.
  *
  * <p>A server is running from {@link Builder#start} to {@link #close}; all methods may be called from any thread.
  */
 public final class Server implements AutoCloseable {
-    /** How many frames that carry nothing a connection may send. */
+    /** The number of frames without payload that a connection may send per second. */
     private static final int FRAMES_PER_SECOND = 10_000;
 
     private final org.eclipse.jetty.server.Server jetty;
@@ -109,7 +109,7 @@ public final class Server implements AutoCloseable {
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(limits.maxHeaderBytes());
         http.setOutputBufferSize(32 * 1024);
-        // paths are split and decoded by the door itself, which gives dots and slashes within a name no meaning
+        // ApiHandler splits and decodes paths itself, and treats dots and slashes within a name as ordinary characters
         http.setUriCompliance(UriCompliance.UNSAFE);
         HttpConnectionFactory http1 = new HttpConnectionFactory(http);
         if (certificates == null) {
@@ -118,7 +118,7 @@ public final class Server implements AutoCloseable {
         http.addCustomizer(new SecureRequestCustomizer(false));
         HTTP2ServerConnectionFactory http2 = new HTTP2ServerConnectionFactory(http);
         http2.setMaxConcurrentStreams(1000);
-        // controllers send many small frames when they begin: what is meant for strangers cuts them off
+        // controllers send many small frames when they start, which the limit for untrusted clients would cut off
         http2.setRateControlFactory(new WindowRateControl.Factory(FRAMES_PER_SECOND));
         http2.setStreamIdleTimeout(limits.idleTimeout().toMillis());
         ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
@@ -132,7 +132,7 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * Starts the description of a server.
+     * Starts building a server.
      *
      * @param partitions the partition of a name; empty when there is none
      */
@@ -140,7 +140,7 @@ public final class Server implements AutoCloseable {
         return new Builder(partitions);
     }
 
-    /** Starts the description of a server of an engine; the engine stays open when the server closes. */
+    /** Starts building a server of an engine; the engine stays open when the server closes. */
     public static Builder builder(Engine engine) {
         return new Builder(
                 name -> Engine.isPartitionName(name) ? Optional.of(engine.partition(name)) : Optional.empty());
@@ -160,36 +160,36 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** Where the server listens, such as {@code https://127.0.0.1:41234}. */
+    /** Returns the URL of the server, such as {@code https://127.0.0.1:41234}. */
     public URI url() {
         String name = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
         return URI.create((certificates == null ? "http://" : "https://") + name + ":" + connector.getLocalPort());
     }
 
-    /** The first token that was set, or the random one; empty when everyone is let in. */
+    /** Returns the first token that was set, or the random one; empty without authentication. */
     public String token() {
         return token;
     }
 
-    /** The certificate to trust, in PEM; empty without TLS. */
+    /** Returns the certificate to trust, in PEM; empty without TLS. */
     public String caCertificate() {
         return certificates == null ? "" : certificates.caPem();
     }
 
-    /** A kubeconfig for this server, with its certificate and token; YAML. */
+    /** Returns a kubeconfig for this server, with its certificate and token; YAML. */
     public String kubeconfig() {
         return kubeconfig("default");
     }
 
-    /** A kubeconfig for one partition of this server. */
+    /** Returns a kubeconfig for one partition of this server. */
     public String kubeconfig(String partition) {
         String server = url() + (partition.equals("default") ? "" : "/partitions/" + partition);
         return Kubeconfig.text(server, caCertificate(), token);
     }
 
     /**
-     * Stops the server: no new requests are taken, those in flight finish, watches end properly. Waits for that as long
-     * as the limits say.
+     * Stops the server: refuses new requests, waits for those in flight and ends watches properly, all within {@link
+     * Limits#stopTimeout}.
      */
     @Override
     public void close() {
@@ -215,7 +215,7 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** Describes a server. */
+    /** Builds a server. */
     public static final class Builder {
         private final Function<String, Optional<Partition>> partitions;
         private String host = "127.0.0.1";
@@ -240,21 +240,21 @@ public final class Server implements AutoCloseable {
         public Builder port(int value) {
             if (value < 0 || value > 65_535) {
                 throw new IllegalArgumentException(
-                        "port must be from 0 to 65535, and is " + value + "; 0 is any that is free");
+                        "port must be from 0 to 65535: " + value + "; 0 selects a free port");
             }
             port = value;
             return this;
         }
 
-        /** Lets in whoever sends this token, as this user; instead of the random token. */
+        /** Accepts this token, instead of the random one, for this user. */
         public Builder token(String token, User user) {
             tokens.put(token, user);
             return this;
         }
 
         /**
-         * Plain HTTP, and everyone is let in: for tests and benchmarks. Every process of this machine can do everything
-         * then, so only loopback is accepted.
+         * Serves plain HTTP without authentication: for tests and benchmarks. Every process of this machine then has
+         * full access, so only loopback is accepted.
          */
         public Builder insecure() {
             tls = false;
@@ -262,7 +262,7 @@ public final class Server implements AutoCloseable {
             return this;
         }
 
-        /** Plain HTTP, but with tokens; only on loopback. */
+        /** Serves plain HTTP, but with tokens; only on loopback. */
         public Builder plainHttp() {
             tls = false;
             return this;
@@ -290,7 +290,7 @@ public final class Server implements AutoCloseable {
             if (!address().isLoopbackAddress() && !(tls && authentication)) {
                 throw new InsecureBindException("listening on " + host + " without "
                         + (tls ? "authentication" : "TLS")
-                        + " would let others on the network in: leave out insecure() and plainHttp(),"
+                        + " would give the whole network access: leave out insecure() and plainHttp(),"
                         + " or listen on 127.0.0.1");
             }
             if (authentication && tokens.isEmpty()) {
@@ -313,7 +313,7 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** The server was asked to listen where others could reach it without TLS or without authentication. */
+    /** Thrown when the server would be reachable from other machines without TLS or without authentication. */
     public static final class InsecureBindException extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 
@@ -323,18 +323,18 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * How much one client may ask of the server. All limits are on by default.
+     * Limits on the requests of clients. All limits are on by default.
      *
      * @param maxBodyBytes size of a request body; more is answered with 413
      * @param maxHeaderBytes size of all request headers together; more is answered with 431
      * @param maxUrlBytes length of path and query; more is answered with 414
-     * @param maxInFlight how many requests are worked on at once, watches aside; more are answered with 429
+     * @param maxInFlight how many requests are processed at once, watches aside; more are answered with 429
      * @param maxWatches how many watches are open at once; more are answered with 429
      * @param bodyTimeout how long a client may take to send its body
      * @param idleTimeout how long a connection may be silent between requests, or stall within one
-     * @param writeTimeout how long a watch may fail to take what is sent to it before it is cut off
-     * @param watchTimeout how long a watch lasts when the client does not say: between this and twice this
-     * @param bookmarkInterval how often a watch that wants bookmarks gets one
+     * @param writeTimeout how long the client of a watch may fail to read before the watch is cut off
+     * @param watchTimeout how long a watch lasts when the client does not specify it: between this and twice this
+     * @param bookmarkInterval the interval of bookmarks in watches that request them
      * @param stopTimeout how long {@link Server#close} waits for requests in flight
      */
     public record Limits(
@@ -363,7 +363,7 @@ public final class Server implements AutoCloseable {
                 Duration.ofMinutes(1),
                 Duration.ofSeconds(10));
 
-        /** The same with this body size. */
+        /** Returns a copy with this body size. */
         public Limits withMaxBodyBytes(int value) {
             return new Limits(
                     value,
@@ -379,7 +379,7 @@ public final class Server implements AutoCloseable {
                     stopTimeout);
         }
 
-        /** The same with these bounds on what is worked on at once. */
+        /** Returns a copy with these limits of concurrent requests and watches. */
         public Limits withConcurrency(int requests, int watches) {
             return new Limits(
                     maxBodyBytes,
@@ -395,7 +395,7 @@ public final class Server implements AutoCloseable {
                     stopTimeout);
         }
 
-        /** The same with these timeouts of connections. */
+        /** Returns a copy with these timeouts of connections. */
         public Limits withTimeouts(Duration body, Duration idle, Duration write, Duration stop) {
             return new Limits(
                     maxBodyBytes,
@@ -411,7 +411,7 @@ public final class Server implements AutoCloseable {
                     stop);
         }
 
-        /** The same with these rhythms of watches. */
+        /** Returns a copy with this watch timeout and bookmark interval. */
         public Limits withWatches(Duration timeout, Duration bookmarks) {
             return new Limits(
                     maxBodyBytes,

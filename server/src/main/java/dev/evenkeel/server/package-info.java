@@ -1,5 +1,5 @@
 /**
- * The Kubernetes REST door of the engine: {@link dev.evenkeel.server.Server}.
+ * The Kubernetes API server of an engine: {@link dev.evenkeel.server.Server}.
  */
 @NullMarked
 package dev.evenkeel.server;

@@ -38,29 +38,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Every request comes in here: it is admitted, led to what its path means, and answered; also when something goes wrong.
+ * Handles every request: admits it, routes it by its path, and answers it, also when something fails.
  *
- * <p><b>Problem.</b> The engine knows partitions, targets and verbs; clients know paths, headers and bodies, and compare the
- * answers with those of a Kubernetes API server to the letter. What a path means differs by group (built-in or not), by scope
- * and by method, and so does the way in which a wrong one is refused.
+ * <p><b>Problem.</b> The engine knows partitions, targets and verbs; clients know paths, headers and bodies, and
+ * compare the answers with those of a Kubernetes API server to the letter. The meaning of a path differs by group
+ * (built-in or not), by scope and by method, and so does the error for a wrong one.
  *
  * <p><b>Invariants.</b>
  *
  * <ol>
- *   <li>Nothing is read from the body, and no partition is touched, before the request was admitted: the server is not
- *       stopping, the host is one of its own, the user is known, there is room for one more.
- *   <li>Every request is answered once, with an audit id: refusals as a Status in the client's format, whatever else is thrown
- *       as 500 with the audit id in answer and log, never with a stack trace in the answer.
- *   <li>An answer that has begun and then fails is broken off, so that it cannot be taken for a complete one.
- *   <li>All types of one request come from one {@link dev.evenkeel.engine.internal.type.Types}: a definition that changes meanwhile does
- *       not change half of a request.
+ *   <li>The body is not read, and partitions are not touched, before the request was admitted: the server is not
+ *       stopping, the host is one of its own, the user is known, the limit of requests is not reached.
+ *   <li>Every request is answered once, with an audit id: refusals as a Status in the client's format, all other
+ *       exceptions as 500 with the audit id in answer and log, never with a stack trace in the answer.
+ *   <li>An answer that has begun and then fails is aborted, so that it cannot be mistaken for a complete one.
+ *   <li>All types of one request come from one {@link dev.evenkeel.engine.internal.type.Types}: a definition that
+ *       changes meanwhile does not change half of a request.
  * </ol>
  *
- * <p><b>Concurrency.</b> Each request has a virtual thread of its own, which waits wherever it has to; a watch gives its thread
- * back, see {@link WatchPump}. What is derived from types (discovery, OpenAPI) is made once and kept by the partition.
+ * <p><b>Concurrency.</b> Each request has a virtual thread of its own, which may block; a watch releases its thread,
+ * see {@link WatchPump}. Values derived from types (discovery, OpenAPI) are computed once and cached by the partition.
  *
- * <p><b>Cost.</b> An object in or out is copied once between engine and connection; a list is copied item by item into pieces of
- * 128 KiB. There is no framework between connection and engine: routing is a split path and a map.
+ * <p><b>Cost.</b> A single object is copied once between engine and connection; a list is copied item by item into
+ * pieces of 128 KiB. There is no framework between connection and engine: routing is a split path and a map.
  */
 public final class ApiHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
@@ -128,7 +128,7 @@ public final class ApiHandler extends Handler.Abstract {
         } catch (Failures.NoSuchPath e) {
             fail(call, () -> notFound(call));
         } catch (UncheckedIOException e) {
-            // the client is gone, or does not read: there is nobody to tell
+            // the client is gone, or does not read: the failure cannot be reported to it
             LOG.debug("connection lost, audit id {}", call.auditId(), e);
             call.callback().failed(new EofException(e));
         } catch (RuntimeException | Error e) {
@@ -150,7 +150,7 @@ public final class ApiHandler extends Handler.Abstract {
         }
     }
 
-    /** Tells of a failure; if that fails as well, there is nobody to tell. */
+    /** Reports a failure to the client; if that fails too, only to the log. */
     private static void fail(HttpExchange call, Runnable telling) {
         try {
             telling.run();

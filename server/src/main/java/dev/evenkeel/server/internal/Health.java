@@ -4,7 +4,7 @@ import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import java.util.List;
 
-/** {@code /healthz}, {@code /livez} and {@code /readyz}: whoever can answer at all is healthy. */
+/** {@code /healthz}, {@code /livez} and {@code /readyz}: a server that can answer is healthy. */
 final class Health {
     private static final List<String> PATHS = List.of("healthz", "livez", "readyz");
     private static final List<String> CHECKS = List.of("ping", "log", "etcd", "informer-sync");

@@ -34,11 +34,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Requests about resources: finds the resource of a path, and translates between HTTP and the verbs of a partition. */
+/**
+ * Handles requests about resources: finds the resource of a path, and translates between HTTP and the verbs of a
+ * partition.
+ */
 public final class Resources {
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
-    /** Those of built-in kinds besides status and scale. */
+    /** Subresources of built-in kinds in addition to status and scale. */
     private static final Set<String> SERVED_SUBRESOURCES =
             Set.of("namespaces/finalize", "pods/binding", "pods/eviction");
 
@@ -50,7 +53,7 @@ public final class Resources {
         this.access = access;
     }
 
-    /** Whether the path names at least a resource. */
+    /** Returns true if the path names at least a resource. */
     public static boolean isResource(HttpExchange call) {
         int size = call.path().segments().size();
         return switch (call.path().first()) {
@@ -60,7 +63,7 @@ public final class Resources {
         };
     }
 
-    /** Whether the request opens a watch. */
+    /** Returns true if the request opens a watch. */
     public static boolean isWatch(HttpExchange call) {
         return isResource(call)
                 && verb(call, ResourcePath.parse(call.path().segments())).equals("watch");
@@ -115,7 +118,10 @@ public final class Resources {
         };
     }
 
-    /** Refuses what the resource has not: another scope, an unknown subresource, a verb that is not served. */
+    /**
+     * Refuses a request that the resource does not support: another scope, an unknown subresource, a verb that is not
+     * served.
+     */
     private static void check(Target target, String verb) {
         ResourceType type = target.type();
         boolean custom = type.origin() == Origin.CUSTOM;
@@ -124,7 +130,7 @@ public final class Resources {
             throw custom ? Failures.noSuchPath() : Failures.noSuchResource();
         }
         if (type.namespaced() && target.namespace().isEmpty() && !verb.equals("list") && !verb.equals("watch")) {
-            // a list across namespaces has this path, so for built-in kinds it is the method that is wrong
+            // a list across namespaces has this path, so for built-in kinds the method is wrong
             throw custom ? Failures.noSuchPath() : named ? Failures.noSuchResource() : Failures.noSuchMethod();
         }
         if (target.subresource().isEmpty()) {
@@ -154,7 +160,7 @@ public final class Resources {
         }
     }
 
-    /** Verbs of a subresource of a built-in kind; one that is known but not served has none that anybody can ask for. */
+    /** Returns the verbs of a subresource of a built-in kind; none if it is known but not served. */
     private static List<String> builtInVerbs(Target target) {
         List<String> known = BuiltinTypes.resource(target.type(), target.version()).stream()
                 .flatMap(facts -> facts.subresources().stream())

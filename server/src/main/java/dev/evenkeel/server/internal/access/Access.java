@@ -7,13 +7,13 @@ import dev.evenkeel.server.internal.http.Labels;
 import java.util.Optional;
 
 /**
- * The steps that a request passes before the door acts on it: who asks, and whether they may.
+ * Authenticates and authorizes requests before they are handled.
  *
- * <p>Today there are tokens, and everyone with a token may do everything. Other ways to prove who one is, and role based
+ * <p>Today there are tokens, and every user with a token has full access. Other ways of authentication, and role based
  * authorization, are further implementations of this interface.
  */
 public interface Access {
-    /** Lets everyone do everything: for servers that only this machine can reach. */
+    /** Gives every client full access: for servers that only this machine can reach. */
     Access OPEN = new Access() {
         @Override
         public User authenticate(HttpExchange call) {
@@ -30,19 +30,19 @@ public interface Access {
     };
 
     /**
-     * Who asks.
+     * Authenticates a request.
      *
      * @throws dev.evenkeel.client.UnauthorizedException when there are no credentials, or wrong ones
      */
     User authenticate(HttpExchange call);
 
-    /** Returns the user of a bearer token; empty for a token that is not valid. */
+    /** Returns the user of a bearer token; empty for an invalid token. */
     Optional<User> user(String token);
 
     /**
-     * Refuses what the user may not do.
+     * Refuses a request that the user is not permitted to make.
      *
-     * @param what verb and resource; {@link Labels#OTHER} for paths that are no resource
+     * @param what verb and resource; {@link Labels#OTHER} for paths other than resources
      * @throws dev.evenkeel.client.ForbiddenException when it is not allowed
      */
     void authorize(User user, Labels what, ApiPath path);

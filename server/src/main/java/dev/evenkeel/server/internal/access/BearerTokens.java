@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Knows users by the token they send.
+ * Authenticates users by the token they send.
  *
- * <p>Tokens are kept and compared as SHA-256 digests, all of them for each request: how long that takes says nothing
- * about how much of a token was right.
+ * <p>Tokens are stored and compared as SHA-256 digests, all of them for each request: the duration does not reveal how
+ * much of a token was right.
  */
 public final class BearerTokens implements Access {
     @SuppressWarnings("ArrayRecordComponent") // never leaves this class
@@ -62,10 +62,10 @@ public final class BearerTokens implements Access {
 
     @Override
     public void authorize(User user, Labels what, ApiPath path) {
-        // whoever has a token may do everything
+        // every user with a token has full access
     }
 
-    /** Browsers cannot send headers with a WebSocket: there the token comes as a subprotocol. */
+    /** Returns the token of a WebSocket: browsers cannot send headers there, so the token is a subprotocol. */
     private static String ofSocket(HttpExchange call) {
         for (String protocol : call.header("Sec-WebSocket-Protocol").split(",", -1)) {
             if (protocol.strip().startsWith(Negotiator.TOKEN_PREFIX)) {

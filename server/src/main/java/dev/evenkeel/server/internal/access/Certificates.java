@@ -14,18 +14,18 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A certificate authority and a server certificate that live as long as the server, in memory only.
+ * A certificate authority and a server certificate that exist as long as the server, in memory only.
  *
  * @param keyStore holds the server's key and chain, under {@link #PASSWORD}
- * @param caPem what clients are to trust
+ * @param caPem the certificate for clients to trust
  */
 public record Certificates(KeyStore keyStore, String caPem) {
-    /** Of a key store that never leaves memory. */
+    /** The password of the key store, which never leaves memory. */
     public static final String PASSWORD = "memory";
 
     private static final Duration VALIDITY = Duration.ofDays(365);
 
-    /** Certificates for a server that listens on an address. */
+    /** Creates certificates for a server that listens on an address. */
     public static Certificates create(InetAddress address, Clock clock) {
         Instant now = clock.instant();
         CertificateAuthority authority = CertificateAuthority.create("evenkeel-ca", now, VALIDITY);

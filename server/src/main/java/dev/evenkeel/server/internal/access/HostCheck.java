@@ -7,10 +7,10 @@ import java.util.Locale;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Keeps web pages out of a server on the local machine.
+ * Protects a server on the local machine from web pages.
  *
- * <p>A browser sends requests to the loopback interface for any page. One page can do so under a name of its own that it
- * lets resolve to 127.0.0.1, so on loopback only names of loopback are served; another can send simple requests across
+ * <p>A browser sends requests to the loopback interface for any page. A page can do so under a host name of its own
+ * that resolves to 127.0.0.1, so on loopback only names of loopback are served; or it can send simple requests across
  * origins, so a request that names an origin must name this server.
  *
  * @param loopback whether the server listens on loopback only

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is served, sorted as discovery tells it: groups, their versions, the resources of each, their subresources.
+ * The served resources, in the order of discovery: groups, their versions, the resources of each, their subresources.
  *
  * @param groups in the order in which clients look for short names; the core group, if served, comes first
  */
@@ -49,7 +49,7 @@ public record Catalog(List<Group> groups) {
         }
     }
 
-    /** A subresource and the kind it speaks; group and version are empty where they are those of the resource. */
+    /** A subresource and the kind of its bodies; group and version are empty where they are those of the resource. */
     public record Subresource(String name, String group, String version, String kind, List<String> verbs) {}
 
     public static Catalog of(Types types) {
@@ -108,7 +108,7 @@ public record Catalog(List<Group> groups) {
                 type, version, all ? CUSTOM_VERBS : type.rules().verbs(), storageHash(type), List.copyOf(subresources));
     }
 
-    /** As upstream makes it: tells whether two servers store a resource alike. */
+    /** Returns upstream's hash, which tells if two servers store a resource alike. */
     private static String storageHash(ResourceType type) {
         String text = type.group() + "/" + type.storageVersion().name() + "/" + type.kind();
         try {

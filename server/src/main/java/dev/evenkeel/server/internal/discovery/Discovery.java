@@ -18,10 +18,10 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells clients what is served: the legacy documents, one for each group and version, and the aggregated ones, which tell
- * all at once and are cached by their ETag.
+ * Serves discovery: the legacy documents, one for each group and version, and the aggregated ones, which list
+ * everything at once and are cached by their ETag.
  *
- * <p>Documents are made when they are first asked for and kept until the types change.
+ * <p>Documents are created on first use and cached until the types change.
  */
 public final class Discovery {
     private static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
@@ -34,7 +34,7 @@ public final class Discovery {
         return partition.derived(Catalog.class, () -> Catalog.of(partition.types()));
     }
 
-    /** Answers a request for {@code /api}, {@code /apis} or a path below that names no resource. */
+    /** Answers a request for {@code /api}, {@code /apis} or a path below without a resource. */
     public void handle(HttpExchange call, ResourceApi partition) {
         List<String> segments = call.path().segments();
         boolean core = call.path().first().equals("api");
@@ -69,7 +69,7 @@ public final class Discovery {
         call.reply(200, version.map(Discovery::resourceList).orElseGet(() -> group(group)), form.yaml());
     }
 
-    /** Whether the aggregated form is what the client likes best of what is there. */
+    /** Returns true if the aggregated form is the one that the client prefers among the available ones. */
     private static boolean aggregated(HttpExchange call) {
         if (call.accept().isEmpty()) {
             return false;
@@ -114,7 +114,7 @@ public final class Discovery {
         }
     }
 
-    /** {@code /}: the paths that are served. */
+    /** Answers {@code /} with the served paths. */
     public void paths(HttpExchange call, ResourceApi partition) {
         if (!call.method().equals("GET")) {
             throw Failures.noSuchMethod();

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The order of API versions: stable ones first, then beta, then alpha, higher numbers first, other names last. */
+/** Compares API versions: stable ones first, then beta, then alpha, higher numbers first, other names last. */
 public final class GroupVersions {
     private static final Pattern FORM = Pattern.compile("v(\\d{1,9})(?:(alpha|beta)(\\d{1,9}))?");
 

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The path of a URL: which partition, and the decoded segments after it.
+ * The path of a URL: the partition, and the decoded segments after it.
  *
  * <p>Segments are split before they are decoded, so that an escaped slash is part of a name, and {@code ..} is a name
- * like any other (one that no object has). A slash at the end does not count.
+ * without special meaning (one that no object has). A slash at the end does not count.
  *
  * @param partition {@code default} unless the path begins with {@code /partitions/{p}}
  * @param segments decoded; an empty one stands for a doubled slash
@@ -36,7 +36,7 @@ public record ApiPath(String partition, List<String> segments) {
         return segments.isEmpty() ? "" : segments.getFirst();
     }
 
-    /** The segments, joined again. */
+    /** Returns the segments, joined again. */
     public String text() {
         return "/" + String.join("/", segments);
     }

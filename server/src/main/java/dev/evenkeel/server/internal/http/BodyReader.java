@@ -7,11 +7,11 @@ import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.type.ResourceType.Origin;
 import dev.evenkeel.engine.internal.type.Target;
 
-/** Reads bodies of requests in the format that their media type names. The one place to learn further formats. */
+/** Reads bodies of requests in the format that their media type names. Support for further formats belongs here. */
 public final class BodyReader {
     private BodyReader() {}
 
-    /** The body of a create or update; without a media type it is taken for JSON. */
+    /** Reads the body of a create or update; JSON if the media type is absent. */
     public static Body object(HttpExchange call) {
         String contentType = call.header("Content-Type");
         Body.Format format = format(contentType);
@@ -30,7 +30,7 @@ public final class BodyReader {
         };
     }
 
-    /** How the body of a patch of this resource is to be read. */
+    /** Returns the type of a patch of this resource. */
     public static Patch.Type patchType(HttpExchange call, Target target) {
         boolean builtIn = target.type().origin() == Origin.BUILT_IN;
         return Patch.Type.of(call.header("Content-Type"))
@@ -46,7 +46,7 @@ public final class BodyReader {
                                         "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"));
     }
 
-    /** The body of a patch. */
+    /** Reads the body of a patch. */
     public static Body patch(HttpExchange call, Patch.Type type) {
         return new Body(call.body().bytes(), type == Patch.Type.APPLY ? Body.Format.YAML : Body.Format.JSON);
     }

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The refusals that the door itself speaks out, in upstream's words. */
+/** The errors that the HTTP layer itself creates, in upstream's words. */
 public final class Failures {
     static final String ACCEPTED_BODIES = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
@@ -27,7 +27,7 @@ public final class Failures {
         return of(400, "BadRequest", message);
     }
 
-    /** A resource, or a version of a group, that is not served. */
+    /** Returns the error for a resource, or a version of a group, that is not served. */
     public static ApiException noSuchResource() {
         return ApiException.of(
                 Status.of(404, "NotFound", "the server could not find the requested resource", Status.Details.EMPTY));
@@ -56,7 +56,7 @@ public final class Failures {
                 "the body of the request was in an unknown format - accepted media types include: " + accepted);
     }
 
-    /** What is accepted elsewhere, and not here: people with a kubectl are told what does. */
+    /** Returns the error for protobuf, which upstream accepts: for users of kubectl it names the accepted formats. */
     static ApiException protobuf() {
         return of(
                 415,
@@ -83,7 +83,7 @@ public final class Failures {
                 500, "InternalError", "Internal error occurred: see the log of the server for audit id " + auditId);
     }
 
-    /** Options, such as {@code CreateOptions}, that break rules. */
+    /** Returns the error for options, such as {@code CreateOptions}, that break rules. */
     public static ApiException invalidOptions(String kind, List<FieldError> errors) {
         String text = errors.stream().map(FieldError::text).collect(Collectors.joining(", "));
         return ApiException.of(Status.of(
@@ -94,7 +94,7 @@ public final class Failures {
                         .withCauses(errors.stream().map(FieldError::cause).toList())));
     }
 
-    /** As Go's {@code %q} shows text: JSON, but for control characters. */
+    /** Quotes a text as Go's {@code %q} does: JSON, except for control characters. */
     public static String quoted(String text) {
         return ESCAPED.matcher(Json.text(text)).replaceAll(match -> switch (match.group(1)) {
             case "07" -> "\\\\a";
@@ -103,7 +103,7 @@ public final class Failures {
         });
     }
 
-    /** A path of which nothing is served; rendered as upstream's plain text. */
+    /** Thrown for a path that is not served; rendered as upstream's plain text. */
     public static final class NoSuchPath extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -112,12 +112,15 @@ public final class Failures {
         }
     }
 
-    /** Returns the failure for a path of which nothing is served. */
+    /** Returns the failure for a path that is not served. */
     public static RuntimeException noSuchPath() {
         return new NoSuchPath();
     }
 
-    /** Returns the failure for a path below a group: a Status for built-in groups, plain text for others, as upstream. */
+    /**
+     * Returns the failure for a path below a group: a Status for built-in groups, plain text for other groups, as
+     * upstream.
+     */
     public static RuntimeException noSuchPath(ResourceApi partition, String group) {
         boolean builtIn = group.isEmpty()
                 || partition.types().all().stream()

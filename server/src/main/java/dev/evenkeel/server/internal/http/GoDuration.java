@@ -11,7 +11,7 @@ public final class GoDuration {
 
     private GoDuration() {}
 
-    /** Returns what is wrong with a text in Go's words; empty for a duration. */
+    /** Returns the error of a text in Go's words; empty for a duration. */
     public static String problem(String text) {
         int start = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
         if (text.substring(start).equals("0")) {

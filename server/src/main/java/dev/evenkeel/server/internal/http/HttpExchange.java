@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request and its answer.
  *
- * <p>What is known about the request is kept here as it becomes known: who asks, in which words errors are to be told,
- * what metrics are to be labelled with. Used by one thread at a time.
+ * <p>Stores facts about the request as they become known: the user, the format of errors, the labels of metrics. Used
+ * by one thread at a time.
  */
 public final class HttpExchange {
     public static final String JSON = "application/json";
@@ -63,7 +63,7 @@ public final class HttpExchange {
         headers.put(NO_CACHE);
     }
 
-    /** A version 4 UUID that nobody needs to be unable to guess. */
+    /** Returns a version 4 UUID, which need not be unpredictable. */
     private static String randomId() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         return new java.util.UUID(
@@ -103,13 +103,13 @@ public final class HttpExchange {
         return request.getMethod();
     }
 
-    /** The first value of a header of the request; empty when there is none. */
+    /** Returns the first value of a header of the request; empty when there is none. */
     public String header(String name) {
         String value = request.getHeaders().get(name);
         return value == null ? "" : value;
     }
 
-    /** All values of {@code Accept}, joined. */
+    /** Returns all values of {@code Accept}, joined. */
     public String accept() {
         List<String> values = request.getHeaders().getValuesList(HttpHeader.ACCEPT);
         return switch (values.size()) {
@@ -139,7 +139,7 @@ public final class HttpExchange {
         return System.nanoTime() - started;
     }
 
-    /** Whether JSON is to be indented: on request, or for people. */
+    /** Returns true if JSON is to be indented: on request, and for browsers and command-line tools. */
     public boolean pretty() {
         if (query.has("pretty")) {
             return query.flag("pretty");
@@ -152,7 +152,7 @@ public final class HttpExchange {
         Warnings.headers(warnings).forEach(text -> response.getHeaders().add("Warning", text));
     }
 
-    /** Answers with a tree, in the form that the client likes. */
+    /** Answers with a tree, in the form that the client prefers. */
     public void reply(int status, Map<String, @Nullable Object> tree, boolean yaml) {
         if (yaml) {
             reply(status, YAML, Yaml.write(tree));
@@ -161,7 +161,7 @@ public final class HttpExchange {
         }
     }
 
-    /** Answers with a document that is ready to be sent. */
+    /** Answers with an encoded document. */
     public void reply(int status, String contentType, byte[] body) {
         response.setStatus(status);
         try {
@@ -190,7 +190,7 @@ public final class HttpExchange {
         }
     }
 
-    /** Host and port at which the request arrived. */
+    /** Returns host and port at which the request arrived. */
     public String serverAddress() {
         String host = Request.getServerName(request);
         return host + ":" + Request.getServerPort(request);
@@ -200,7 +200,7 @@ public final class HttpExchange {
         reply(status, TEXT, text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
 
-    /** Answers with a refusal; if the answer has begun, breaks it off. */
+    /** Answers with an error; if the answer has begun, aborts it. */
     public void fail(Status status) {
         if (response.isCommitted()) {
             callback.failed(new IllegalStateException(status.message()));
@@ -225,7 +225,7 @@ public final class HttpExchange {
         return header("Accept-Encoding").contains("gzip");
     }
 
-    /** Sends a part of the answer, waiting until it is gone. */
+    /** Sends a part of the answer, waiting until it is sent. */
     public void write(boolean last, ByteBuffer bytes) throws IOException {
         if (!response.isCommitted() && !body.discardArrived()) {
             closeConnection();

@@ -1,7 +1,7 @@
 package dev.evenkeel.server.internal.http;
 
 /**
- * What metrics say about a request. Every value comes from a bounded set: types that are served, verbs, codes.
+ * The labels of a request's metrics. Every value comes from a bounded set: types that are served, verbs, codes.
  *
  * @param verb upper case, such as {@code LIST}
  * @param group empty for the core group
@@ -11,7 +11,7 @@ package dev.evenkeel.server.internal.http;
  * @param scope {@code cluster}, {@code namespace} or {@code resource}
  */
 public record Labels(String verb, String group, String version, String resource, String subresource, String scope) {
-    /** For whatever is no resource. */
+    /** The labels of requests for anything other than a resource. */
     public static final Labels OTHER = new Labels("other", "", "", "", "", "");
 
     boolean longRunning() {

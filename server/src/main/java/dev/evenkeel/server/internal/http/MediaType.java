@@ -16,7 +16,10 @@ import java.util.Map;
  * @param quality from 0 to 1
  */
 public record MediaType(String type, String subtype, Map<String, String> parameters, double quality) {
-    /** The clauses of an {@code Accept} header, the best first; of equals the first. Broken ones are left out. */
+    /**
+     * Returns the clauses of an {@code Accept} header, the preferred first; of equals the first. Invalid ones are left
+     * out.
+     */
     public static List<MediaType> accept(String header) {
         List<MediaType> clauses = new ArrayList<>(2);
         for (String clause : header.split(",", -1)) {
@@ -31,7 +34,7 @@ public record MediaType(String type, String subtype, Map<String, String> paramet
         return clauses;
     }
 
-    /** One clause; of empty type when it is none. */
+    /** Parses one clause; an invalid one has an empty type. */
     static MediaType parse(String text) {
         String[] parts = text.split(";", -1);
         String essence = parts[0].strip().toLowerCase(Locale.ROOT);
@@ -64,7 +67,7 @@ public record MediaType(String type, String subtype, Map<String, String> paramet
         }
     }
 
-    /** Whether the range covers {@code type/subtype}. */
+    /** Returns true if the range covers {@code type/subtype}. */
     public boolean covers(String type, String subtype) {
         return (this.type.equals("*") || this.type.equals(type))
                 && (this.subtype.equals("*") || this.subtype.equals(subtype));

@@ -14,9 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the server counts, under the names that dashboards for Kubernetes know.
+ * The metrics of the server, under the names that dashboards for Kubernetes know.
  *
- * <p>All labels come from bounded sets, see {@link Labels}. Meters are looked up once per set of labels and then kept.
+ * <p>All labels come from bounded sets, see {@link Labels}. Meters are looked up once per set of labels and then
+ * cached.
  */
 public final class Metrics {
     private static final Duration[] BUCKETS = {
@@ -60,12 +61,12 @@ public final class Metrics {
         (mutating ? writing : reading).incrementAndGet();
     }
 
-    /** Counts a request as done; how it ended is told by {@link #answered}. */
+    /** Counts a request as done; {@link #answered} records its outcome. */
     public void done(boolean mutating) {
         (mutating ? writing : reading).decrementAndGet();
     }
 
-    /** How many requests are being worked on. */
+    /** Returns the number of requests being processed. */
     public int inFlight() {
         return reading.get() + writing.get();
     }
@@ -124,7 +125,7 @@ public final class Metrics {
         });
     }
 
-    /** Tells how many objects of a resource are stored. */
+    /** Records how many objects of a resource are stored. */
     public void storage(String resource, long objects) {
         storage.computeIfAbsent(resource, name -> {
                     AtomicLong count = new AtomicLong();
@@ -136,7 +137,7 @@ public final class Metrics {
                 .set(objects);
     }
 
-    /** The present values in the text format of Prometheus. */
+    /** Returns the present values in the text format of Prometheus. */
     public String scrape() {
         return registry.scrape();
     }

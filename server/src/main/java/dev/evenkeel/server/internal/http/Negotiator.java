@@ -9,8 +9,8 @@ import org.eclipse.jetty.websocket.core.server.ServerUpgradeResponse;
 import org.eclipse.jetty.websocket.core.server.WebSocketNegotiator;
 
 /**
- * Agrees to an upgrade. No extensions: compression would encode each event once per watcher. Of subprotocols the first
- * that does not carry a token.
+ * Accepts an upgrade. Without extensions: compression would encode each event once per watcher. Of subprotocols the
+ * first that does not carry a token.
  */
 public record Negotiator(FrameHandler handler, Configuration.Customizer settings) implements WebSocketNegotiator {
     public static final String TOKEN_PREFIX = "base64url.bearer.authorization.k8s.io.";

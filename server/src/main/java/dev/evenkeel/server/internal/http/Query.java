@@ -33,10 +33,12 @@ public final class Query {
         return new Query(values);
     }
 
-    /** What {@link #decode} makes of broken escapes; whoever escapes this very text gets the same treatment. */
+    /**
+     * The result of {@link #decode} for broken escapes; a client that escapes this very text gets the same treatment.
+     */
     static final String MALFORMED = "\0malformed\0";
 
-    /** Percent decoding of UTF-8; {@link #MALFORMED} when an escape is broken. */
+    /** Decodes percent-encoded UTF-8; {@link #MALFORMED} when an escape is broken. */
     static String decode(String text, boolean plusIsSpace) {
         if (text.indexOf('%') < 0) {
             return plusIsSpace && text.indexOf('+') >= 0 ? text.replace('+', ' ') : text;
@@ -63,29 +65,29 @@ public final class Query {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    /** The first value; empty when the name does not occur. */
+    /** Returns the first value; empty when the name does not occur. */
     public String first(String name) {
         List<String> all = values.get(name);
         return all == null ? "" : all.getFirst();
     }
 
-    /** All values. */
+    /** Returns all values. */
     public List<String> all(String name) {
         return values.getOrDefault(name, List.of());
     }
 
-    /** Whether the name occurs, with or without a value. */
+    /** Returns true if the name occurs, with or without a value. */
     public boolean has(String name) {
         return values.containsKey(name);
     }
 
-    /** Everything but {@code false} and {@code 0} means true, even nothing; upstream's conversion. */
+    /** Returns true for every value except {@code false} and {@code 0}, even an empty one; upstream's conversion. */
     public boolean flag(String name) {
         List<String> all = values.get(name);
         return all != null && !all.getFirst().equals("0") && !all.getFirst().equalsIgnoreCase("false");
     }
 
-    /** A whole number; 0 when the name does not occur. */
+    /** Returns a whole number; 0 when the name does not occur. */
     public long integer(String name) {
         if (!values.containsKey(name)) {
             return 0;

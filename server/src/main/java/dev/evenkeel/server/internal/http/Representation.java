@@ -5,16 +5,16 @@ import dev.evenkeel.client.Status;
 import java.util.List;
 
 /**
- * In which form a client wants objects.
+ * The form of objects that a client requests.
  *
  * @param yaml YAML rather than JSON
- * @param shape what is shown of objects
+ * @param shape the visible part of objects
  * @param metaVersion version of {@code meta.k8s.io} for shapes other than {@link Shape#OBJECT}
  */
 public record Representation(boolean yaml, Shape shape, String metaVersion) {
-    /** What is shown of objects. */
+    /** The visible part of objects. */
     public enum Shape {
-        /** All. */
+        /** The whole object. */
         OBJECT,
         /** A table of columns. */
         TABLE,
@@ -32,7 +32,7 @@ public record Representation(boolean yaml, Shape shape, String metaVersion) {
             "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
     /**
-     * The first form that the client accepts and the server has.
+     * Returns the first form that the client accepts and the server supports.
      *
      * @param accept the header; blank accepts anything
      * @param streamable whether the path can be watched
@@ -42,7 +42,7 @@ public record Representation(boolean yaml, Shape shape, String metaVersion) {
     }
 
     /**
-     * The first form that the client accepts and the server has.
+     * Returns the first form that the client accepts and the server supports.
      *
      * @param tables whether there are tables of the resource
      */
@@ -83,7 +83,7 @@ public record Representation(boolean yaml, Shape shape, String metaVersion) {
         throw known ? onlyAccepted(AVAILABLE) : nothingAvailable(streamable);
     }
 
-    /** The form of the events of a watch: as {@link #negotiate}, but there is no stream of YAML. */
+    /** Returns the form of the events of a watch: as {@link #negotiate}, but streams are not available in YAML. */
     public static Representation negotiateStream(String accept) {
         Representation found = negotiate(accept, true);
         if (found.yaml) {
@@ -92,7 +92,7 @@ public record Representation(boolean yaml, Shape shape, String metaVersion) {
         return found;
     }
 
-    /** Whether errors are better told in YAML. */
+    /** Returns true if the client prefers errors in YAML. */
     public static boolean yamlErrors(String accept) {
         if (accept.isBlank() || accept.equals("application/json")) {
             return false;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The body of a request: read whole, within limits of size and time, or discarded.
  *
- * <p><b>Problem.</b> Many requests are answered although their body was not read. A connection on which the rest of a body
- * still arrives cannot carry the next request, and a client that is cut off while it sends loses the answer.
+ * <p><b>Problem.</b> Many requests are answered although their body was not read. A connection on which the rest of a
+ * body still arrives cannot carry the next request, and a client that is disconnected while it sends loses the answer.
  *
  * <p>Hence the rest is discarded after the answer, up to twice the size of the longest body that is accepted, and the
  * exchange ends with it. Discarding takes no thread: it continues when more bytes arrive. Used by one thread at a time.
@@ -38,7 +38,7 @@ public final class RequestBody {
         this.limits = limits;
     }
 
-    /** Whether the request announced that it has no body. */
+    /** Returns true if the request announced that it has no body. */
     public boolean absent() {
         return request.getLength() == 0;
     }
@@ -84,7 +84,7 @@ public final class RequestBody {
         return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
     }
 
-    /** The next piece, waiting for it; the whole body must arrive in time, however small its pieces. */
+    /** Returns the next piece, waiting for it; the whole body must arrive in time, however small its pieces. */
     private Content.Chunk next() throws IOException {
         while (true) {
             Content.Chunk chunk = read();
@@ -120,7 +120,7 @@ public final class RequestBody {
     /**
      * Discards the bytes that have arrived.
      *
-     * @return whether the rest is known to be short enough to be discarded as well
+     * @return true if the rest is known to be short enough to be discarded as well
      */
     boolean discardArrived() {
         discardPart();
@@ -142,19 +142,19 @@ public final class RequestBody {
         }
     }
 
-    /** The stream of HTTP/2 that carries the request; null when it is closed, and over HTTP/1.1. */
+    /** Returns the stream of HTTP/2 that carries the request; null when it is closed, and over HTTP/1.1. */
     private @Nullable Stream stream() {
         return request.getConnectionMetaData().getConnection() instanceof HTTP2Connection connection
                 ? connection.getSession().getStream(Integer.parseInt(request.getId()))
                 : null;
     }
 
-    /** Discards the bytes that have arrived; returns whether that was all, or all that is waited for. */
+    /** Discards the bytes that have arrived; returns true if that was all, or no more are to be awaited. */
     private boolean discardPart() {
         while (!ended && read <= mostDiscarded() && !late()) {
             Content.Chunk chunk = read();
             if (chunk == null) {
-                // a client that waits for leave to send its body will not send it after a final answer
+                // a client that waits for permission to send its body will not send it after a final answer
                 return read == 0 && request.getHeaders().contains(HttpHeader.EXPECT);
             }
             chunk.release();

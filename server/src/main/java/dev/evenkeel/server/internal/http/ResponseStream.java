@@ -81,7 +81,7 @@ public final class ResponseStream extends OutputStream {
         call.finish();
     }
 
-    /** Passes on what the compressor makes, in pieces. */
+    /** Forwards the compressor's output in pieces. */
     private static final class Pieces extends OutputStream {
         private final HttpExchange call;
         private final byte[] buffer = new byte[PIECE / 2];
@@ -117,7 +117,7 @@ public final class ResponseStream extends OutputStream {
         }
     }
 
-    /** At the fastest level, as upstream. */
+    /** Compresses at the fastest level, as upstream does. */
     private static final class FastGzip extends GZIPOutputStream {
         FastGzip(OutputStream out) throws IOException {
             super(out, 16 * 1024);

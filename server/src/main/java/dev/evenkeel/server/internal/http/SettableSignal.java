@@ -1,6 +1,6 @@
 package dev.evenkeel.server.internal.http;
 
-/** Passes a signal on to whom is told later; until then it is dropped. */
+/** Forwards signals to a receiver that is set later; until then they are dropped. */
 public final class SettableSignal implements Runnable {
     private volatile Runnable target = () -> {};
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Status} as the tree that goes over the wire. */
+/** Converts a {@link Status} to its tree in JSON. */
 public final class StatusDocument {
     private StatusDocument() {}
 

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /version}: the Kubernetes version whose API is served. */
+/** {@code /version}: the supported Kubernetes version. */
 public final class Version {
     private Version() {}
 

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * Warnings as headers: {@code 299 - "text"}.
  *
- * <p>As upstream does it: once all of them exceed 4,096 characters, each is cut to 256, and what then still exceeds the
- * total is dropped.
+ * <p>As upstream: once all of them exceed 4,096 characters, each is cut to 256, and warnings that then still exceed the
+ * total are dropped.
  */
 public final class Warnings {
     private static final int MAX_TOTAL = 4096;

@@ -21,15 +21,18 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /openapi/v2} and {@code /openapi/v3}.
+ * Serves {@code /openapi/v2} and {@code /openapi/v3}.
  *
- * <p>Version 3 has a document for each version of a group, which clients fetch when they need it and keep by its hash. The
- * hash is made from what the document is made of, so that the index, which every kubectl fetches, costs no document. Version
- * 2 is one document, in JSON and in the protobuf that old clients read. Documents are made when they are first asked for and kept until the types
- * change.
+ * <p>Version 3 has a document for each version of a group, which clients fetch on demand and cache by its hash. The
+ * hash is computed from the inputs of the document, so that the index, which every kubectl fetches, needs no document.
+ * Version 2 is one document, in JSON and in the protobuf that old clients read. Documents are created on first use and
+ * cached until the types change.
  */
 public final class OpenApi {
-    /** To be raised when the same types make other documents than before: clients keep documents across servers. */
+    /**
+     * To be incremented when the same types result in other documents than before: clients cache documents across
+     * servers.
+     */
     private static final String GENERATION = "evenkeel-1";
 
     private static final String V2_PROTOBUF = "com.github.proto-openapi.spec.v2@v1.0+protobuf";
@@ -128,7 +131,7 @@ public final class OpenApi {
         return entry;
     }
 
-    /** Within the same partition: the URL is relative to the server, not to the base of the client. */
+    /** Returns a URL within the same partition: it is relative to the server, not to the base of the client. */
     private static String url(ApiPath request, String path, String hash) {
         String partition = request.partition().equals("default") ? "" : "/partitions/" + request.partition();
         return partition + "/openapi/v3/" + path + "?hash=" + hash;
@@ -200,7 +203,9 @@ public final class OpenApi {
         }
     }
 
-    /** Made from what distinguishes the documents of a version of a group: names, scopes, schemas as they were given. */
+    /**
+     * Hashes the properties that distinguish the documents of a version of a group: names, scopes, schemas as given.
+     */
     private static String hash(Catalog.GroupVersion version) {
         StringBuilder text = new StringBuilder(GENERATION).append(version.text());
         for (Catalog.Resource resource : version.resources()) {

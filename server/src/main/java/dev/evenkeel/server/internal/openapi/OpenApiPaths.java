@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paths of one version of a group, as OpenAPI v3: clients learn from them which verbs and query parameters there are
+ * The paths of one version of a group, as OpenAPI v3, from which clients learn the available verbs and query parameters
  * (kubectl looks for {@code dryRun} and {@code fieldValidation} at PATCH).
  */
 final class OpenApiPaths {
@@ -43,7 +43,10 @@ final class OpenApiPaths {
         this.version = version;
     }
 
-    /** Of all groups, in the form of version 2, only what old clients look for: that PATCH knows dry run. */
+    /**
+     * Returns the paths of all groups in the form of version 2, only with the facts that old clients need: that PATCH
+     * supports dry run.
+     */
     static Map<String, @Nullable Object> version2(Catalog catalog) {
         Map<String, @Nullable Object> paths = new LinkedHashMap<>();
         for (Catalog.Group group : catalog.groups()) {

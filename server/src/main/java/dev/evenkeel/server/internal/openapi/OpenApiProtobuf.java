@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An OpenAPI v2 document in protobuf, for kubectl before 1.27: it explains, validates and checks for dry run by it.
  *
- * <p>Written is what such clients read: definitions with their types, and of paths the query parameters of PATCH. Field
- * numbers are those of gnostic's {@code openapi.v2.Document}.
+ * <p>It contains the parts that such clients read: definitions with their types, and of paths the query parameters of
+ * PATCH. Field numbers are those of gnostic's {@code openapi.v2.Document}.
  */
 final class OpenApiProtobuf {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -62,7 +62,10 @@ final class OpenApiProtobuf {
         return operation;
     }
 
-    /** What old clients can't read is left out, as upstream does it: then any value passes their checks. */
+    /**
+     * Encodes a schema without the parts that old clients cannot read, as upstream does: then any value passes their
+     * checks.
+     */
     private static OpenApiProtobuf schema(@Nullable Object tree) {
         OpenApiProtobuf schema = new OpenApiProtobuf();
         boolean open = isTrue(tree, "nullable") || isTrue(tree, "x-kubernetes-int-or-string");
@@ -103,7 +106,7 @@ final class OpenApiProtobuf {
         return Boolean.TRUE.equals(Json.at(tree, field));
     }
 
-    /** Members named {@code x-}; their values as JSON, which is YAML. */
+    /** Encodes members named {@code x-}; their values as JSON, which is YAML. */
     private void extensions(int field, @Nullable Object tree) {
         Json.object(tree).orElse(Map.of()).forEach((name, value) -> {
             if (name.startsWith("x-")) {

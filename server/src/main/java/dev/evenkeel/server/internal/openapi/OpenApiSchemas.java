@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schemas of kinds as definitions of an OpenAPI document, with whatever they refer to.
+ * Schemas of kinds as definitions of an OpenAPI document, with all definitions they refer to.
  *
- * <p>Built-in kinds are written from their {@link Schema}, custom ones from the schema as their definition gives it: it is
+ * <p>Built-in kinds are written from their {@link Schema}, custom ones from the schema in their definition, which is
  * OpenAPI already.
  */
 final class OpenApiSchemas {
@@ -35,7 +35,7 @@ final class OpenApiSchemas {
     private final Deque<Schema> open = new ArrayDeque<>();
 
     /**
-     * Starts without definitions.
+     * Creates an empty set of definitions.
      *
      * @param prefix of references, such as {@code #/components/schemas/}
      */
@@ -43,7 +43,7 @@ final class OpenApiSchemas {
         this.prefix = prefix;
     }
 
-    /** All definitions that were asked for, and those they refer to, by name. */
+    /** Returns all added definitions, and those they refer to, by name. */
     Map<String, @Nullable Object> definitions() {
         while (!open.isEmpty()) {
             Schema next = open.pop();
@@ -76,12 +76,12 @@ final class OpenApiSchemas {
         }
     }
 
-    /** A reference to a type of {@code meta/v1}, which is added. */
+    /** Returns a reference to a type of {@code meta/v1}, which is added. */
     Map<String, @Nullable Object> meta(String kind) {
         return builtIn(META + kind);
     }
 
-    /** A reference to a built-in definition, which is added. */
+    /** Returns a reference to a built-in definition, which is added. */
     Map<String, @Nullable Object> builtIn(String definition) {
         BuiltinTypes.schema(definition)
                 .ifPresentOrElse(open::push, () -> definitions.putIfAbsent(definition, of("object")));
@@ -94,7 +94,7 @@ final class OpenApiSchemas {
         return tree;
     }
 
-    /** The name of the definition of a kind: a group is read backwards, as upstream does it. */
+    /** Returns the name of the definition of a kind: a group is reversed, as upstream does it. */
     static String name(ResourceType type, ResourceType.Version version) {
         String reference = version.schema().reference();
         if (!reference.isEmpty()) {
@@ -190,7 +190,7 @@ final class OpenApiSchemas {
         return tree;
     }
 
-    /** A field: what its schema says of the place, beside what its type says. */
+    /** Returns the schema of a field: the attributes of the field in addition to those of its type. */
     private Map<String, @Nullable Object> field(Schema schema) {
         Map<String, @Nullable Object> place = new LinkedHashMap<>();
         if (schema.hasDefault() && schema.defaultValue() != null) {
@@ -212,7 +212,7 @@ final class OpenApiSchemas {
             return tree;
         }
         if (tree.containsKey("$ref") && !prefix.equals(V2)) {
-            // what stands beside a reference is ignored by readers, so the reference moves into a list of one
+            // readers ignore siblings of a reference, so the reference is moved into a list of one
             place.put("allOf", list(tree));
             return place;
         }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Options of a delete: from the body when there is one, else from the query. */
+/** Reads the options of a delete: from the body when there is one, else from the query. */
 public final class DeleteOptionsReader {
     private static final List<String> POLICIES = List.of("Foreground", "Background", "Orphan", "nil");
 
@@ -70,7 +70,7 @@ public final class DeleteOptionsReader {
         return options;
     }
 
-    /** The tree of a body. */
+    /** Returns the tree of a body. */
     public static Map<String, @Nullable Object> tree(Body body, JsonLimits limits) {
         try {
             return switch (body.format()) {

@@ -15,18 +15,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Options of requests, as they stand in the query of a URL: read and checked by upstream's rules. */
+/** Reads the options of requests from the query of a URL, by upstream's rules. */
 public final class OptionsReader {
     private static final int MAX_MANAGER = 128;
 
     private OptionsReader() {}
 
     /**
-     * Options of a create, update or patch.
+     * Reads the options of a create, update or patch.
      *
      * @param kind such as {@code CreateOptions}, for messages
      * @param apply whether this is a server-side apply
-     * @param userAgent who writes when the query names no field manager
+     * @param userAgent the writer when the query names no field manager
      * @param fence the header of a fenced write; empty for none
      * @param requester the sender of the request
      */
@@ -59,7 +59,7 @@ public final class OptionsReader {
     }
 
     /**
-     * A fence, from its header.
+     * Reads a fence from its header.
      *
      * @throws dev.evenkeel.client.BadRequestException when it cannot be read: the write must not be done without it
      */
@@ -125,7 +125,7 @@ public final class OptionsReader {
         };
     }
 
-    /** The program in front of the version, without what cannot be printed. */
+    /** Returns the program name before the version, without unprintable characters. */
     static String managerOf(String userAgent) {
         int slash = userAgent.indexOf('/');
         String program = slash < 0 ? userAgent : userAgent.substring(0, slash);
@@ -137,7 +137,7 @@ public final class OptionsReader {
         return out.toString();
     }
 
-    /** Options of a list, or of a deletion of many. */
+    /** Reads the options of a list, or of a deletion of many. */
     public static ListQuery list(Query query) {
         query.integer("timeoutSeconds");
         long limit = query.integer("limit");
@@ -167,7 +167,7 @@ public final class OptionsReader {
         return new ListQuery(labels(query), fields(query), version, match, limit, token);
     }
 
-    /** Options of a watch. */
+    /** Reads the options of a watch. */
     public static WatchQuery watch(Query query) {
         query.integer("limit");
         String match = query.first("resourceVersionMatch");

@@ -11,7 +11,7 @@ import java.util.List;
  * @param namespace empty when the path names none
  * @param resource plural name
  * @param name empty when the path names no object
- * @param subresource empty when the path names none; may hold slashes
+ * @param subresource empty when the path names none; may contain slashes
  */
 public record ResourcePath(
         String group,
@@ -23,7 +23,7 @@ public record ResourcePath(
         String subresource) {
 
     /**
-     * Reads segments that are known to be long enough to name a resource.
+     * Parses segments that are known to be long enough to name a resource.
      *
      * @param segments those of the whole path, from {@code api} or {@code apis} on
      */

@@ -24,13 +24,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects and lists of one resource in the form that a client asked for.
+ * Renders objects and lists of one resource in the requested form.
  *
- * <p>Whole objects as compact JSON are the common case: their bytes are copied, no tree is made. All other forms are
- * made from trees, object by object, so that no form of a list needs more memory than one object besides what is sent.
+ * <p>Whole objects as compact JSON are the common case: their bytes are copied without creating a tree. All other forms
+ * are rendered from trees, object by object, so that every form of a list needs only the memory of one object in
+ * addition to the buffers.
  */
 public final class ResponseRenderer {
-    /** What a row of a table says of its object besides the cells. */
+    /** The part of an object that a row of a table includes in addition to the cells. */
     private enum Include {
         NONE,
         METADATA,
@@ -42,7 +43,7 @@ public final class ResponseRenderer {
     private final Representation form;
     private final Include include;
 
-    /** Checks that the form is one that the resource has. */
+    /** Creates a renderer; refuses a form that the resource does not have. */
     public ResponseRenderer(ResourceApi partition, Target target, Representation form, Query query) {
         this.partition = partition;
         this.target = target;
@@ -62,17 +63,17 @@ public final class ResponseRenderer {
         }
     }
 
-    /** What distinguishes encodings of the same object: equal for equal forms. */
+    /** Returns a value that distinguishes encodings of the same object: equal for equal forms. */
     public Object identity() {
         return form.shape() == Representation.Shape.TABLE ? List.of(form, include) : form;
     }
 
-    /** Whether the objects of events go out as they are; events are never indented. */
+    /** Returns true if the objects of events are sent unchanged; events are never indented. */
     public boolean plainEvents() {
         return form.shape() == Representation.Shape.OBJECT;
     }
 
-    /** A bookmark in this form. */
+    /** Returns a bookmark in this form. */
     public Map<String, @Nullable Object> bookmarkTree(Map<String, @Nullable Object> object) {
         return switch (form.shape()) {
             case OBJECT -> object;
@@ -89,7 +90,7 @@ public final class ResponseRenderer {
         return form.shape() == Representation.Shape.TABLE;
     }
 
-    /** Whether objects go out as they are. */
+    /** Returns true if objects are sent unchanged. */
     private boolean plain(HttpExchange call) {
         return form.shape() == Representation.Shape.OBJECT && !form.yaml() && !call.pretty();
     }
@@ -102,7 +103,7 @@ public final class ResponseRenderer {
         }
     }
 
-    /** One object in this form; of a table, one row. */
+    /** Returns one object in this form; of a table, one row. */
     public Map<String, @Nullable Object> objectTree(Document document, boolean headers) {
         return switch (form.shape()) {
             case OBJECT -> document.tree();
@@ -127,7 +128,7 @@ public final class ResponseRenderer {
         return Failures.of(406, "NotAcceptable", message + " (*" + type + ")");
     }
 
-    /** As upstream's internal types are called. */
+    /** Returns the name of upstream's internal type. */
     private String kind() {
         ResourceType type = target.type();
         if (type.origin() == Origin.CUSTOM) {
@@ -270,14 +271,14 @@ public final class ResponseRenderer {
         return tree;
     }
 
-    /** The list without its items, in the order in which upstream writes it. */
+    /** Returns the list without its items, in the order in which upstream writes it. */
     private Map<String, @Nullable Object> pageHead(Page page) {
         Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
         Runnable version = () -> metadata.put("resourceVersion", Long.toString(page.revision()));
         if (!sortedKeys()) {
             version.run();
         }
-        // upstream's custom resource lists say that there is no more, its typed lists are silent
+        // upstream's custom resource lists have an empty continue token at the end, its typed lists omit it
         if (!page.continueToken().isEmpty() || sortedKeys()) {
             metadata.put("continue", page.continueToken());
         }

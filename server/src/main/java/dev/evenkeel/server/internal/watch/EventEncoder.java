@@ -15,19 +15,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events of one watch as they go over the wire: one line of JSON each.
+ * Encodes the events of one watch: one line of JSON each.
  *
- * <p>What an event looks like depends only on the change and on the form asked for, so it is encoded once and remembered
- * with the change, for all watchers that want the same form. The exception is the first event of a table watch, which
- * alone carries the headings.
+ * <p>The encoding of an event depends only on the change and on the requested form, so it is computed once and memoised
+ * with the change, for all watchers with the same form. The exception is the first event of a table watch, which alone
+ * carries the headings.
  */
 final class EventEncoder {
-    /** What a change remembers an encoding under. */
+    /** The name under which a change memoises an encoding. */
     private record Encoding(Object form) {}
 
     /**
-     * An encoded change. Held weakly: all watchers that are awake want it within moments, later ones are few, and kept for
-     * as long as the history it would double the memory of that.
+     * An encoded change. Held weakly: all active watchers need it within moments, later ones are few, and keeping it
+     * for as long as the history would double its memory.
      */
     private static final class Line {
         private WeakReference<byte[]> encoded = new WeakReference<>(null);
@@ -113,7 +113,7 @@ final class EventEncoder {
         return shaper.bookmarkTree(object);
     }
 
-    /** Joins lines; for streams that know no frames. */
+    /** Joins lines, for streams without frames. */
     static byte[] join(java.util.List<byte[]> lines) {
         ByteArrayOutputStream out =
                 new ByteArrayOutputStream(lines.stream().mapToInt(l -> l.length).sum());

@@ -8,19 +8,19 @@ import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.util.BufferUtil;
 
-/** Events as lines of the body of an answer that does not end: chunked in HTTP/1.1, data frames in HTTP/2. */
+/** Sends events as lines of an endless response body: chunked in HTTP/1.1, data frames in HTTP/2. */
 final class HttpEventSink implements EventSink {
     private final HttpExchange call;
     private final EndPoint endPoint;
     private final boolean http1;
     private volatile boolean gone;
 
-    /** Sends the head of the answer at once: clients wait for it before they trust the watch. */
+    /** Sends the response headers at once: clients wait for them before they trust the watch. */
     HttpEventSink(HttpExchange call) throws IOException {
         this.call = call;
         endPoint = call.request().getConnectionMetaData().getConnection().getEndPoint();
         http1 = call.request().getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
-        // an idle watch is no stalled request; a write that stalls is found by the pump
+        // an idle watch is not a stalled request; the pump detects a stalled write
         call.request().addIdleTimeoutListener(timeout -> false);
         call.request().addFailureListener(failure -> gone = true);
         call.response().setStatus(200);
@@ -49,8 +49,9 @@ final class HttpEventSink implements EventSink {
     }
 
     /**
-     * Nobody reads from an HTTP/1.1 connection while its answer is being written, so its end would go unnoticed until the
-     * next event; hence this looks. A client that sends more than its request breaks the rules and is let go.
+     * Looks for the end of an HTTP/1.1 connection, which is not read while its answer is being written, so that its end
+     * would be detected only at the next event. A client that sends more than its request violates the protocol and is
+     * disconnected.
      */
     @Override
     public boolean alive() {

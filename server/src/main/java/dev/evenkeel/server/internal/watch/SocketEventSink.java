@@ -13,17 +13,17 @@ import org.eclipse.jetty.websocket.core.FrameHandler;
 import org.eclipse.jetty.websocket.core.OpCode;
 import org.jspecify.annotations.Nullable;
 
-/** Events as text frames of a WebSocket; what the client sends is read and ignored. */
+/** Sends events as text frames of a WebSocket; frames of the client are read and ignored. */
 final class SocketEventSink implements EventSink, FrameHandler {
     private final Consumer<SocketEventSink> onOpen;
     private final Runnable onClosed;
     private volatile @Nullable CoreSession session;
 
     /**
-     * A sink for a socket that is about to open.
+     * Creates a sink for a socket that is about to open.
      *
-     * @param onOpen told when events can be sent; may wait
-     * @param onClosed told when the client is gone
+     * @param onOpen called when events can be sent; may wait
+     * @param onClosed called when the client is gone
      */
     SocketEventSink(Consumer<SocketEventSink> onOpen, Runnable onClosed) {
         this.onOpen = onOpen;

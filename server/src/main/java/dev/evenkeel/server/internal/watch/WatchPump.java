@@ -20,28 +20,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * Moves the events of one watch from the engine to a connection.
  *
- * <p><b>Problem.</b> Thousands of watches are open, nearly all of them idle; then one write concerns all of them. An idle
- * watch should cost a few objects, no thread; a busy one should be drained in as few writes to its connection as possible;
- * and a client that does not read should delay nobody but itself.
+ * <p><b>Problem.</b> Thousands of watches are open, nearly all of them idle; then one write concerns all of them. An
+ * idle watch should cost a few objects, no thread; a busy one should be drained in as few writes to its connection as
+ * possible; and a client that does not read should delay only itself.
  *
  * <p><b>Invariants.</b>
  *
  * <ol>
  *   <li>At most one thread drains a watch at any time, so the stream is polled and the sink is used by one thread.
- *   <li>A signal is never lost: one that comes during a drain makes it look again before it rests.
- *   <li>Whatever ends a watch, {@link #finish} runs exactly once, and afterwards nothing is polled or sent.
- *   <li>Bookmarks are only sent by the draining thread after a poll that found nothing: they promise what they say.
+ *   <li>A signal is never lost: one that arrives during a drain makes it look again before it pauses.
+ *   <li>However a watch ends, {@link #finish} runs exactly once, and afterwards nothing is polled or sent.
+ *   <li>Bookmarks are only sent by the draining thread after a poll that found nothing, which makes them correct.
  * </ol>
  *
  * <p><b>Concurrency.</b> A watch is idle, draining, or draining with a signal pending; the three states are one atomic
- * number. Draining runs on a virtual thread and waits there while the connection takes what is sent. A timer thread shared
- * by all watches only signals, and aborts watches whose connection has taken nothing for too long.
+ * number. Draining runs on a virtual thread and blocks there while the connection accepts the data. A timer thread
+ * shared by all watches only signals, and aborts watches whose connection has accepted nothing for too long.
  *
- * <p><b>Cost.</b> Idle: this object, its sink and one timer entry. Draining: all pending events of up to 32 KiB leave in one
- * write, so the more a watch lags, the cheaper each event gets. Where very many watch, a write to each connection for each
- * event would leave the writers no processor to make more events with; so a watch that has just sent something rests for a
- * while that grows with the number of watches, and then sends what has come since. What comes after a quiet while goes at
- * once.
+ * <p><b>Cost.</b> Idle: this object, its sink and one timer entry. Draining: all pending events of up to 32 KiB are
+ * sent in one write, so the more a watch lags, the cheaper each event gets. With very many watches, a write to each
+ * connection for each event would leave the writers no processor time; therefore a watch that has just sent something
+ * pauses for a while that grows with the number of watches, and then sends the events that arrived since. Events after
+ * a quiet period are sent at once.
  *
  * <p>A virtual thread per watch, parked in {@code take}, would be simpler, but a parked thread costs some kilobytes of
  * stack; and a queue per watch would cost what the shared log of the engine saves.
@@ -80,13 +80,13 @@ public final class WatchPump implements Runnable {
     private volatile boolean stopping;
 
     /**
-     * A pump that does nothing until it is {@link #start started}.
+     * Creates a pump that does nothing until it is {@link #start started}.
      *
      * @param timeout when the watch ends
-     * @param bookmarks how often to send bookmarks; zero for never
-     * @param restNanos how long to rest after sending before sending again, in nanoseconds
-     * @param sent told how many events went out
-     * @param onFinish told when the watch is over
+     * @param bookmarks the interval of bookmarks; zero for none
+     * @param restNanos the pause between two sends, in nanoseconds
+     * @param sent receives the number of events sent
+     * @param onFinish called when the watch is over
      */
     WatchPump(
             EventEncoder encoder,
@@ -116,14 +116,14 @@ public final class WatchPump implements Runnable {
         lastBookmark = roomForLast ? deadline - LAST_BOOKMARK_NANOS : NEVER;
     }
 
-    /** Begins; drains what is there on the calling thread. */
+    /** Starts; drains the available events on the calling thread. */
     void start(WatchStream events) {
         stream = events;
         tick();
         run();
     }
 
-    /** Something may be there. Never waits. */
+    /** Signals that events may be available. Never waits. */
     void signal() {
         while (true) {
             int now = state.get();
@@ -141,7 +141,7 @@ public final class WatchPump implements Runnable {
         }
     }
 
-    /** At once, or when the rest after the last sending is over. */
+    /** Drains at once, or when the pause after the last send is over. */
     private void drainSoon() {
         long rest = restNanos.getAsLong();
         long left = rest == 0 || stopping ? 0 : lastSent + rest - System.nanoTime();
@@ -152,7 +152,7 @@ public final class WatchPump implements Runnable {
         }
     }
 
-    /** Ends the watch as soon as what is there was sent. */
+    /** Ends the watch as soon as the available events were sent. */
     void stop() {
         stopping = true;
         signal();
@@ -173,13 +173,13 @@ public final class WatchPump implements Runnable {
                 }
             } while (!state.compareAndSet(DRAINING, IDLE));
         } catch (IOException | RuntimeException e) {
-            // the client went away, or reads too slowly: what was sent stays valid, it resumes from there
+            // the client is gone, or reads too slowly: it resumes after the events that were sent
             sink.abort(e);
             finish(false);
         }
     }
 
-    /** Sends everything that is there. Tells whether the watch goes on. */
+    /** Sends all available events; returns true if the watch continues. */
     private boolean drain(WatchStream events) throws IOException {
         List<byte[]> batch = new ArrayList<>();
         while (true) {
@@ -241,8 +241,8 @@ public final class WatchPump implements Runnable {
     }
 
     /**
-     * Looks, from the timer's thread, what time has brought: an end, a bookmark, a client that is gone or stuck. Repeats
-     * itself until the watch is over.
+     * Checks on the timer's thread if the watch must end, a bookmark is due, or the client is gone or stuck.
+     * Reschedules itself until the watch is over.
      */
     private void tick() {
         if (state.get() == FINISHED) {

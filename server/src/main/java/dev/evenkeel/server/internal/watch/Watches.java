@@ -53,7 +53,9 @@ public final class Watches {
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** Opens a watch. When this returns normally, the answer is on its way and nobody else may touch the call. */
+    /**
+     * Opens a watch. When this returns normally, the response has begun and the caller must not use the exchange again.
+     */
     public void open(HttpExchange call, ResourceApi partition, Target target) {
         Representation form = Representation.negotiateStream(call.accept());
         WatchQuery query = OptionsReader.watch(call.query());
@@ -147,7 +149,7 @@ public final class Watches {
         return true;
     }
 
-    /** A share for each open watch: about what it takes to write to all of them; nothing to speak of for a few. */
+    /** Returns a share for each open watch: about the time to write to all of them; negligible for a few. */
     private long restNanos() {
         long share = open.size() * REST_NANOS_A_WATCH;
         return share < REST_NANOS_LEAST ? 0 : Math.min(share, REST_NANOS_MOST);
