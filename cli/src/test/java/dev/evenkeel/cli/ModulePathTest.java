@@ -167,12 +167,15 @@ class ModulePathTest {
 
     @Test
     void collectionsAreAModuleAndTheOthersHaveTheirNames() {
-        List<ModuleDescriptor> found = ModuleFinder.of(modules.subList(0, LIBRARIES.size()).toArray(Path[]::new))
-                .findAll().stream()
-                .map(ModuleReference::descriptor)
-                .toList();
-        assertThat(found).extracting(ModuleDescriptor::name).containsExactlyInAnyOrderElementsOf(
-                LIBRARIES.stream().map(library -> "dev.evenkeel." + library).toList());
+        List<ModuleDescriptor> found =
+                ModuleFinder.of(modules.subList(0, LIBRARIES.size()).toArray(Path[]::new)).findAll().stream()
+                        .map(ModuleReference::descriptor)
+                        .toList();
+        assertThat(found)
+                .extracting(ModuleDescriptor::name)
+                .containsExactlyInAnyOrderElementsOf(LIBRARIES.stream()
+                        .map(library -> "dev.evenkeel." + library)
+                        .toList());
         assertThat(found.stream().filter(module -> !module.isAutomatic()).map(ModuleDescriptor::name))
                 .containsExactly("dev.evenkeel.collection");
     }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -123,6 +124,16 @@ public interface ResourceStrategy {
     static byte[] head(ResourceType type, ResourceType.Version version) {
         return ("{\"apiVersion\":\"" + type.apiVersion(version) + "\",\"kind\":\"" + type.kind() + "\",")
                 .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The subresource of this name, if documents can be posted to it. */
+    default Optional<Posting> posting(String subresource) {
+        return Optional.empty();
+    }
+
+    /** Returns whether a write to a subresource begins a new generation when it changes more than metadata and status. */
+    default boolean countsGeneration(String subresource) {
+        return true;
     }
 
     /** The policy for dependents of deleted objects. */

@@ -37,7 +37,7 @@ record PrepareStep(WriteContext cluster) implements WriteStep {
         } else if (write.operation() == Operation.UPDATE && old != null) {
             strategy.prepareForUpdate(write.tree(), old, target.subresource(), cluster.context());
             if (type.rules().generation()
-                    && !target.subresource().equals("binding")
+                    && strategy.countsGeneration(target.subresource())
                     && !counted(write.tree(), target).equals(counted(old, target))) {
                 metadata.put("generation", Json.integer(Metadata.of(old), "generation") + 1);
             }

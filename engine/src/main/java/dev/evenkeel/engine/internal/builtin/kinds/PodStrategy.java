@@ -1,10 +1,15 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Status;
+import dev.evenkeel.engine.internal.builtin.Times;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.strategy.Posting;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -190,6 +195,54 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         return Json.at(tree, "spec", "terminationGracePeriodSeconds") instanceof Long seconds
                 ? OptionalLong.of(seconds)
                 : OptionalLong.of(30);
+    }
+
+    @Override
+    public boolean countsGeneration(String subresource) {
+        return !subresource.equals("binding");
+    }
+
+    @Override
+    public Optional<Posting> posting(String subresource) {
+        return switch (subresource) {
+            case "binding" -> Optional.of(PodStrategy::binding);
+            case "eviction" -> Optional.of(PodStrategy::eviction);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Posting.Effect eviction(Map<String, @Nullable Object> eviction, Context context) {
+        return new Posting.Deletion(
+                Json.at(eviction, "deleteOptions", "gracePeriodSeconds") instanceof Long seconds
+                        ? OptionalLong.of(seconds)
+                        : OptionalLong.empty());
+    }
+
+    private static Posting.Effect binding(Map<String, @Nullable Object> binding, Context context) {
+        return new Posting.Change(pod -> bind(pod, Json.string(binding, "target", "name"), context));
+    }
+
+    private static void bind(Map<String, @Nullable Object> pod, String node, Context context) {
+        Map<String, @Nullable Object> spec = Trees.grow(pod, "spec");
+        String present = Json.string(spec, "nodeName");
+        if (!present.isEmpty()) {
+            String name = Json.string(pod, "metadata", "name");
+            throw ApiException.of(Status.of(
+                    409,
+                    "Conflict",
+                    "Operation cannot be fulfilled on pods/binding \"" + name + "\": pod " + name
+                            + " is already assigned to node \"" + present + "\"",
+                    Status.Details.of(name, "", "pods/binding")));
+        }
+        spec.put("nodeName", node);
+        Map<String, @Nullable Object> status = Trees.grow(pod, "status");
+        List<@Nullable Object> conditions = new ArrayList<>(Trees.list(status, "conditions"));
+        conditions.removeIf(condition -> Json.string(condition, "type").equals("PodScheduled"));
+        Map<String, @Nullable Object> scheduled = Trees.of("type", "PodScheduled", "status", "True");
+        scheduled.put("lastProbeTime", null);
+        scheduled.put("lastTransitionTime", Times.seconds(context.now()));
+        conditions.add(scheduled);
+        status.put("conditions", conditions);
     }
 
     @Override
