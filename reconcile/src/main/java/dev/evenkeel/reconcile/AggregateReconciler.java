@@ -233,7 +233,7 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
                     where,
                     surroundings.named(named),
                     manager.orElseThrow(() -> new IllegalStateException("AggregateReconciler \"" + named
-                            + "\" must define manager: one that writes the object, such as an UpdatingObjectManager")));
+                            + "\" must define manager: one that writes the object, such as ObjectManager.updating")));
         }
     }
 }

@@ -22,7 +22,6 @@ import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.manage.ObjectManager;
-import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.ReconcilerTests;
@@ -56,14 +55,14 @@ class AggregateReconcilerTest {
     private static final Given<ConfigMap> NEW = EMPTY.at("data.count", "2");
     private static final Given<Secret> SECRET = Given.yaml(Secret.class, "{metadata: {namespace: default, name: s}}");
 
-    private static UpdatingObjectManager.Builder<ConfigMap> manager() {
-        return UpdatingObjectManager.of(ConfigMap.class).merge((actual, desired) -> actual.setData(desired.getData()));
+    private static ObjectManager.Standard<ConfigMap> manager() {
+        return ObjectManager.updating(ConfigMap.class, (actual, desired) -> actual.setData(desired.getData()));
     }
 
     private static AggregateReconciler.Builder<ConfigMap> root() {
         return AggregateReconciler.of(ConfigMap.class)
                 .request("default", "summary")
-                .manager(manager().build());
+                .manager(manager());
     }
 
     private static SubReconciler<ConfigMap> counts(String count, Outcome outcome) {
@@ -162,7 +161,7 @@ class AggregateReconcilerTest {
                                 t -> t.given(OLD)),
                         test(
                                 "D16: what the manager tracks is tracked",
-                                root().manager(manager().trackDesired().build()),
+                                root().manager(manager().trackDesired()),
                                 t -> t.given(OLD).expectTrack(OLD)))
                 .flatMap(all -> all);
     }
@@ -279,7 +278,7 @@ class AggregateReconcilerTest {
                         .request("default", "summary")
                         .build())
                 .withMessage(
-                        "AggregateReconciler \"ConfigMapAggregateReconciler\" must define manager: one that writes the object, such as an UpdatingObjectManager");
+                        "AggregateReconciler \"ConfigMapAggregateReconciler\" must define manager: one that writes the object, such as ObjectManager.updating");
         assertThatIllegalStateException()
                 .isThrownBy(() -> root().named("").build())
                 .withMessageContaining("must define named");
@@ -288,7 +287,7 @@ class AggregateReconcilerTest {
     @Test
     void theControllerHasWhatPartsAndManagerNeed() {
         AggregateReconciler<ConfigMap> root = root().named("Sum")
-                .manager(manager().trackDesired().build())
+                .manager(manager().trackDesired())
                 .reconciler(counting())
                 .build();
         Controller<ConfigMap> controller = root.controller();

@@ -18,7 +18,7 @@ import dev.evenkeel.reconcile.child.ChildReconciler;
 import dev.evenkeel.reconcile.condition.ConditionManager;
 import dev.evenkeel.reconcile.flow.IfThen;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
-import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
+import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -96,11 +96,9 @@ public final class AccountReconciler {
         return ChildReconciler.of(Account.class, Secret.class)
                 .named(CREDENTIALS)
                 .desired((reconciliation, account) -> Optional.of(secret(account, password(random))))
-                .manager(UpdatingObjectManager.of(Secret.class)
+                .manager(ObjectManager.updating(Secret.class, (actual, desired) -> actual.setData(desired.getData()))
                         .harmonizeImmutableFields((actual, desired) -> password(actual)
-                                .ifPresent(kept -> desired.getData().put(PASSWORD, encoded(kept))))
-                        .merge((actual, desired) -> actual.setData(desired.getData()))
-                        .build())
+                                .ifPresent(kept -> desired.getData().put(PASSWORD, encoded(kept)))))
                 .reflect(AccountReconciler::reflect)
                 .build();
     }

@@ -20,7 +20,7 @@ import dev.evenkeel.reconcile.condition.ConditionManager;
 import dev.evenkeel.reconcile.flow.IfThen;
 import dev.evenkeel.reconcile.flow.Sequence;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
-import dev.evenkeel.reconcile.manage.ApplyingObjectManager;
+import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -231,10 +231,8 @@ public final class BrokerReconciler {
         return ChildReconciler.of(Broker.class, StatefulSet.class)
                 .named("Servers")
                 .desired((reconciliation, broker) -> Optional.of(statefulSet(reconciliation, broker)))
-                .manager(ApplyingObjectManager.of(StatefulSet.class)
-                        .fieldManager(FIELD_MANAGER)
-                        .harmonizeImmutableFields(BrokerReconciler::keepVolumes)
-                        .build())
+                .manager(ObjectManager.applying(StatefulSet.class, FIELD_MANAGER)
+                        .harmonizeImmutableFields(BrokerReconciler::keepVolumes))
                 .reflect((reconciliation, broker, result) -> {
                     int wanted = broker.getSpec().replicas();
                     int ready = result.child()

@@ -7,7 +7,7 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.reconcile.AggregateReconciler;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
-import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
+import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -35,9 +35,8 @@ public final class StreamOverview {
                 .reconciler(counting())
                 .desired((reconciliation, overview) -> Optional.of(overview)
                         .filter(counted -> !counted.getData().isEmpty()))
-                .manager(UpdatingObjectManager.of(ConfigMap.class)
-                        .merge((actual, desired) -> actual.setData(desired.getData()))
-                        .build())
+                .manager(
+                        ObjectManager.updating(ConfigMap.class, (actual, desired) -> actual.setData(desired.getData())))
                 .build();
     }
 

@@ -1,13 +1,19 @@
 package dev.evenkeel.reconcile.child;
 
+import dev.evenkeel.client.AlreadyExistsException;
 import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.InvalidException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
+import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,14 +36,14 @@ import java.util.function.BiPredicate;
  *
  * <p>The child gets an owner reference: it triggers the primary object, is found by it under any name (which may be
  * generated), and is deleted with it. A child elsewhere, such as in another namespace, cannot have one: then
- * {@link Builder#selecting}, {@link Builder#ours} and {@link Builder#finalizer} take its place.
+ * {@link Options#selecting}, {@link Options#ours} and {@link Options#finalizer} take its place.
  *
  * <table>
  *   <caption>Results</caption>
  *   <tr><th>when</th><th>reflected</th><th>outcome</th></tr>
  *   <tr><td>the child is as desired</td><td>the child</td><td>done</td></tr>
  *   <tr><td>none is desired, and none exists</td><td>no child</td><td>done</td></tr>
- *   <tr><td>a write is refused with one of {@link Builder#reflectedErrors}</td><td>the error</td><td>done</td></tr>
+ *   <tr><td>a write is refused with one of {@link Options#reflectedErrors}</td><td>the error</td><td>done</td></tr>
  *   <tr><td>the name belongs to another object</td><td>as above</td><td>done, or durable; triggered when it is
  *   deleted</td></tr>
  *   <tr><td>the child changed meanwhile, or the cache lagged</td><td>nothing</td><td>quiet</td></tr>
@@ -54,7 +60,7 @@ public final class ChildReconciler {
 
     /** Returns a builder for a child of this kind. */
     public static <T extends HasMetadata, C extends HasMetadata> Builder<T, C> of(Kind<T> parent, Kind<C> child) {
-        return new Builder<>(new ChildOptions<>("ChildReconciler", parent, child));
+        return new Builder<>(parent, child);
     }
 
     /** Returns a builder for a child of the kind of this class. */
@@ -68,18 +74,17 @@ public final class ChildReconciler {
      * @param <T> class of the primary objects
      * @param <C> class of the child
      */
-    public static final class Builder<T extends HasMetadata, C extends HasMetadata> {
-        private final ChildOptions<T, C> draft;
+    public static final class Builder<T extends HasMetadata, C extends HasMetadata>
+            extends Options<T, C, Builder<T, C>> {
         private Optional<BiFunction<Reconciliation<T>, T, Optional<C>>> desired = Optional.empty();
         private Reflection<T, ChildResult<C>> reflection = (reconciliation, parent, result) -> {};
 
-        private Builder(ChildOptions<T, C> draft) {
-            this.draft = draft;
+        private Builder(Kind<T> parent, Kind<C> child) {
+            super("ChildReconciler", parent, child);
         }
 
-        /** Sets the name; default: that of the child's kind and {@code ChildReconciler}. */
-        public Builder<T, C> named(String value) {
-            draft.name = value;
+        @Override
+        Builder<T, C> self() {
             return this;
         }
 
@@ -92,31 +97,10 @@ public final class ChildReconciler {
             return this;
         }
 
-        /** Sets the manager that writes the child. This, {@link #merge} or {@link #applied} is required. */
-        public Builder<T, C> manager(ObjectManager<C> value) {
-            draft.manager = Optional.of(value);
-            return this;
-        }
-
-        /**
-         * Updates the child: the function merges the desired object, the second, into a copy of the actual one, the
-         * first.
-         */
-        public Builder<T, C> merge(BiConsumer<C, C> merge) {
-            draft.merge(merge);
-            return this;
-        }
-
-        /** Applies the child, server-side, with force, as this field manager. */
-        public Builder<T, C> applied(String fieldManager) {
-            draft.applied(fieldManager);
-            return this;
-        }
-
         /** Sets the function that reflects the result of the child in the primary object; default: none. */
         public Builder<T, C> reflect(Reflection<T, ChildResult<C>> value) {
             reflection = value;
-            draft.hearsErrors = true;
+            hearsErrors = true;
             return this;
         }
 
@@ -126,55 +110,7 @@ public final class ChildReconciler {
          */
         public Builder<T, C> reflect(BiConsumer<T, Optional<C>> value) {
             reflection = (reconciliation, parent, result) -> value.accept(parent, result.child());
-            draft.hearsErrors = false;
-            return this;
-        }
-
-        /**
-         * Sets the refusals that are final once reflected, and not retried before something changes; default:
-         * AlreadyExists, Forbidden and Invalid.
-         */
-        @SafeVarargs
-        @SuppressWarnings("varargs") // only read
-        public final Builder<T, C> reflectedErrors(Class<? extends ApiException>... types) {
-            draft.reflected = Optional.of(Set.of(types));
-            return this;
-        }
-
-        /** Sets which objects are children of this part; default: all of the kind that the primary object controls. */
-        public Builder<T, C> ours(BiPredicate<T, C> value) {
-            draft.ours = Optional.of(value);
-            return this;
-        }
-
-        /**
-         * Selects children by labels instead of owner references; {@link #ours} decides among the selected. Labels
-         * should tell them apart: every selected object triggers the primary object when it changes. Without a
-         * {@link #finalizer} the child is not deleted with the primary object.
-         */
-        public Builder<T, C> selecting(BiFunction<Reconciliation<T>, T, ListOptions> value) {
-            draft.selecting = Optional.of(value);
-            return this;
-        }
-
-        /**
-         * Sets a finalizer on the primary object from before the child is created until it is gone; only with
-         * {@link #selecting}.
-         */
-        public Builder<T, C> finalizer(String value) {
-            draft.finalizer = value;
-            return this;
-        }
-
-        /** Leaves the child as it is, and reflects it, while the predicate holds; default: never. */
-        public Builder<T, C> pausedWhen(BiPredicate<Reconciliation<T>, T> value) {
-            draft.paused = value;
-            return this;
-        }
-
-        /** Adds needs, such as triggers by the objects that {@link #desired} tracks. */
-        public Builder<T, C> needing(Part.Requirement... more) {
-            draft.needs.addAll(List.of(more));
+            hearsErrors = false;
             return this;
         }
 
@@ -185,40 +121,192 @@ public final class ChildReconciler {
          */
         public Part<T> build() {
             BiFunction<Reconciliation<T>, T, Optional<C>> wanted =
-                    draft.defined(desired, "desired: the child as it should be, empty when there should be none");
-            ChildApplier<T, C> upkeep = draft.upkeep();
-            BiPredicate<Reconciliation<T>, T> paused = draft.paused;
+                    defined(desired, "desired: the child as it should be, empty when there should be none");
+            ChildApplier<T, C> applier = applier();
+            BiPredicate<Reconciliation<T>, T> pausing = paused;
             Reflection<T, ChildResult<C>> reflecting = reflection;
             return Part.of(
-                    draft.description(upkeep),
-                    (reconciliation, parent) -> reconcile(reconciliation, parent, upkeep, wanted, paused, reflecting));
+                    description(applier),
+                    (reconciliation, parent) ->
+                            reconcile(reconciliation, parent, applier, wanted, pausing, reflecting));
+        }
+    }
+
+    /**
+     * The options of a child, and of the children of a {@link ChildSetReconciler}.
+     *
+     * @param <T> class of the primary objects
+     * @param <C> class of the children
+     * @param <B> class of the builder, for chains
+     */
+    public abstract static class Options<T extends HasMetadata, C extends HasMetadata, B extends Options<T, C, B>> {
+        private static final Set<Class<? extends ApiException>> REFLECTED =
+                Set.of(AlreadyExistsException.class, ForbiddenException.class, InvalidException.class);
+
+        private final String type;
+        private final Kind<T> parent;
+        final Kind<C> child;
+        private final List<Part.Requirement> needs = new ArrayList<>();
+        private String name;
+        private Optional<ObjectManager<C>> manager = Optional.empty();
+        private Optional<BiPredicate<T, C>> ours = Optional.empty();
+        private Optional<BiFunction<Reconciliation<T>, T, ListOptions>> selecting = Optional.empty();
+        private Optional<Set<Class<? extends ApiException>>> reflected = Optional.empty();
+        BiPredicate<Reconciliation<T>, T> paused = (reconciliation, resource) -> false;
+        private String finalizer = "";
+
+        /** True when reflected results may have errors. */
+        boolean hearsErrors;
+
+        Options(String type, Kind<T> parent, Kind<C> child) {
+            this.type = type;
+            this.parent = parent;
+            this.child = child;
+            this.name = child.kind() + type;
+        }
+
+        abstract B self();
+
+        /** Sets the name; default: that of the children's kind and of this class. */
+        public B named(String value) {
+            name = value;
+            return self();
+        }
+
+        /** Sets the manager that writes children. This, {@link #merge} or {@link #applied} is required. */
+        public B manager(ObjectManager<C> value) {
+            manager = Optional.of(value);
+            return self();
+        }
+
+        /**
+         * Updates children: the function merges the desired object, the second, into a copy of the actual one, the
+         * first.
+         */
+        public B merge(BiConsumer<C, C> merge) {
+            return manager(ObjectManager.updating(child, merge));
+        }
+
+        /** Applies children, server-side, with force, as this field manager. */
+        public B applied(String fieldManager) {
+            return manager(ObjectManager.applying(child, fieldManager));
+        }
+
+        /**
+         * Sets the refusals that are final once reflected, and not retried before something changes; default:
+         * AlreadyExists, Forbidden and Invalid.
+         */
+        @SafeVarargs
+        @SuppressWarnings("varargs") // only read
+        public final B reflectedErrors(Class<? extends ApiException>... types) {
+            reflected = Optional.of(Set.of(types));
+            return self();
+        }
+
+        /** Sets which objects are children of this part; default: all of the kind that the primary object controls. */
+        public B ours(BiPredicate<T, C> value) {
+            ours = Optional.of(value);
+            return self();
+        }
+
+        /**
+         * Selects children by labels instead of owner references; {@link #ours} decides among the selected. Labels
+         * should tell them apart: every selected object triggers the primary object when it changes. Without a
+         * {@link #finalizer} children are not deleted with the primary object.
+         */
+        public B selecting(BiFunction<Reconciliation<T>, T, ListOptions> value) {
+            selecting = Optional.of(value);
+            return self();
+        }
+
+        /**
+         * Sets a finalizer on the primary object from before the first child is created until the last is gone; only
+         * with {@link #selecting}.
+         */
+        public B finalizer(String value) {
+            finalizer = value;
+            return self();
+        }
+
+        /** Leaves children as they are, and reflects them, while the predicate holds; default: never. */
+        public B pausedWhen(BiPredicate<Reconciliation<T>, T> value) {
+            paused = value;
+            return self();
+        }
+
+        /** Adds needs, such as triggers by the objects that the function of the desired children tracks. */
+        public B needing(Part.Requirement... more) {
+            needs.addAll(List.of(more));
+            return self();
+        }
+
+        <V> V defined(Optional<V> value, String what) {
+            return value.orElseThrow(() -> missing(what));
+        }
+
+        private IllegalStateException missing(String what) {
+            return new IllegalStateException(description() + " must define " + what);
+        }
+
+        private Part.Description description() {
+            return Part.Description.of(type).named(name);
+        }
+
+        ChildApplier<T, C> applier() {
+            ObjectManager<C> managing =
+                    defined(manager, "manager: how the child is written; or merge(...), or applied(...)");
+            if (!hearsErrors && reflected.filter(types -> !types.isEmpty()).isPresent()) {
+                throw missing("reflect with a result, since errors are reflected: they would be lost otherwise");
+            }
+            return new ChildApplier<>(
+                    child, ownership(), managing, hearsErrors ? reflected.orElse(REFLECTED) : Set.of(), finalizer);
+        }
+
+        private Ownership<T, C> ownership() {
+            if (selecting.isEmpty() && finalizer.isEmpty()) {
+                return new Ownership.ByReference<>(parent, child, ours.orElse((any, one) -> true));
+            }
+            return new Ownership.BySelection<>(
+                    child,
+                    defined(selecting, "selecting: where children are, since owner references are not used"),
+                    defined(ours, "ours: which of the selected are children, since owner references are not used"));
+        }
+
+        Part.Description description(ChildApplier<T, C> applier) {
+            Set<Part.Requirement> all = new LinkedHashSet<>(applier.ownership().needs());
+            all.addAll(applier.manager().needs());
+            if (!finalizer.isEmpty()) {
+                all.add(FinalizerUpdates.need(parent));
+            }
+            all.addAll(needs);
+            return description().needing(List.copyOf(all));
         }
     }
 
     private static <T extends HasMetadata, C extends HasMetadata> Outcome reconcile(
             Reconciliation<T> reconciliation,
             T parent,
-            ChildApplier<T, C> upkeep,
+            ChildApplier<T, C> applier,
             BiFunction<Reconciliation<T>, T, Optional<C>> desired,
             BiPredicate<Reconciliation<T>, T> paused,
             Reflection<T, ChildResult<C>> reflection) {
-        if (upkeep.orphans(parent)) {
+        if (applier.orphans(parent)) {
             return Outcome.done();
         }
-        List<C> found = upkeep.ownership().children(reconciliation, parent);
+        List<C> found = applier.ownership().children(reconciliation, parent);
         boolean terminating = parent.isMarkedForDeletion();
         if (!terminating && paused.test(reconciliation, parent)) {
-            reflection.reflect(reconciliation, parent, upkeep.seen(found));
+            reflection.reflect(reconciliation, parent, applier.seen(found));
             return Outcome.done();
         }
         Optional<C> wanted = terminating ? Optional.empty() : desired.apply(reconciliation, parent);
-        Outcome held = upkeep.hold(reconciliation, parent, wanted.isPresent());
+        Outcome held = applier.hold(reconciliation, parent, wanted.isPresent());
         if (held.stops()) {
             return held;
         }
-        ChildApplier.Kept<C> kept = upkeep.keep(reconciliation, parent, found, wanted);
+        ChildApplier.Kept<C> kept = applier.keep(reconciliation, parent, found, wanted);
         Outcome outcome =
-                kept.outcome().plus(upkeep.release(reconciliation, parent, wanted.isPresent(), !found.isEmpty()));
+                kept.outcome().plus(applier.release(reconciliation, parent, wanted.isPresent(), !found.isEmpty()));
         if (!terminating && kept.outcome().succeeded()) {
             reflection.reflect(reconciliation, parent, kept.result());
         }

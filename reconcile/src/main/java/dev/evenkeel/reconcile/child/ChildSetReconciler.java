@@ -1,15 +1,12 @@
 package dev.evenkeel.reconcile.child;
 
-import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.internal.ReconcilerPath;
-import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
@@ -50,7 +47,7 @@ import java.util.stream.Stream;
  *   <li>Children are processed in the order of their ids, each of them, whatever the results of the others; only
  *       differences are written.
  *   <li>All results are reflected at once, also when some failed; not while the primary object is terminating.
- *   <li>The outcome is that of all, but for {@link Builder#reflectedErrors}.
+ *   <li>The outcome is that of all, but for {@link ChildReconciler.Options#reflectedErrors}.
  * </ol>
  */
 public final class ChildSetReconciler {
@@ -58,7 +55,7 @@ public final class ChildSetReconciler {
 
     /** Returns a builder for children of this kind. */
     public static <T extends HasMetadata, C extends HasMetadata> Builder<T, C> of(Kind<T> parent, Kind<C> child) {
-        return new Builder<>(new ChildOptions<>("ChildSetReconciler", parent, child));
+        return new Builder<>(parent, child);
     }
 
     /** Returns a builder for children of the kind of this class. */
@@ -72,19 +69,18 @@ public final class ChildSetReconciler {
      * @param <T> class of the primary objects
      * @param <C> class of the children
      */
-    public static final class Builder<T extends HasMetadata, C extends HasMetadata> {
-        private final ChildOptions<T, C> draft;
+    public static final class Builder<T extends HasMetadata, C extends HasMetadata>
+            extends ChildReconciler.Options<T, C, Builder<T, C>> {
         private Optional<BiFunction<Reconciliation<T>, T, ? extends Collection<C>>> desired = Optional.empty();
         private Optional<Function<C, String>> identify = Optional.empty();
         private ChildReconciler.Reflection<T, ChildSetResult<C>> reflection = (reconciliation, parent, result) -> {};
 
-        private Builder(ChildOptions<T, C> draft) {
-            this.draft = draft;
+        private Builder(Kind<T> parent, Kind<C> child) {
+            super("ChildSetReconciler", parent, child);
         }
 
-        /** Sets the name; default: that of the children's kind and {@code ChildSetReconciler}. */
-        public Builder<T, C> named(String value) {
-            draft.name = value;
+        @Override
+        Builder<T, C> self() {
             return this;
         }
 
@@ -100,31 +96,10 @@ public final class ChildSetReconciler {
             return this;
         }
 
-        /** Sets the manager that writes children. This, {@link #merge} or {@link #applied} is required. */
-        public Builder<T, C> manager(ObjectManager<C> value) {
-            draft.manager = Optional.of(value);
-            return this;
-        }
-
-        /**
-         * Updates children: the function merges the desired object, the second, into a copy of the actual one, the
-         * first.
-         */
-        public Builder<T, C> merge(BiConsumer<C, C> merge) {
-            draft.merge(merge);
-            return this;
-        }
-
-        /** Applies children, server-side, with force, as this field manager. */
-        public Builder<T, C> applied(String fieldManager) {
-            draft.applied(fieldManager);
-            return this;
-        }
-
         /** Sets the function that reflects the result of the children in the primary object; default: none. */
         public Builder<T, C> reflect(ChildReconciler.Reflection<T, ChildSetResult<C>> value) {
             reflection = value;
-            draft.hearsErrors = true;
+            hearsErrors = true;
             return this;
         }
 
@@ -134,55 +109,7 @@ public final class ChildSetReconciler {
          */
         public Builder<T, C> reflect(BiConsumer<T, List<C>> value) {
             reflection = (reconciliation, parent, result) -> value.accept(parent, result.children());
-            draft.hearsErrors = false;
-            return this;
-        }
-
-        /**
-         * Sets the refusals that are final once reflected, and not retried before something changes; default:
-         * AlreadyExists, Forbidden and Invalid.
-         */
-        @SafeVarargs
-        @SuppressWarnings("varargs") // only read
-        public final Builder<T, C> reflectedErrors(Class<? extends ApiException>... types) {
-            draft.reflected = Optional.of(Set.of(types));
-            return this;
-        }
-
-        /** Sets which objects are children of this part; default: all of the kind that the primary object controls. */
-        public Builder<T, C> ours(BiPredicate<T, C> value) {
-            draft.ours = Optional.of(value);
-            return this;
-        }
-
-        /**
-         * Selects children by labels instead of owner references; {@link #ours} decides among the selected. Labels
-         * should tell them apart: every selected object triggers the primary object when it changes. Without a
-         * {@link #finalizer} the children are not deleted with the primary object.
-         */
-        public Builder<T, C> selecting(BiFunction<Reconciliation<T>, T, ListOptions> value) {
-            draft.selecting = Optional.of(value);
-            return this;
-        }
-
-        /**
-         * Sets a finalizer on the primary object from before the first child is created until the last is gone; only
-         * with {@link #selecting}.
-         */
-        public Builder<T, C> finalizer(String value) {
-            draft.finalizer = value;
-            return this;
-        }
-
-        /** Leaves the children as they are, and reflects them, while the predicate holds; default: never. */
-        public Builder<T, C> pausedWhen(BiPredicate<Reconciliation<T>, T> value) {
-            draft.paused = value;
-            return this;
-        }
-
-        /** Adds needs, such as triggers by the objects that {@link #desired} tracks. */
-        public Builder<T, C> needing(Part.Requirement... more) {
-            draft.needs.addAll(List.of(more));
+            hearsErrors = false;
             return this;
         }
 
@@ -193,28 +120,27 @@ public final class ChildSetReconciler {
          */
         public Part<T> build() {
             BiFunction<Reconciliation<T>, T, ? extends Collection<C>> wanted =
-                    draft.defined(desired, "desired: the children as they should be");
-            Function<C, String> identified = draft.defined(identify, "identify: what tells children apart");
-            ChildApplier<T, C> upkeep = draft.upkeep();
-            Siblings<T, C> siblings =
-                    new Siblings<>(draft.child(), upkeep, wanted, identified, draft.paused, reflection);
-            return Part.of(draft.description(upkeep), siblings::reconcile);
+                    defined(desired, "desired: the children as they should be");
+            Function<C, String> identified = defined(identify, "identify: what tells children apart");
+            ChildApplier<T, C> applier = applier();
+            Siblings<T, C> siblings = new Siblings<>(child, applier, wanted, identified, paused, reflection);
+            return Part.of(description(applier), siblings::reconcile);
         }
     }
 
     /** The state of a set during a reconciliation. */
     private record Siblings<T extends HasMetadata, C extends HasMetadata>(
             Kind<C> kind,
-            ChildApplier<T, C> upkeep,
+            ChildApplier<T, C> applier,
             BiFunction<Reconciliation<T>, T, ? extends Collection<C>> desired,
             Function<C, String> identify,
             BiPredicate<Reconciliation<T>, T> paused,
             ChildReconciler.Reflection<T, ChildSetResult<C>> reflection) {
         Outcome reconcile(Reconciliation<T> reconciliation, T parent) {
-            if (upkeep.orphans(parent)) {
+            if (applier.orphans(parent)) {
                 return Outcome.done();
             }
-            List<C> found = upkeep.ownership().children(reconciliation, parent);
+            List<C> found = applier.ownership().children(reconciliation, parent);
             reconciliation.stash().put(KnownChildren.key(kind), KnownChildren.of(found));
             Map<String, List<C>> known = new HashMap<>();
             found.forEach(child -> known.computeIfAbsent(identify.apply(child), id -> new ArrayList<>())
@@ -223,12 +149,12 @@ public final class ChildSetReconciler {
             if (!terminating && paused.test(reconciliation, parent)) {
                 List<ChildSetResult.Entry<C>> seen = new ArrayList<>();
                 new TreeMap<>(known)
-                        .forEach((id, children) -> seen.add(new ChildSetResult.Entry<>(id, upkeep.seen(children))));
+                        .forEach((id, children) -> seen.add(new ChildSetResult.Entry<>(id, applier.seen(children))));
                 reflection.reflect(reconciliation, parent, new ChildSetResult<>(seen));
                 return Outcome.done();
             }
             Map<String, C> wanted = terminating ? Map.of() : byId(desired.apply(reconciliation, parent));
-            Outcome held = upkeep.hold(reconciliation, parent, !wanted.isEmpty());
+            Outcome held = applier.hold(reconciliation, parent, !wanted.isEmpty());
             if (held.stops()) {
                 return held;
             }
@@ -239,7 +165,7 @@ public final class ChildSetReconciler {
             for (String id : ids) {
                 ChildApplier.Kept<C> kept = ReconcilerPath.within(
                         id.isEmpty() ? "(no id)" : id,
-                        () -> upkeep.keep(
+                        () -> applier.keep(
                                 reconciliation,
                                 parent,
                                 known.getOrDefault(id, List.of()),
@@ -249,10 +175,10 @@ public final class ChildSetReconciler {
             }
             if (ids.isEmpty()) {
                 // the manager may have to clean up after the last
-                outcome = upkeep.keep(reconciliation, parent, List.of(), Optional.empty())
+                outcome = applier.keep(reconciliation, parent, List.of(), Optional.empty())
                         .outcome();
             }
-            outcome = outcome.plus(upkeep.release(reconciliation, parent, !wanted.isEmpty(), !found.isEmpty()));
+            outcome = outcome.plus(applier.release(reconciliation, parent, !wanted.isEmpty(), !found.isEmpty()));
             return terminating
                     ? outcome
                     : outcome.plus(reflected(reconciliation, parent, new ChildSetResult<>(entries)));

@@ -40,7 +40,7 @@ import java.util.Set;
  * cause an apply, which changes nothing. To avoid that, the merge rule of each list would have to be known.
  */
 record ApplyStrategy<C extends HasMetadata>(
-        ManagerOptions<C> terms, String fieldManager, boolean force, ExpiringCache<ApplyStrategy.Applied> applied)
+        ManagerOptions<C> options, String fieldManager, ExpiringCache<ApplyStrategy.Applied> applied)
         implements WriteStrategy<C> {
     private static final Duration KEPT = Duration.ofDays(1);
 
@@ -65,11 +65,11 @@ record ApplyStrategy<C extends HasMetadata>(
 
     @Override
     public C create(Reconciliation<?> reconciliation, C desired) {
-        Kind<C> kind = terms.kind();
+        Kind<C> kind = options.kind();
         ObjectKey key = ObjectKey.of(desired);
         if (key.name().isEmpty()) {
             throw new TerminalException("metadata.name: " + kind.kind() + " without one can't be applied as "
-                    + fieldManager + ": give it a name, or use an UpdatingObjectManager for generated names");
+                    + fieldManager + ": give it a name, or use ObjectManager.updating for generated names");
         }
         if (reconciliation.client().find(kind, key).isPresent()) {
             throw ApiException.of(Status.of(
@@ -83,7 +83,7 @@ record ApplyStrategy<C extends HasMetadata>(
 
     @Override
     public Optional<Change<C>> change(Reconciliation<?> reconciliation, C actual, C desired) {
-        C wanted = bare(terms.harmonized(actual, desired));
+        C wanted = bare(options.harmonized(actual, desired));
         wanted.getMetadata().setNamespace(actual.getMetadata().getNamespace());
         wanted.getMetadata().setName(actual.getMetadata().getName());
         wanted.getMetadata().setGenerateName(null);
@@ -121,9 +121,9 @@ record ApplyStrategy<C extends HasMetadata>(
         C answer = reconciliation
                 .client()
                 .apply(
-                        terms.kind(),
+                        options.kind(),
                         wanted,
-                        WriteOptions.DEFAULT.withFieldManager(fieldManager).withForce(force));
+                        WriteOptions.DEFAULT.withFieldManager(fieldManager).withForce(options.force()));
         Instant now = reconciliation.clock().instant();
         C wish = bare(ModelCodec.copy(wanted));
         Applied made = applied(wish(wish), wish, answer);
@@ -146,6 +146,6 @@ record ApplyStrategy<C extends HasMetadata>(
     private C spokenOf(C actual, C wanted) {
         return ModelCodec.decode(
                 SemanticEquality.excerpt(actual, wanted).getBytes(StandardCharsets.UTF_8),
-                terms.kind().javaType());
+                options.kind().javaType());
     }
 }

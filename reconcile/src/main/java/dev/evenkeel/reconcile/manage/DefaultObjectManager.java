@@ -33,16 +33,16 @@ import org.slf4j.spi.LoggingEventBuilder;
  * The common behaviour of the managers: the table of {@link ObjectManager}, with its events and log lines. They differ
  * in their {@link WriteStrategy}.
  */
-record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> terms, WriteStrategy<C> writing)
+record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, WriteStrategy<C> writing)
         implements ObjectManager<C> {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectManager.class);
 
     @Override
     public List<Part.Requirement> needs() {
         List<Part.Requirement> needs = new ArrayList<>();
-        needs.add(new Part.Requirement.May(terms.kind(), "", writing.verbs()));
-        if (terms.tracks()) {
-            needs.add(new Part.Requirement.Tracks<>(terms.kind()));
+        needs.add(new Part.Requirement.May(options.kind(), "", writing.verbs()));
+        if (options.tracks()) {
+            needs.add(new Part.Requirement.Tracks<>(options.kind()));
         }
         return List.copyOf(needs);
     }
@@ -74,7 +74,7 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> terms, Writ
     private final class Occasion {
         private final Reconciliation<?> reconciliation;
         private final HasMetadata resource;
-        private final Kind<C> kind = terms.kind();
+        private final Kind<C> kind = options.kind();
 
         Occasion(Reconciliation<?> reconciliation, HasMetadata resource) {
             this.reconciliation = reconciliation;
@@ -82,11 +82,11 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> terms, Writ
         }
 
         void addFinalizer() {
-            require(FinalizerUpdates.add(reconciliation, resource, terms.finalizer()));
+            require(FinalizerUpdates.add(reconciliation, resource, options.finalizer()));
         }
 
         void clearFinalizer() {
-            require(FinalizerUpdates.clear(reconciliation, resource, terms.finalizer()));
+            require(FinalizerUpdates.clear(reconciliation, resource, options.finalizer()));
         }
 
         private static void require(Outcome outcome) {
@@ -96,7 +96,7 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> terms, Writ
         }
 
         void track(C object) {
-            if (terms.tracks()) {
+            if (options.tracks()) {
                 reconciliation.tracker().track(Tracker.Target.of(kind, ObjectKey.of(object)));
             }
         }
@@ -248,7 +248,7 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> terms, Writ
         }
 
         private String difference(WriteStrategy.Change<C> change) {
-            if (terms.sanitize().isEmpty() && kind.id().equals("secrets")) {
+            if (options.sanitize().isEmpty() && kind.id().equals("secrets")) {
                 return "(not shown: say with sanitize(...) what of a secret may be logged)";
             }
             return Patch.mergeBetween(sanitized(change.before().get()), sanitized(change.after()))
@@ -256,7 +256,7 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> terms, Writ
         }
 
         private C sanitized(C object) {
-            return terms.sanitize()
+            return options.sanitize()
                     .map(sanitize -> sanitize.apply(ModelCodec.copy(object)))
                     .orElse(object);
         }
@@ -264,6 +264,6 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> terms, Writ
 
     @Override
     public String toString() {
-        return terms.toString();
+        return options.toString();
     }
 }

@@ -10,43 +10,54 @@ import java.util.function.UnaryOperator;
 /**
  * The options that all managers have.
  *
- * @param type of the manager
  * @param name name in logs and messages
  * @param tracks whether the desired object triggers the primary object
  * @param finalizer on the primary object, as long as the object exists; empty for none
  * @param harmonize copies immutable fields from the actual into the desired object
  * @param sanitize reduces an object to what may be logged; empty for all
+ * @param locked whether a patch is of the version that was read
+ * @param force whether an apply takes over fields of other managers
  */
 record ManagerOptions<C extends HasMetadata>(
-        String type,
         Kind<C> kind,
         String name,
         boolean tracks,
         String finalizer,
         Optional<BiConsumer<C, C>> harmonize,
-        Optional<UnaryOperator<C>> sanitize) {
-    static <C extends HasMetadata> ManagerOptions<C> of(String type, Kind<C> kind) {
-        return new ManagerOptions<>(type, kind, kind.kind() + type, false, "", Optional.empty(), Optional.empty());
+        Optional<UnaryOperator<C>> sanitize,
+        boolean locked,
+        boolean force) {
+    static <C extends HasMetadata> ManagerOptions<C> of(Kind<C> kind) {
+        return new ManagerOptions<>(
+                kind, kind.kind() + "ObjectManager", false, "", Optional.empty(), Optional.empty(), false, true);
     }
 
     ManagerOptions<C> named(String value) {
-        return new ManagerOptions<>(type, kind, value, tracks, finalizer, harmonize, sanitize);
+        return new ManagerOptions<>(kind, value, tracks, finalizer, harmonize, sanitize, locked, force);
     }
 
     ManagerOptions<C> tracking() {
-        return new ManagerOptions<>(type, kind, name, true, finalizer, harmonize, sanitize);
+        return new ManagerOptions<>(kind, name, true, finalizer, harmonize, sanitize, locked, force);
     }
 
     ManagerOptions<C> finalizer(String value) {
-        return new ManagerOptions<>(type, kind, name, tracks, value, harmonize, sanitize);
+        return new ManagerOptions<>(kind, name, tracks, value, harmonize, sanitize, locked, force);
     }
 
     ManagerOptions<C> harmonizing(BiConsumer<C, C> value) {
-        return new ManagerOptions<>(type, kind, name, tracks, finalizer, Optional.of(value), sanitize);
+        return new ManagerOptions<>(kind, name, tracks, finalizer, Optional.of(value), sanitize, locked, force);
     }
 
     ManagerOptions<C> sanitizing(UnaryOperator<C> value) {
-        return new ManagerOptions<>(type, kind, name, tracks, finalizer, harmonize, Optional.of(value));
+        return new ManagerOptions<>(kind, name, tracks, finalizer, harmonize, Optional.of(value), locked, force);
+    }
+
+    ManagerOptions<C> asLocked() {
+        return new ManagerOptions<>(kind, name, tracks, finalizer, harmonize, sanitize, true, force);
+    }
+
+    ManagerOptions<C> forcing(boolean value) {
+        return new ManagerOptions<>(kind, name, tracks, finalizer, harmonize, sanitize, locked, value);
     }
 
     /** Returns a copy of the desired object, harmonized with the actual one; the function gets copies of both. */
@@ -56,13 +67,8 @@ record ManagerOptions<C extends HasMetadata>(
         return wanted;
     }
 
-    /** Returns a required value, or throws with its name. */
-    <V> V defined(Optional<V> value, String what) {
-        return value.orElseThrow(() -> new IllegalStateException(this + " must define " + what));
-    }
-
     @Override
     public String toString() {
-        return type + " \"" + name + "\"";
+        return "ObjectManager \"" + name + "\"";
     }
 }

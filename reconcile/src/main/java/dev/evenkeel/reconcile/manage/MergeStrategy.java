@@ -1,6 +1,7 @@
 package dev.evenkeel.reconcile.manage;
 
 import dev.evenkeel.client.ModelCodec;
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.WriteOptions;
@@ -35,27 +36,21 @@ import java.util.function.BiConsumer;
  * instead: each change of a status creates a new one.
  *
  * @param merge merges the desired object into a copy of the actual one; both are its own
- * @param write writes the difference between the actual and the merged object
+ * @param patches whether the difference is sent, instead of the merged object
  */
 record MergeStrategy<C extends HasMetadata>(
-        ManagerOptions<C> terms, BiConsumer<C, C> merge, Write<C> write, String verb, ExpiringCache<String> insisted)
+        ManagerOptions<C> options, BiConsumer<C, C> merge, boolean patches, ExpiringCache<String> insisted)
         implements WriteStrategy<C> {
     static final Duration RETRY = Duration.ofHours(1);
 
-    /** Writes a difference. */
-    @FunctionalInterface
-    interface Write<C> {
-        C write(Reconciliation<?> reconciliation, C actual, C merged);
-    }
-
     @Override
     public Set<String> verbs() {
-        return Set.of("create", verb, "delete");
+        return Set.of("create", patches ? "patch" : "update", "delete");
     }
 
     @Override
     public C create(Reconciliation<?> reconciliation, C desired) {
-        return reconciliation.client().create(terms.kind(), desired, WriteOptions.DEFAULT);
+        return reconciliation.client().create(options.kind(), desired, WriteOptions.DEFAULT);
     }
 
     @Override
@@ -70,7 +65,7 @@ record MergeStrategy<C extends HasMetadata>(
             return Optional.empty();
         }
         return Optional.of(new Change<>(() -> actual, merged, () -> {
-            C answer = write.write(reconciliation, actual, merged);
+            C answer = write(reconciliation, actual, merged);
             C again = merged(answer, desired);
             if (SemanticEquality.same(answer, again)) {
                 insisted.forget(uid);
@@ -81,10 +76,25 @@ record MergeStrategy<C extends HasMetadata>(
         }));
     }
 
+    private C write(Reconciliation<?> reconciliation, C actual, C merged) {
+        if (!patches) {
+            return reconciliation.client().update(options.kind(), merged, WriteOptions.DEFAULT);
+        }
+        // the patch has the fields that "before" lacks: it is for this very object, and perhaps for this very version
+        C before = ModelCodec.copy(actual);
+        before.getMetadata().setUid(null);
+        if (options.locked()) {
+            before.getMetadata().setResourceVersion(null);
+        }
+        return reconciliation
+                .client()
+                .patch(options.kind(), ObjectKey.of(actual), Patch.mergeBetween(before, merged), WriteOptions.DEFAULT);
+    }
+
     /** Returns the desired object merged into a copy of the actual one, bound to the version that was read. */
     private C merged(C actual, C desired) {
         C merged = ModelCodec.copy(actual);
-        merge.accept(merged, terms.harmonized(actual, desired));
+        merge.accept(merged, options.harmonized(actual, desired));
         merged.getMetadata().setUid(actual.getMetadata().getUid());
         merged.getMetadata().setResourceVersion(actual.getMetadata().getResourceVersion());
         return merged;

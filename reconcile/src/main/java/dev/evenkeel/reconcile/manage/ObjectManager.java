@@ -2,17 +2,20 @@ package dev.evenkeel.reconcile.manage;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ConflictException;
+import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
- * Brings one object from its actual to its desired state. There are three, which differ in their writes:
- * {@link UpdatingObjectManager}, {@link PatchingObjectManager} and {@link ApplyingObjectManager}; any function is
- * another one.
+ * Brings one object from its actual to its desired state. There are three, which differ in their writes: {@link
+ * #updating}, {@link #patching} and {@link #applying}; any function is another one.
  *
  * <p>An instance is created once and used for many objects, by several threads at once: it may remember results of
  * writes.
@@ -75,5 +78,157 @@ public interface ObjectManager<C extends HasMetadata> {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Returns a manager that replaces the object: with the one that was read, into which the desired one is merged.
+     * Fields that the merge leaves alone stay as others have written them. An update fails, and is retried quietly, when
+     * the object changed meanwhile.
+     *
+     * <p>The server's answer to an update is remembered: a webhook that changes the desired state causes one update, and
+     * not one at each reconciliation.
+     *
+     * @param merge merges the desired object, the second, into a copy of the actual one, the first
+     */
+    static <C extends HasMetadata> Standard<C> updating(Kind<C> kind, BiConsumer<C, C> merge) {
+        return Standard.of(kind, options -> new MergeStrategy<>(options, merge, false, new ExpiringCache<>()));
+    }
+
+    /** Returns a manager for the kind of this class; see {@link #updating(Kind, BiConsumer)}. */
+    static <C extends HasMetadata> Standard<C> updating(Class<C> type, BiConsumer<C, C> merge) {
+        return updating(Kind.of(type), merge);
+    }
+
+    /**
+     * Returns a manager that sends the difference: a merge patch from the object as read to the same with the desired
+     * one merged into it. Concurrent changes of others stay, unless it is {@linkplain Standard#locked locked}; fields
+     * unknown to the class are never sent, so it may be a partial view of the objects. The server's answer is remembered,
+     * as by {@link #updating(Kind, BiConsumer)}.
+     *
+     * @param merge merges the desired object, the second, into a copy of the actual one, the first
+     */
+    static <C extends HasMetadata> Standard<C> patching(Kind<C> kind, BiConsumer<C, C> merge) {
+        return Standard.of(kind, options -> new MergeStrategy<>(options, merge, true, new ExpiringCache<>()));
+    }
+
+    /** Returns a manager for the kind of this class; see {@link #patching(Kind, BiConsumer)}. */
+    static <C extends HasMetadata> Standard<C> patching(Class<C> type, BiConsumer<C, C> merge) {
+        return patching(Kind.of(type), merge);
+    }
+
+    /**
+     * Returns a manager that applies the desired object, server-side: as the owner of these fields and of no others.
+     * Fields that are no longer desired are removed by the server; fields of other managers stay. The desired object
+     * needs a name.
+     *
+     * <p>Nothing is sent when nothing can have changed: when the desired object is the one applied last, and the same
+     * fields of the actual object are as they were then. After a start the first apply of each object is sent.
+     *
+     * <p>Before an object is created its name is looked up: applying to another owner's object would take it over.
+     * Between that look-up and the apply another client may still create one.
+     *
+     * @param fieldManager a stable name that no other part uses for the same objects
+     */
+    static <C extends HasMetadata> Standard<C> applying(Kind<C> kind, String fieldManager) {
+        if (fieldManager.isBlank()) {
+            throw new IllegalArgumentException("fieldManager: must not be blank, it owns the fields of " + kind.id());
+        }
+        return Standard.of(kind, options -> new ApplyStrategy<>(options, fieldManager, new ExpiringCache<>()));
+    }
+
+    /** Returns a manager for the kind of this class; see {@link #applying(Kind, String)}. */
+    static <C extends HasMetadata> Standard<C> applying(Class<C> type, String fieldManager) {
+        return applying(Kind.of(type), fieldManager);
+    }
+
+    /**
+     * A manager with options. Immutable: each option returns a manager that remembers nothing yet.
+     *
+     * @param <C> class of the objects
+     */
+    final class Standard<C extends HasMetadata> implements ObjectManager<C> {
+        private final ManagerOptions<C> options;
+        private final Function<ManagerOptions<C>, WriteStrategy<C>> writing;
+        private final ObjectManager<C> manager;
+
+        private Standard(ManagerOptions<C> options, Function<ManagerOptions<C>, WriteStrategy<C>> writing) {
+            this.options = options;
+            this.writing = writing;
+            this.manager = new DefaultObjectManager<>(options, writing.apply(options));
+        }
+
+        private static <C extends HasMetadata> Standard<C> of(
+                Kind<C> kind, Function<ManagerOptions<C>, WriteStrategy<C>> writing) {
+            return new Standard<>(ManagerOptions.of(kind), writing);
+        }
+
+        private Standard<C> with(ManagerOptions<C> changed) {
+            return new Standard<>(changed, writing);
+        }
+
+        /** Returns a copy with another name; default: that of the kind and {@code ObjectManager}. */
+        public Standard<C> named(String value) {
+            return with(options.named(value));
+        }
+
+        /**
+         * Returns a copy with a function that copies immutable fields from the actual object, the first, into a copy of
+         * the desired one.
+         */
+        public Standard<C> harmonizeImmutableFields(BiConsumer<C, C> value) {
+            return with(options.harmonizing(value));
+        }
+
+        /**
+         * Returns a copy with a function that reduces a copy of an object to what may be logged; default: all, but
+         * nothing of secrets.
+         */
+        public Standard<C> sanitize(UnaryOperator<C> value) {
+            return with(options.sanitizing(value));
+        }
+
+        /** Returns a copy that triggers the primary object by the desired object, also when it does not own it. */
+        public Standard<C> trackDesired() {
+            return with(options.tracking());
+        }
+
+        /**
+         * Returns a copy that sets a finalizer on the primary object from before the object is created until it is gone.
+         */
+        public Standard<C> finalizer(String value) {
+            return with(options.finalizer(value));
+        }
+
+        /**
+         * Returns a copy that patches only the version that was read: when the object changed meanwhile, it is retried
+         * quietly. Updates always behave so.
+         */
+        public Standard<C> locked() {
+            return with(options.asLocked());
+        }
+
+        /**
+         * Returns a copy that takes over fields of other managers by an apply, or not; default: true. Otherwise such a
+         * conflict fails, and is reported.
+         */
+        public Standard<C> force(boolean value) {
+            return with(options.forcing(value));
+        }
+
+        @Override
+        public Optional<C> manage(
+                Reconciliation<?> reconciliation, HasMetadata resource, Optional<C> actual, Optional<C> desired) {
+            return manager.manage(reconciliation, resource, actual, desired);
+        }
+
+        @Override
+        public List<Part.Requirement> needs() {
+            return manager.needs();
+        }
+
+        @Override
+        public String toString() {
+            return options.toString();
+        }
     }
 }

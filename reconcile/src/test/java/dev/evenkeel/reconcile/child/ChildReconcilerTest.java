@@ -27,7 +27,6 @@ import dev.evenkeel.controller.TerminalException;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.manage.ObjectManager;
-import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.Suite;
@@ -661,10 +660,9 @@ class ChildReconcilerTest {
         Given<ConfigMap> dying = PARENT.finalizers(FINALIZER).deleted(World.NOW);
         Given<Secret> slow = CHILD.finalizers("example.com/slow");
         return tests(builder()
-                        .manager(UpdatingObjectManager.of(Secret.class)
-                                .merge((Secret actual, Secret desired) -> actual.setData(desired.getData()))
-                                .finalizer(FINALIZER)
-                                .build()))
+                        .manager(ObjectManager.updating(
+                                        Secret.class, (actual, desired) -> actual.setData(desired.getData()))
+                                .finalizer(FINALIZER)))
                 .test(
                         "of several children the last counts",
                         t -> deleted(

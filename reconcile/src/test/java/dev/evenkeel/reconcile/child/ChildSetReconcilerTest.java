@@ -22,7 +22,7 @@ import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
-import dev.evenkeel.reconcile.manage.UpdatingObjectManager;
+import dev.evenkeel.reconcile.manage.ObjectManager;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.simulation.VirtualScheduler;
 import dev.evenkeel.testing.SubReconcilerTests;
@@ -441,10 +441,9 @@ class ChildSetReconcilerTest {
     Stream<DynamicTest> finalizersOfManagers() {
         Given<ConfigMap> dying = PARENT.finalizers(FINALIZER).deleted(World.NOW);
         return tests(builder()
-                        .manager(UpdatingObjectManager.of(Secret.class)
-                                .merge((Secret actual, Secret desired) -> actual.setData(desired.getData()))
-                                .finalizer(FINALIZER)
-                                .build()))
+                        .manager(ObjectManager.updating(
+                                        Secret.class, (actual, desired) -> actual.setData(desired.getData()))
+                                .finalizer(FINALIZER)))
                 .test(
                         "that of a manager goes when all children are gone",
                         t -> deleted(deleted(t.resource(dying).given(BLUE, GREEN), BLUE), GREEN)

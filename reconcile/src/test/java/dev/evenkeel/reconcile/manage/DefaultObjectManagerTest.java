@@ -4,7 +4,7 @@ import static dev.evenkeel.testing.call.Calls.on;
 import static dev.evenkeel.testing.call.Reactor.Failure.conflict;
 import static dev.evenkeel.testing.call.Reactor.Failure.forbidden;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
 
 import ch.qos.logback.classic.Level;
@@ -107,39 +107,41 @@ class DefaultObjectManagerTest {
         }
     }
 
-    private static UpdatingObjectManager.Builder<Deployment> updating() {
-        return UpdatingObjectManager.of(Deployment.class)
-                .merge((actual, desired) ->
+    private static ObjectManager.Standard<Deployment> updating() {
+        return ObjectManager.updating(
+                Deployment.class,
+                (actual, desired) ->
                         actual.getSpec().setReplicas(desired.getSpec().getReplicas()));
     }
 
-    private static PatchingObjectManager.Builder<Deployment> patching() {
-        return PatchingObjectManager.of(Deployment.class)
-                .merge((actual, desired) ->
+    private static ObjectManager.Standard<Deployment> patching() {
+        return ObjectManager.patching(
+                Deployment.class,
+                (actual, desired) ->
                         actual.getSpec().setReplicas(desired.getSpec().getReplicas()));
     }
 
-    private static ApplyingObjectManager.Builder<Deployment> applying() {
-        return ApplyingObjectManager.of(Deployment.class).fieldManager("parents");
+    private static ObjectManager.Standard<Deployment> applying() {
+        return ObjectManager.applying(Deployment.class, "parents");
     }
 
     private static final List<Way> WAYS = List.of(
             new Way(
                     "updating",
-                    () -> updating().build(),
-                    () -> updating().finalizer(FINALIZER).trackDesired().build(),
+                    () -> updating(),
+                    () -> updating().finalizer(FINALIZER).trackDesired(),
                     RecordedCall.Verb.CREATE,
                     RecordedCall.Verb.UPDATE),
             new Way(
                     "patching",
-                    () -> patching().build(),
-                    () -> patching().finalizer(FINALIZER).trackDesired().build(),
+                    () -> patching(),
+                    () -> patching().finalizer(FINALIZER).trackDesired(),
                     RecordedCall.Verb.CREATE,
                     RecordedCall.Verb.PATCH),
             new Way(
                     "applying",
-                    () -> applying().build(),
-                    () -> applying().finalizer(FINALIZER).trackDesired().build(),
+                    () -> applying(),
+                    () -> applying().finalizer(FINALIZER).trackDesired(),
                     RecordedCall.Verb.APPLY,
                     RecordedCall.Verb.APPLY));
 
@@ -412,12 +414,10 @@ class DefaultObjectManagerTest {
 
     @TestFactory
     Stream<DynamicTest> serversThatKnowBetter() {
-        Supplier<ObjectManager<Deployment>> whole = () -> UpdatingObjectManager.of(Deployment.class)
-                .merge((actual, desired) -> actual.setSpec(desired.getSpec()))
-                .build();
-        Supplier<ObjectManager<Deployment>> wholePatched = () -> PatchingObjectManager.of(Deployment.class)
-                .merge((actual, desired) -> actual.setSpec(desired.getSpec()))
-                .build();
+        Supplier<ObjectManager<Deployment>> whole =
+                () -> ObjectManager.updating(Deployment.class, (actual, desired) -> actual.setSpec(desired.getSpec()));
+        Supplier<ObjectManager<Deployment>> wholePatched =
+                () -> ObjectManager.patching(Deployment.class, (actual, desired) -> actual.setSpec(desired.getSpec()));
         Given<ConfigMap> many = PARENT.at("data.replicas", "9");
         return Stream.of(
                         tests(whole)
@@ -496,7 +496,7 @@ class DefaultObjectManagerTest {
 
     @TestFactory
     Stream<DynamicTest> applies() {
-        Supplier<ObjectManager<Deployment>> applying = () -> applying().build();
+        Supplier<ObjectManager<Deployment>> applying = () -> applying();
         return Stream.of(
                         tests(applying)
                                 .test(
@@ -557,7 +557,7 @@ class DefaultObjectManagerTest {
                                                         "Failed to create Deployment \"web\":"
                                                                 + " deployments.apps \"web\" already exists")
                                                 .expectError(AlreadyExistsException.class)),
-                        tests(() -> applying().force(false).build())
+                        tests(() -> applying().force(false))
                                 .test(
                                         "without force a field of somebody else stays, and that is told",
                                         t -> warning(
@@ -616,19 +616,19 @@ class DefaultObjectManagerTest {
     @TestFactory
     Stream<DynamicTest> particulars() {
         return Stream.of(
-                        tests(() -> UpdatingObjectManager.of(Deployment.class)
+                        tests(() -> ObjectManager.updating(
+                                                Deployment.class,
+                                                (actual, desired) -> actual.getSpec()
+                                                        .setReplicas(desired.getSpec()
+                                                                .getReplicas()))
                                         .harmonizeImmutableFields((actual, desired) -> desired.getSpec()
-                                                .setReplicas(actual.getSpec().getReplicas()))
-                                        .merge((actual, desired) -> actual.getSpec()
-                                                .setReplicas(desired.getSpec().getReplicas()))
-                                        .build())
+                                                .setReplicas(actual.getSpec().getReplicas())))
                                 .test(
                                         "what cannot be changed makes no difference",
                                         t -> t.resource(PARENT).given(DRIFTED)),
                         tests(() -> applying()
                                         .harmonizeImmutableFields((actual, desired) -> desired.getSpec()
-                                                .setReplicas(actual.getSpec().getReplicas()))
-                                        .build())
+                                                .setReplicas(actual.getSpec().getReplicas())))
                                 .test(
                                         "what cannot be changed is applied as it is, and not again",
                                         t -> t.resource(PARENT)
@@ -641,19 +641,17 @@ class DefaultObjectManagerTest {
                                                         "UpdateChild",
                                                         "Updated Deployment \"web\"")
                                                 .again(next -> {})),
-                        tests(() -> updating()
-                                        .sanitize(deployment -> {
-                                            deployment.getSpec().setReplicas(0);
-                                            return deployment;
-                                        })
-                                        .build())
+                        tests(() -> updating().sanitize(deployment -> {
+                                    deployment.getSpec().setReplicas(0);
+                                    return deployment;
+                                }))
                                 .test(
                                         "the log has what may be in it",
                                         t -> updated(
                                                         WAYS.getFirst(),
                                                         t.resource(PARENT).given(DRIFTED))
                                                 .expectLog("INFO", "diff={}")),
-                        tests(() -> patching().locked().build())
+                        tests(() -> patching().locked())
                                 .test(
                                         "a locked patch is for the state that was read",
                                         t -> t.resource(PARENT)
@@ -667,7 +665,7 @@ class DefaultObjectManagerTest {
                                                                         + "\",\"resourceVersion\":\"10\"},\"spec\":{\"replicas\":2}}"))
                                                 .expectError(ConflictException.class)
                                                 .verify(DefaultObjectManagerTest::isQuiet)),
-                        tests(() -> patching().build())
+                        tests(() -> patching())
                                 .test(
                                         "a patch that is not locked leaves alone what others wrote meanwhile",
                                         t -> updated(
@@ -703,14 +701,8 @@ class DefaultObjectManagerTest {
             desired.getMetadata().setLabels(Map.of("taken", "yes"));
         };
         return Stream.of(
-                        UpdatingObjectManager.of(Deployment.class)
-                                .harmonizeImmutableFields(keeping)
-                                .merge(taking)
-                                .build(),
-                        PatchingObjectManager.of(Deployment.class)
-                                .harmonizeImmutableFields(keeping)
-                                .merge(taking)
-                                .build())
+                        ObjectManager.updating(Deployment.class, taking).harmonizeImmutableFields(keeping),
+                        ObjectManager.patching(Deployment.class, taking).harmonizeImmutableFields(keeping))
                 .map(manager -> SubReconcilerTests.of(ConfigMap.class, () -> sharing(manager))
                         .test(
                                 manager + " gives copies to who harmonizes and merges",
@@ -734,10 +726,9 @@ class DefaultObjectManagerTest {
                             desired);
                     return Outcome.done();
                 });
-        ObjectManager<Secret> updating = UpdatingObjectManager.of(Secret.class)
-                .trackDesired()
-                .merge((actual, desired) -> actual.setData(desired.getData()))
-                .build();
+        ObjectManager<Secret> updating = ObjectManager.updating(
+                        Secret.class, (actual, desired) -> actual.setData(desired.getData()))
+                .trackDesired();
         Given<Secret> generated = Given.yaml(Secret.class, "metadata: {namespace: default, generateName: s-}");
         Given<Secret> named = Given.yaml(Secret.class, "{metadata: {namespace: default, name: s}, data: {a: Yg==}}");
         return Stream.of(
@@ -757,9 +748,7 @@ class DefaultObjectManagerTest {
                         SubReconcilerTests.of(
                                         ConfigMap.class,
                                         () -> part.apply(
-                                                ApplyingObjectManager.of(Secret.class)
-                                                        .fieldManager("x")
-                                                        .build(),
+                                                ObjectManager.applying(Secret.class, "x"),
                                                 Optional.of(generated.object())))
                                 .test(
                                         "what has no name is not applied",
@@ -770,8 +759,8 @@ class DefaultObjectManagerTest {
                                                         "CreationFailed",
                                                         "CreateChild",
                                                         "Failed to create Secret \"\": metadata.name: Secret without one"
-                                                                + " can't be applied as x: give it a name, or use an"
-                                                                + " UpdatingObjectManager for generated names")
+                                                                + " can't be applied as x: give it a name, or use"
+                                                                + " ObjectManager.updating for generated names")
                                                 .expectError(TerminalException.class)),
                         SubReconcilerTests.of(ConfigMap.class, () -> part.apply(updating, Optional.of(named.object())))
                                 .test(
@@ -791,30 +780,21 @@ class DefaultObjectManagerTest {
     }
 
     @Test
-    void whatIsMissingIsSaidWithTheName() {
-        assertThatIllegalStateException()
+    void namesAndFieldManagers() {
+        assertThat(updating()).hasToString("ObjectManager \"DeploymentObjectManager\"");
+        assertThat(patching().named("web")).hasToString("ObjectManager \"web\"");
+        assertThatIllegalArgumentException()
                 .as("D29")
-                .isThrownBy(() -> UpdatingObjectManager.of(Deployment.class).build())
-                .withMessage("UpdatingObjectManager \"DeploymentUpdatingObjectManager\" must define merge:"
-                        + " what brings the desired object into the actual one");
-        assertThatIllegalStateException()
-                .isThrownBy(() ->
-                        PatchingObjectManager.of(Deployment.class).named("web").build())
-                .withMessageStartingWith("PatchingObjectManager \"web\" must define merge:");
-        assertThatIllegalStateException()
-                .isThrownBy(() -> ApplyingObjectManager.of(Deployment.class)
-                        .fieldManager(" ")
-                        .build())
-                .withMessage("ApplyingObjectManager \"DeploymentApplyingObjectManager\" must define fieldManager:"
-                        + " as whom it owns fields");
+                .isThrownBy(() -> ObjectManager.applying(Deployment.class, " "))
+                .withMessage("fieldManager: must not be blank, it owns the fields of deployments.apps");
     }
 
     @Test
     void whatTheyNeed() {
-        assertThat(updating().build().needs())
+        assertThat(updating().needs())
                 .extracting(Part.Requirement::kind, Part.Requirement::verbs)
                 .containsExactly(tuple(DEPLOYMENTS, Set.of("create", "update", "delete")));
-        assertThat(applying().trackDesired().build().needs())
+        assertThat(applying().trackDesired().needs())
                 .extracting(Part.Requirement::verbs)
                 .containsExactly(Set.of("create", "patch", "delete"), Part.Requirement.READING);
     }
