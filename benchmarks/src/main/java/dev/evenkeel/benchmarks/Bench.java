@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Measures the engine and its doors beside peers, in one run on one machine, so that the ratios mean something wherever it
- * runs.
+ * Measures the engine, its server and the controller runtime together with peers, in one run on one machine, so that
+ * the ratios are meaningful wherever it runs.
  */
 public final class Bench {
     private static final List<Suite> SUITES = List.of(
@@ -21,7 +21,7 @@ public final class Bench {
 
     private Bench() {}
 
-    /** The names of all suites, in the order in which they run. */
+    /** Returns the names of all suites, in the order in which they run. */
     public static List<String> suites() {
         return SUITES.stream().map(Suite::name).toList();
     }
@@ -30,11 +30,11 @@ public final class Bench {
      * Runs suites.
      *
      * @param suites their names; empty for all
-     * @param quick measures for seconds rather than minutes
+     * @param quick true to measure for seconds rather than minutes
      * @param json where to write the results as a list of {@code {suite, workload, unit, ours, peer, peerName, ratio}};
      *     a ratio above 1 means that ours is better, whatever the unit; peer and ratio are null where there is no peer
      * @param out where to print the results
-     * @throws IllegalArgumentException when there is no suite of a name
+     * @throws IllegalArgumentException when the name of a suite is unknown
      */
     public static void run(List<String> suites, boolean quick, Optional<Path> json, PrintStream out) {
         List<Suite> chosen = new ArrayList<>();
@@ -42,11 +42,11 @@ public final class Bench {
             chosen.add(SUITES.stream()
                     .filter(suite -> suite.name().equals(name))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("there is no suite \"" + name + "\"; suites are "
+                    .orElseThrow(() -> new IllegalArgumentException("unknown suite \"" + name + "\"; known: "
                             + suites().stream().collect(Collectors.joining(", ")))));
         }
         Report report = new Report(out);
-        json.ifPresent(report::write); // rather fails now than after minutes
+        json.ifPresent(report::write); // to fail early rather than after minutes
         Runtime machine = Runtime.getRuntime();
         out.printf(
                 "Java %s, %d processors, heap of at most %d MB%n",

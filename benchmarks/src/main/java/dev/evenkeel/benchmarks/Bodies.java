@@ -2,7 +2,7 @@ package dev.evenkeel.benchmarks;
 
 import java.nio.charset.StandardCharsets;
 
-/** What is stored. */
+/** The objects that are stored. */
 final class Bodies {
     static final String COLLECTION = "/api/v1/namespaces/default/configmaps";
     static final byte[] NONE = {};
@@ -17,12 +17,12 @@ final class Bodies {
         return COLLECTION + "/" + name(number);
     }
 
-    /** A ConfigMap of 1,024 bytes as it is sent. */
+    /** Returns a ConfigMap of 1,024 bytes for a create. */
     static byte[] configMap(int number) {
         return configMap(name(number), number, 1_024);
     }
 
-    /** A ConfigMap of some bytes, of which a version shows. */
+    /** Returns a ConfigMap of a given size that contains a version. */
     static byte[] configMap(String name, int version, int bytes) {
         return padded(
                 "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"" + name
@@ -51,7 +51,7 @@ final class Bodies {
                 "status":{"type":"object","properties":{"ready":{"type":"boolean"}}}}}}}]}}
             """;
 
-    /** A Widget of 1,024 bytes as it is sent. */
+    /** Returns a Widget of 1,024 bytes for a create. */
     static byte[] widget(String name) {
         return padded(
                 "{\"apiVersion\":\"bench.evenkeel.dev/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"" + name

@@ -29,9 +29,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Caches that are full: reading one object, some by label, by namespace and by an index, all; and changing objects while
- * others read. A peer's cache is the one of its informer, filled by hand; labels it finds by an index of that, or, where a
- * line says so, by looking at all objects, which is what a selector means to it.
+ * Full caches: reading one object, some by label, by namespace and by an index, all; and changing objects while other
+ * threads read. A peer's cache is that of its informer, filled by hand; it selects labels by an index of that or, where
+ * a line mentions it, by looking at all objects, which is its only way to apply a selector.
  */
 final class CacheWorkload implements ControllerSuite.Workload {
     private static final String FABRIC8 = "fabric8 7.8.0";
@@ -48,7 +48,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
         }
     }
 
-    /** The same objects in three caches. */
+    /** Three caches with equal objects. */
     private static final class Filled implements AutoCloseable {
         private final int objects;
         private final VirtualScheduler scheduler = new VirtualScheduler(1);
@@ -81,7 +81,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
             check(informer.cache().size() == objects, "all objects are cached");
         }
 
-        /** The texts of so many changes, of the next versions. */
+        /** Returns the JSON of {@code count} changes, each of the next version. */
         List<byte[]> changes(int count) {
             List<byte[]> changes = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {
@@ -90,7 +90,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
             return changes;
         }
 
-        /** Tells our informer of changes, on this thread, until it shows the last. */
+        /** Sends changes to our informer, on this thread, until its cache shows the last. */
         Cost tell(List<byte[]> changes) {
             Cost cost = Cost.of(changes, json -> {
                 feed.modified(json);
@@ -107,7 +107,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
             return cost;
         }
 
-        /** Puts the same into the cache of fabric8, as its informer does. */
+        /** Puts the same changes into the cache of fabric8, as its informer does. */
         Cost put(List<byte[]> changes) {
             return Cost.of(changes, json -> {
                 ConfigMap _ = fabric8.put(Encoded.of(json).decode(ConfigMap.class));
@@ -121,10 +121,10 @@ final class CacheWorkload implements ControllerSuite.Workload {
     }
 
     /**
-     * What changes cost the one thread that makes them.
+     * The cost of changes for the thread that makes them.
      *
-     * @param perSecond so many in a second of the clock, in which others may have the processors
-     * @param micros how long the thread ran for each, in which others cannot but slow memory down
+     * @param perSecond changes per second of wall time, during which other threads may use the processors
+     * @param micros the thread's processor time for each, which other threads affect only by slowing down memory
      */
     private record Cost(double perSecond, double micros) {
         static Cost of(List<byte[]> changes, Consumer<byte[]> change) {
@@ -158,7 +158,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
             if (objects == 100_000) {
                 KubernetesSerialization copies = new KubernetesSerialization();
                 both(
-                        "cache: the same beside the official client's",
+                        "cache: the same, official client as peer",
                         Unit.NANOSECONDS,
                         i -> cache.get(keys[spread(i)]).orElseThrow(),
                         i -> filled.official.getByKey(names[spread(i)]),
@@ -238,7 +238,9 @@ final class CacheWorkload implements ControllerSuite.Workload {
             return unit == Unit.MICROSECONDS ? 1e3 : 1;
         }
 
-        /** Nanoseconds for each: the best of some rounds, which other processes spare. */
+        /**
+         * Returns nanoseconds for each operation: the best of some rounds, to exclude disturbances by other processes.
+         */
         private double nanos(Read read) {
             double best = Double.MAX_VALUE;
             long end = System.nanoTime() + lines.effort().measured().toNanos() / 5;
@@ -251,7 +253,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
                     seen += System.identityHashCode(read.read(from++ & 0xfffff)) & 1;
                 }
                 long took = System.nanoTime() - began;
-                check(seen >= 0, "what was read is used");
+                check(seen >= 0, "the results are used");
                 best = Math.min(best, took / (double) batch);
                 if (took < 5_000_000 && batch < 1 << 20) {
                     batch *= 2;
@@ -275,9 +277,9 @@ final class CacheWorkload implements ControllerSuite.Workload {
         }
 
         /**
-         * Changes that a cache takes: alone, and while eighty threads do nothing but list all objects. They need the
-         * processors too, so there is a line with eighty threads that have nothing to do with the cache, and lines of what
-         * a change costs the thread that makes it: what readers of the cache cost there, they cost as readers.
+         * Measures changes of a cache: alone, and while eighty threads list all objects in a loop. Those threads need
+         * processors too, so there is a line with eighty busy threads that do not use the cache, and lines with the
+         * processor time of a change: the cost of cache readers appears there only as far as they slow down the cache.
          */
         private void writers(Cache<ConfigMap> cache) throws Exception {
             int changes = lines.quick() ? 20_000 : 100_000;
@@ -285,14 +287,17 @@ final class CacheWorkload implements ControllerSuite.Workload {
             Cost _ = filled.put(filled.changes(changes));
             List<byte[]> many = filled.changes(changes);
             costs("cache: changes, two indexes", filled.tell(many), filled.put(many));
-            beside("cache: the same beside 80 busy threads", Thread::onSpinWait, Thread::onSpinWait);
-            beside("cache: the same beside 80 that list all", cache::list, filled.fabric8::list);
+            contended("cache: the same with 80 busy threads", Thread::onSpinWait, Thread::onSpinWait);
+            contended("cache: the same with 80 threads that list all", cache::list, filled.fabric8::list);
             lines.elsewhere("Go: 196,000 events/s alone; 130 and 11 with 10 and 80 readers that list 10,000");
         }
 
-        private void beside(String workload, Runnable reader, Runnable peersReader) throws Exception {
+        private void contended(String workload, Runnable reader, Runnable peersReader) throws Exception {
             List<byte[]> changes = filled.changes(5_000);
-            costs(workload, beside(reader, () -> filled.tell(changes)), beside(peersReader, () -> filled.put(changes)));
+            costs(
+                    workload,
+                    contended(reader, () -> filled.tell(changes)),
+                    contended(peersReader, () -> filled.put(changes)));
         }
 
         private void costs(String workload, Cost ours, Cost theirs) {
@@ -300,7 +305,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
             lines.both(workload + ", time run", Unit.MICROSECONDS, ours.micros, theirs.micros, FABRIC8);
         }
 
-        private static Cost beside(Runnable reader, Supplier<Cost> changes) throws Exception {
+        private static Cost contended(Runnable reader, Supplier<Cost> changes) throws Exception {
             AtomicLong reads = new AtomicLong();
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < READERS; i++) {

@@ -19,9 +19,9 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.URI;
 
 /**
- * Cases of a table test: a world for each, with one object; a reconciliation that reads it, adds a finalizer, creates a
- * child that it owns and annotates it; and a look at what came of it. In every fifth case the creation fails, as tests have
- * it, and the case sees to it that nothing was annotated then.
+ * Cases of a table test: each has an API of its own, with one object; a reconciliation that reads it, adds a finalizer,
+ * creates a child that it owns and annotates it; and a check of the result. In every fifth case the creation fails, and
+ * the case checks that the annotation is missing.
  */
 final class CaseWorkload implements ControllerSuite.Workload {
     private static final String FINALIZER = "bench.evenkeel.dev/finalizer";
@@ -82,8 +82,8 @@ final class CaseWorkload implements ControllerSuite.Workload {
                     check(fails, "nothing else fails");
                 }
                 ConfigMap after = client.get(KIND, PARENT);
-                check(Finalizers.has(after, FINALIZER), "the finalizer is there");
-                check(client.find(KIND, CHILD).isPresent() != fails, "the child is there unless its creation failed");
+                check(Finalizers.has(after, FINALIZER), "the finalizer is set");
+                check(client.find(KIND, CHILD).isPresent() != fails, "the child exists unless its creation failed");
                 check(after.getMetadata().getAnnotations().containsKey("done") != fails, "so is the annotation");
             }
         }
@@ -135,8 +135,8 @@ final class CaseWorkload implements ControllerSuite.Workload {
                     check(fails, "nothing else fails");
                 }
                 ConfigMap after = maps.withName("parent").get();
-                check(Finalizers.has(after, FINALIZER), "the finalizer is there");
-                check((maps.withName("child").get() != null) != fails, "the child is there unless its creation failed");
+                check(Finalizers.has(after, FINALIZER), "the finalizer is set");
+                check((maps.withName("child").get() != null) != fails, "the child exists unless its creation failed");
             } catch (Exception e) {
                 throw new IllegalStateException("case " + i + ": " + e.getMessage(), e);
             }

@@ -4,9 +4,9 @@ import java.util.List;
 
 /** The controller runtime: its queue, its caches, and whole controllers. */
 final class ControllerSuite implements Suite {
-    /** One of the things that a controller is made of. */
+    /** A workload for one part of the controller runtime. */
     interface Workload {
-        /** Measures it. */
+        /** Measures the workload. */
         void run(Lines lines) throws Exception;
     }
 

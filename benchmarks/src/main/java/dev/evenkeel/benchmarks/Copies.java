@@ -28,8 +28,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The operator whose tests are measured, twice: for each ConfigMap a Secret with the same data that belongs to it, held by
- * a finalizer, and an annotation when that is done. What a user would write for each runtime, no more.
+ * The operator whose tests are measured, in two implementations: for each ConfigMap an owned Secret with the same data,
+ * protected by a finalizer, and an annotation when that is done. Written for each runtime as a user would, with the
+ * necessary code only.
  */
 final class Copies {
     static final String FINALIZER = "bench.evenkeel.dev/copy";
@@ -60,7 +61,7 @@ final class Copies {
         return copy;
     }
 
-    /** The data as a Secret keeps them. */
+    /** Returns the data as a Secret stores them. */
     static Map<String, String> data(ConfigMap parent) {
         byte[] size = parent.getData().getOrDefault("size", "").getBytes(StandardCharsets.UTF_8);
         return Map.of("size", Base64.getEncoder().encodeToString(size));
@@ -75,7 +76,7 @@ final class Copies {
         return annotations != null && annotations.containsKey(DONE);
     }
 
-    /** Ours. */
+    /** Returns the operator for Evenkeel. */
     static Controller<ConfigMap> controller() {
         return Controller.of(ConfigMap.class, Copies::reconcile).owns(Secret.class);
     }
@@ -114,7 +115,7 @@ final class Copies {
         return Result.done();
     }
 
-    /** For JOSDK, which sees to the finalizer. */
+    /** The operator for JOSDK, which manages the finalizer itself. */
     @ControllerConfiguration(finalizerName = FINALIZER)
     static final class Josdk implements Reconciler<ConfigMap>, Cleaner<ConfigMap> {
         @Override
@@ -124,7 +125,7 @@ final class Copies {
             Secret present = client.resource(copy).get();
             if (present == null) {
                 copy.setData(data(parent));
-                copy.setStringData(null); // the mock server does not know what it means
+                copy.setStringData(null); // the mock server does not support it
                 Secret _ = client.resource(copy).create();
             } else if (!data(parent).equals(present.getData())) {
                 present.setData(data(parent));

@@ -3,7 +3,7 @@ package dev.evenkeel.benchmarks;
 import java.time.Duration;
 
 /**
- * How long to measure.
+ * The durations of measurements.
  *
  * @param warmup before each measurement, at least
  * @param warmupOperations before each measurement, unless they take more than three times as long
@@ -14,12 +14,12 @@ record Effort(Duration warmup, int warmupOperations, Duration measured, int star
     static final Effort QUICK = new Effort(Duration.ofSeconds(1), 10_000, Duration.ofSeconds(2), 25);
     static final Effort FULL = new Effort(Duration.ofSeconds(5), 20_000, Duration.ofSeconds(10), 50);
 
-    /** Begins to warm up, and then measures. */
+    /** Starts a warm-up, followed by a measurement. */
     Window window() {
         return new Window(this);
     }
 
-    /** The time in which something is done again and again. For one thread. */
+    /** The time window in which an operation is repeated. For one thread. */
     static final class Window {
         private final Effort effort;
         private final long began = System.nanoTime();
@@ -31,7 +31,7 @@ record Effort(Duration warmup, int warmupOperations, Duration measured, int star
             this.effort = effort;
         }
 
-        /** Whether there is time for another operation; always before one was measured. */
+        /** Returns true if there is time for another operation; always before one was measured. */
         boolean open(boolean measured) {
             now = System.nanoTime();
             if (measuredFrom == 0) {
@@ -45,12 +45,12 @@ record Effort(Duration warmup, int warmupOperations, Duration measured, int star
             return measuredFrom == 0 || !measured || now - measuredFrom < effort.measured.toNanos();
         }
 
-        /** Whether the warm-up was over when the operation began. */
+        /** Returns true if the warm-up was over when the operation began. */
         boolean measures() {
             return measuredFrom != 0;
         }
 
-        /** Seconds from the end of the warm-up to the last look at the clock. */
+        /** Returns the seconds from the end of the warm-up to the last reading of the clock. */
         double seconds() {
             return (now - measuredFrom) / 1e9;
         }

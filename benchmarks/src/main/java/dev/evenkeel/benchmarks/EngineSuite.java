@@ -19,14 +19,14 @@ final class EngineSuite implements Suite {
     @Override
     public void run(Effort effort, Report report) throws Exception {
         report.begin(name(), "in process, one thread; peer: the mock server's dispatcher, in process as well");
-        double _ = ours(0, effort) + theirs(0, effort); // compiles both
+        double _ = ours(0, effort) + theirs(0, effort); // triggers the compilation of both
         for (int stored : new int[] {0, 1_000, 10_000, 100_000}) {
-            String beside = stored == 0 ? "" : ", beside " + stored;
+            String size = stored == 0 ? "" : ", with " + stored + " stored";
             double ours = ours(stored, effort);
             double theirs = theirs(stored, effort);
             report.add(new Measurement(
                     name(),
-                    "create + get of a 1 KB custom resource" + beside,
+                    "create + get of a 1 KB custom resource" + size,
                     Unit.MICROSECONDS,
                     ours,
                     OptionalDouble.of(theirs),

@@ -7,7 +7,7 @@ import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.server.Server;
 
-/** An engine in memory behind its HTTP door. */
+/** An engine in memory behind an HTTP server. */
 final class EvenkeelServer implements Subject {
     static final Kind KIND = new Kind() {
         @Override

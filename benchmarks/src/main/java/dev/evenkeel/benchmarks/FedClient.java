@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A client whose one list and one watch are fed by hand, so that nothing but the cache behind it is measured. */
+/** A client with one list and one watch whose results are set by hand, so that only the cache behind it is measured. */
 final class FedClient {
     private static final long LISTED_VERSION = 1_000;
 
@@ -22,7 +22,7 @@ final class FedClient {
         this.objects = objects;
     }
 
-    /** What to give to an informer. */
+    /** Returns the client for an informer. */
     Client client() {
         return (Client) Proxy.newProxyInstance(
                 FedClient.class.getClassLoader(),
@@ -34,12 +34,12 @@ final class FedClient {
                 });
     }
 
-    /** The version of the next event. */
+    /** Returns the version of the next event. */
     long next() {
         return ++version;
     }
 
-    /** Tells that an object is so now; it is of a {@link #next} version. */
+    /** Sends a MODIFIED event with an object of the {@link #next} version. */
     void modified(byte[] json) {
         Encoded object = Encoded.of(json);
         events.add(

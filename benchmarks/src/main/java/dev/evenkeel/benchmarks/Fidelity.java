@@ -27,11 +27,11 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the world of a test does as a real API server does: twelve questions, asked through the API. A world that does not
- * understand a question has not passed it.
+ * Properties of a real API server: twelve questions about a test API, asked through the API itself. An API that does
+ * not support a question has not passed it.
  */
 enum Fidelity {
-    /** Counts changes of the spec, and of nothing else. */
+    /** Generations count changes of the spec, and nothing else. */
     GENERATION {
         @Override
         boolean ask(World world) {
@@ -45,7 +45,7 @@ enum Fidelity {
                     && labelled.getMetadata().getGeneration() == 2;
         }
     },
-    /** Each object has one of its own, also when it has the name of another before it. */
+    /** Each object has its own uid, even after another object of the same name was deleted. */
     UID {
         @Override
         boolean ask(World world) {
@@ -55,7 +55,7 @@ enum Fidelity {
             return first != null && second != null && !first.equals(second);
         }
     },
-    /** Is set, and stays whatever an update says. */
+    /** The creation timestamp is set, and updates cannot change it. */
     CREATION_TIMESTAMP {
         @Override
         boolean ask(World world) {
@@ -70,7 +70,7 @@ enum Fidelity {
                             .equals(updated.getMetadata().getCreationTimestamp());
         }
     },
-    /** What belongs to a deleted object goes too. */
+    /** Objects owned by a deleted object are deleted too. */
     OWNER_COLLECTION {
         @Override
         boolean ask(World world) {
@@ -84,7 +84,7 @@ enum Fidelity {
                     .isEmpty());
         }
     },
-    /** What is in a deleted namespace goes too. */
+    /** Objects in a deleted namespace are deleted too. */
     NAMESPACE_DELETION {
         @Override
         boolean ask(World world) {
@@ -102,7 +102,7 @@ enum Fidelity {
                     world.client().find(ConfigMap.class, ObjectKey.of("n", "a")).isEmpty());
         }
     },
-    /** Who applies what another one owns is refused. */
+    /** Applying a field of another manager is refused. */
     APPLY_CONFLICTS {
         @Override
         boolean ask(World world) {
@@ -119,7 +119,7 @@ enum Fidelity {
             }
         }
     },
-    /** Schemas fill in what is not said, and take away what they do not know. */
+    /** Schemas fill in absent fields, and remove unknown ones. */
     DEFAULTS_AND_PRUNING {
         @Override
         boolean ask(World world) {
@@ -129,7 +129,7 @@ enum Fidelity {
                     && made.<Object>get("spec", "other") == null;
         }
     },
-    /** Rules of schemas are held to. */
+    /** Rules of schemas are enforced. */
     RULES {
         @Override
         boolean ask(World world) {
@@ -142,7 +142,7 @@ enum Fidelity {
             }
         }
     },
-    /** Lists can select by fields. */
+    /** Lists can be selected by fields. */
     FIELD_SELECTORS {
         @Override
         boolean ask(World world) {
@@ -171,7 +171,7 @@ enum Fidelity {
                     == 1;
         }
     },
-    /** A write can be tried without being done. */
+    /** A dry run does not change anything. */
     DRY_RUN {
         @Override
         boolean ask(World world) {
@@ -181,7 +181,7 @@ enum Fidelity {
                     .isEmpty();
         }
     },
-    /** A watch says when it has shown what was there. */
+    /** A watch sends a bookmark after the initial objects. */
     BOOKMARKS {
         @Override
         boolean ask(World world) throws InterruptedException {
@@ -201,7 +201,7 @@ enum Fidelity {
             }
         }
     },
-    /** A watch from a time that is forgotten is told so. */
+    /** A watch from an expired version is refused. */
     EXPIRED_WATCHES {
         @Override
         boolean ask(World world) throws InterruptedException {
@@ -227,18 +227,18 @@ enum Fidelity {
     private static final Kind<GenericKubernetesResource> WIDGETS =
             Kind.generic("bench.evenkeel.dev", "v1", "Widget", "widgets", true);
 
-    /** Where the question is asked: a new world each time. */
+    /** The API under test: a new one for each question. */
     interface World {
         Client client();
 
-        /** Forgets its history, where that can be had. */
+        /** Compacts the history, where that is supported. */
         default void forget() {}
     }
 
-    /** Whether this world does it. */
+    /** Returns true if this API has the property. */
     abstract boolean ask(World world) throws InterruptedException;
 
-    /** Whether this world does it; one that fails at the question does not. */
+    /** Returns true if this API has the property; an API that fails at the question does not. */
     boolean passes(World world) throws InterruptedException {
         try {
             return ask(world);
@@ -326,13 +326,13 @@ enum Fidelity {
         return answers;
     }
 
-    /** A world that is there for one question. */
+    /** An API that is used for one question. */
     interface Asked extends World, AutoCloseable {
         @Override
         void close();
     }
 
-    /** Makes worlds. */
+    /** Creates APIs. */
     @FunctionalInterface
     interface Supply {
         Asked world() throws Exception;

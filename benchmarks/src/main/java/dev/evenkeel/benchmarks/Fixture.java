@@ -3,22 +3,22 @@ package dev.evenkeel.benchmarks;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The objects that caches are filled with: ConfigMaps of 1,160 bytes as a server keeps them, a hundred to a namespace, with
- * labels of which one is shared by a hundred.
+ * The objects that caches are filled with: ConfigMaps of 1,160 bytes on the server, a hundred to a namespace, with
+ * labels one of which is shared by a hundred objects.
  */
 final class Fixture {
-    /** So long is each as a server keeps it. */
+    /** The size of each object on the server. */
     static final int BYTES = 1_160;
 
     /** The label that a hundred objects share. */
     static final String APP = "app";
 
-    /** When an object was sent, in nanoseconds of {@link System#nanoTime}. */
+    /** The annotation with the time at which an object was sent, in nanoseconds of {@link System#nanoTime}. */
     static final String STAMP = "stamp";
 
     private static final int TOGETHER = 100;
 
-    /** What a server adds to what is sent: uid, version, time and managed fields. */
+    /** The size of the fields added by a server: uid, version, time and managed fields. */
     private static final int ADDED = 386;
 
     private Fixture() {}
@@ -31,22 +31,22 @@ final class Fixture {
         return "object-%06d".formatted(number);
     }
 
-    /** The value of {@link #APP}; objects of one value are in many namespaces. */
+    /** Returns the value of {@link #APP}; objects of one value are in many namespaces. */
     static String app(int number, int objects) {
         return "app-%04d".formatted(number % Math.max(1, objects / TOGETHER));
     }
 
-    /** How many namespaces so many objects are in. */
+    /** Returns the number of namespaces for a number of objects. */
     static int namespaces(int objects) {
         return (objects + TOGETHER - 1) / TOGETHER;
     }
 
-    /** An object as it is sent. */
+    /** Returns an object as it is sent. */
     static byte[] sent(int number, int objects, long stamp) {
         return json(number, objects, stamp, "", BYTES - ADDED);
     }
 
-    /** An object as a server gives it. */
+    /** Returns an object as a server returns it. */
     static byte[] kept(int number, int objects, long version) {
         return json(
                 number,

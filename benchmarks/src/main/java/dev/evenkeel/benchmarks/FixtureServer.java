@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A server full of {@linkplain Fixture objects} in a process of its own, so that its work and its memory are not those of
- * who is measured. It changes objects on demand, at a rate, and writes into each when that was.
+ * A server full of {@linkplain Fixture objects} in a process of its own, which keeps its work and its memory out of the
+ * measurements. It changes objects on demand, at a given rate, and stores the time of the change in each.
  */
 final class FixtureServer implements AutoCloseable {
     private final Process process;
@@ -30,7 +30,7 @@ final class FixtureServer implements AutoCloseable {
     private final URI url;
     private final int bytes;
 
-    /** Starts one with so many objects; returns when they are there. */
+    /** Starts a server with {@code objects} objects; returns when they are stored. */
     FixtureServer(int objects) throws IOException {
         process = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -51,17 +51,17 @@ final class FixtureServer implements AutoCloseable {
         bytes = Integer.parseInt(words[2]);
     }
 
-    /** Where it listens. */
+    /** Returns the URL of the server. */
     URI url() {
         return url;
     }
 
-    /** How long each object is as JSON. */
+    /** Returns the length of each object as JSON. */
     int bytes() {
         return bytes;
     }
 
-    /** Changes so many objects, from the first on, at this rate; returns when the last is changed. */
+    /** Changes {@code count} objects, from the first on, at this rate; returns when the last is changed. */
     void change(int perSecond, int count) throws IOException {
         process.outputWriter(StandardCharsets.UTF_8)
                 .append("change " + perSecond + " " + count + "\n")
@@ -86,7 +86,10 @@ final class FixtureServer implements AutoCloseable {
         process.onExit().join();
     }
 
-    /** The process: the number of objects; then commands, a line each, until there are no more. */
+    /**
+     * Runs the process: the argument is the number of objects; then it reads commands, one per line, until the input
+     * ends.
+     */
     public static void main(String[] args) throws IOException {
         int objects = Integer.parseInt(args[0]);
         try (Engine engine = Engine.create();
@@ -118,7 +121,7 @@ final class FixtureServer implements AutoCloseable {
             BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
                 String[] words = line.split(" ", -1);
-                System.gc(); // rather now than while others wait for what is changed
+                System.gc(); // now rather than during the measured changes
                 change(partition, maps, objects, Integer.parseInt(words[1]), Integer.parseInt(words[2]));
                 System.out.println("changed");
             }

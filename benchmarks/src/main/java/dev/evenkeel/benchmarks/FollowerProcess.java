@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * A controller in a process of its own that follows the changes of a {@link FixtureServer}, and how late it hears of each.
- * The clocks of both processes are one: {@link System#nanoTime} of the same machine.
+ * A controller in a process of its own that follows the changes of a {@link FixtureServer} and measures the latency of
+ * each. Both processes share one clock: {@link System#nanoTime} of the same machine.
  */
 final class FollowerProcess implements AutoCloseable {
     static final int READERS = 80;
@@ -32,13 +32,13 @@ final class FollowerProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader answers;
 
-    /** Whose controller. */
+    /** The runtime of the controller. */
     enum Who {
         EVENKEEL,
         JOSDK
     }
 
-    /** Starts it; returns when it has reconciled all objects. */
+    /** Starts the process; returns when it has reconciled all objects. */
     FollowerProcess(FixtureServer server, int objects, Who who) throws IOException {
         this.server = server;
         process = new ProcessBuilder(List.of(
@@ -60,14 +60,20 @@ final class FollowerProcess implements AutoCloseable {
         String _ = answer("follows");
     }
 
-    /** Nanoseconds from each of so many changes in a second to its reconciliation; all are of different objects. */
+    /**
+     * Returns the nanoseconds from each change to its reconciliation, at a number of changes per second; all are of
+     * different objects.
+     */
     long[] follow(int perSecond, int seconds) throws IOException {
         return follow("alone", perSecond, seconds);
     }
 
-    /** The same while readers each list a namespace, and then rest for a millisecond, as for an answer. */
-    long[] followBesideReaders(int perSecond, int seconds) throws IOException {
-        return follow("beside", perSecond, seconds);
+    /**
+     * Measures like {@link #follow} while readers each list a namespace, and then rest for a millisecond, as if they
+     * waited for an answer.
+     */
+    long[] followWithReaders(int perSecond, int seconds) throws IOException {
+        return follow("contended", perSecond, seconds);
     }
 
     private long[] follow(String how, int perSecond, int seconds) throws IOException {
@@ -89,7 +95,7 @@ final class FollowerProcess implements AutoCloseable {
             line = answers.readLine();
         }
         if (line == null) {
-            throw new IOException("the controller in another process ended before it said \"" + word + "\"");
+            throw new IOException("the controller in another process ended before it printed \"" + word + "\"");
         }
         return line;
     }
@@ -100,7 +106,10 @@ final class FollowerProcess implements AutoCloseable {
         process.onExit().join();
     }
 
-    /** The process: the server, how many objects it has, and whose controller; then commands, a line each, until there are no more. */
+    /**
+     * Runs the process: the arguments are the server, the number of its objects, and the runtime; then it reads
+     * commands, one per line, until the input ends.
+     */
     public static void main(String[] args) throws Exception {
         try (Follower follower = new Follower(URI.create(args[0]), Integer.parseInt(args[1]), Who.valueOf(args[2]))) {
             System.out.println("follows");
@@ -109,7 +118,7 @@ final class FollowerProcess implements AutoCloseable {
                 String[] words = line.split(" ", -1);
                 follower.expect(Integer.parseInt(words[1]));
                 System.out.println("waits");
-                System.out.println(words[0].equals("beside") ? follower.beside() : follower.heard());
+                System.out.println(words[0].equals("contended") ? follower.contended() : follower.heard());
             }
         }
     }
@@ -138,7 +147,7 @@ final class FollowerProcess implements AutoCloseable {
         }
 
         void expect(int changes) {
-            check(changes <= MOST, "there is place for all changes");
+            check(changes <= MOST, "the array has space for all changes");
             count.set(0);
             left = new CountDownLatch(changes);
         }
@@ -152,7 +161,7 @@ final class FollowerProcess implements AutoCloseable {
             return line.toString();
         }
 
-        String beside() throws InterruptedException {
+        String contended() throws InterruptedException {
             Cache<ConfigMap> cache = ((ReconcileWorkload.Running) controller).cache();
             int namespaces = Fixture.namespaces(cache.size());
             AtomicBoolean end = new AtomicBoolean();

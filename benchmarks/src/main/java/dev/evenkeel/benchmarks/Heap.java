@@ -2,16 +2,16 @@ package dev.evenkeel.benchmarks;
 
 import java.lang.management.ManagementFactory;
 
-/** How much memory is in use. */
+/** Measures memory in use. */
 final class Heap {
     private Heap() {}
 
-    /** Bytes of live objects, after collecting the others. */
+    /** Returns the bytes of live objects, after garbage collection. */
     static long used() throws InterruptedException {
         long last = Long.MAX_VALUE;
         for (int i = 0; i < 10; i++) {
             System.gc();
-            Thread.sleep(20); // lets cleaners run, whose work the next collection finds
+            Thread.sleep(20); // lets cleaners run before the next collection
             long now = now();
             if (now >= last * 0.999) {
                 return Math.min(now, last);
@@ -21,7 +21,7 @@ final class Heap {
         return last;
     }
 
-    /** Bytes of all objects, also of those that nobody needs any more. */
+    /** Returns the bytes of all objects, unreachable ones included. */
     static long now() {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }

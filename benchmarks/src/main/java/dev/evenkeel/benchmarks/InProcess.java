@@ -9,24 +9,27 @@ import dev.evenkeel.engine.internal.write.DeleteOptions;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import java.util.Arrays;
 
-/** A resource API without a wire. */
+/** A resource API without a network. */
 interface InProcess extends AutoCloseable {
     /** Creates a {@link Bodies#widget Widget}. */
     void create(int number, byte[] body);
 
-    /** Reads one. */
+    /** Reads a Widget. */
     void get(int number);
 
-    /** Deletes one. */
+    /** Deletes a Widget. */
     void delete(int number);
 
-    /** Stores many. */
+    /** Stores many Widgets. */
     void fill(int from, int to);
 
     @Override
     void close();
 
-    /** Microseconds for a create and a get, in a store that keeps its size: the median, which other processes spare. */
+    /**
+     * Returns the microseconds for a create and a get, in a store of constant size: the median, to exclude disturbances
+     * by other processes.
+     */
     static double micros(InProcess api, int stored, Effort effort) {
         api.fill(0, stored);
         Effort.Window window = effort.window();
@@ -48,7 +51,7 @@ interface InProcess extends AutoCloseable {
         return nanos[count / 2] / 1e3;
     }
 
-    /** Our engine, through the verbs that its doors call. */
+    /** Returns our engine, through the verbs that its server calls. */
     static InProcess evenkeel() {
         Engine engine = Engine.create();
         ResourceApi partition = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
@@ -92,7 +95,7 @@ interface InProcess extends AutoCloseable {
         };
     }
 
-    /** The mock server's dispatcher. */
+    /** Returns the mock server's dispatcher. */
     static InProcess mock() {
         String path = "/apis/" + Bodies.WIDGET_API + "/v1/namespaces/default/widgets";
         KubernetesCrudDispatcher dispatcher = new KubernetesCrudDispatcher();

@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
 
 /** A work queue under measurement. */
 interface KeyQueue extends AutoCloseable {
-    /** What is queued. */
+    /** A queued key. */
     record Key(String namespace, String name) {}
 
     void add(Key key);
 
     void addAfter(Key key, Duration delay);
 
-    /** Takes a key, gives it to a worker, and ends it; false when the queue is closed. */
+    /** Takes a key, passes it to a worker, and marks it done; returns false when the queue is closed. */
     boolean work(Worker worker) throws InterruptedException;
 
-    /** How many wait. */
+    /** Returns the number of waiting keys. */
     int length();
 
-    /** Lets workers go when nothing waits. */
+    /** Closes the queue, so that workers end when it is empty. */
     void shutDown();
 
     @Override
@@ -34,19 +34,19 @@ interface KeyQueue extends AutoCloseable {
         shutDown();
     }
 
-    /** What is done with a key. */
+    /** Processes a key. */
     @FunctionalInterface
     interface Worker {
         void work(Key key) throws InterruptedException;
     }
 
-    /** Makes empty ones. */
+    /** Creates empty queues. */
     @FunctionalInterface
     interface Kind {
         KeyQueue start();
     }
 
-    /** Our queue; with a cause, as controllers have one, and a priority of so many. */
+    /** Returns our queue; with a cause, as controllers have one, and the given number of priorities. */
     static KeyQueue evenkeel(Scheduler scheduler, int priorities) {
         WorkQueue<Key> queue = WorkQueue.of(scheduler);
         Cause cause = new Cause("benchmark", "");
@@ -86,7 +86,7 @@ interface KeyQueue extends AutoCloseable {
         };
     }
 
-    /** The queue of the official client. */
+    /** Returns the queue of the official client. */
     static KeyQueue official() {
         ExecutorService executor =
                 Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().factory());

@@ -4,19 +4,19 @@ import dev.evenkeel.benchmarks.Measurement.Unit;
 import java.util.Arrays;
 import java.util.OptionalDouble;
 
-/** Where a workload of a suite puts its lines. */
+/** The section of a report for the workloads of one suite. */
 record Lines(String suite, Effort effort, Report report) {
-    /** A line with a peer. */
+    /** Adds a line with a peer. */
     void both(String workload, Unit unit, double ours, double theirs, String peer) {
         report.add(new Measurement(suite, workload, unit, ours, OptionalDouble.of(theirs), peer));
     }
 
-    /** A line of ours alone. */
+    /** Adds a line without a peer. */
     void ours(String workload, Unit unit, double ours) {
         report.add(new Measurement(suite, workload, unit, ours, OptionalDouble.empty(), ""));
     }
 
-    /** Lines of p50, p90, p99 and the longest; nothing of the peer when it has none. Sorts. */
+    /** Adds lines of p50, p90, p99 and the maximum; omits an empty peer. Sorts the arrays. */
     void percentiles(String workload, long[] ours, long[] theirs, String peer) {
         Arrays.sort(ours);
         Arrays.sort(theirs);
@@ -35,15 +35,15 @@ record Lines(String suite, Effort effort, Report report) {
         return sorted[(int) Math.min(sorted.length - 1, (long) sorted.length * percent / 100)];
     }
 
-    /** What was measured for the same elsewhere: nothing of this run. */
+    /** Prints figures measured elsewhere for the same workload, not in this run. */
     void elsewhere(String figures) {
         report.elsewhere(figures);
     }
 
-    /** Fails the run: a fast wrong answer is no result. */
+    /** Fails the run unless the condition holds: a fast wrong answer does not count. */
     static void check(boolean right, String what) {
         if (!right) {
-            throw new IllegalStateException("this should be, and is not: " + what);
+            throw new IllegalStateException("assertion failed: " + what);
         }
     }
 

@@ -7,17 +7,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Clients that send the next request when the last one is answered. */
+/** Clients that send the next request when the last one was answered. */
 final class Load {
     private Load() {}
 
-    /** One request of a client, its how-manyth. */
+    /** Sends one request of a client, given its number. */
     @FunctionalInterface
     interface Request {
         void send(Wire wire, int client, int count) throws Exception;
     }
 
-    /** Answered requests per second, of all clients together. */
+    /** Returns the answered requests per second of all clients together. */
     static double perSecond(int port, int clients, Effort effort, Request request) throws Exception {
         try (ExecutorService executor =
                 Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
@@ -39,13 +39,13 @@ final class Load {
         }
     }
 
-    /** Something that is done again and again. */
+    /** An operation that is repeated. */
     @FunctionalInterface
     interface Action {
         void run(int count) throws Exception;
     }
 
-    /** How often one thread can do something in a second. */
+    /** Returns how often per second one thread performs an action. */
     static double perSecond(Effort effort, Action action) throws Exception {
         Effort.Window window = effort.window();
         long counted = 0;

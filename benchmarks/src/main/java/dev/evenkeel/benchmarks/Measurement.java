@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  * One line of a report.
  *
  * @param suite suite
- * @param workload what was done
+ * @param workload the measured operations
  * @param unit of the two numbers
  * @param ours our number
  * @param peer the peer's number, if there is one for this workload
- * @param peerName which peer; empty without one
+ * @param peerName name of the peer; empty without one
  */
 record Measurement(String suite, String workload, Unit unit, double ours, OptionalDouble peer, String peerName) {
-    /** In what something is measured. */
+    /** The unit of a measurement. */
     enum Unit {
         PER_SECOND("1/s", true),
         DELIVERIES_PER_SECOND("deliveries/s", true),
@@ -42,7 +42,10 @@ record Measurement(String suite, String workload, Unit unit, double ours, Option
         }
     }
 
-    /** How many times better ours is: above 1 it is better, whatever the unit. There is none of nothing. */
+    /**
+     * Returns how many times better ours is: above 1 it is better, whatever the unit; empty without a peer or when a
+     * number is zero.
+     */
     OptionalDouble ratio() {
         return peer.isEmpty() || ours == 0 || peer.getAsDouble() == 0
                 ? OptionalDouble.empty()

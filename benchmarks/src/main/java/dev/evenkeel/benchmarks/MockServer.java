@@ -30,7 +30,10 @@ final class MockServer implements Subject {
         }
     };
 
-    /** It writes two lines for each request, which would be measured too. Held, since loggers are forgotten with levels. */
+    /**
+     * The logger, which writes two lines for each request, whose cost would be measured too. Held strongly, since
+     * unreferenced loggers lose their levels.
+     */
     private static final Logger LOGGER = Logger.getLogger(MockWebServer.class.getName());
 
     private final KubernetesCrudDispatcher dispatcher = new KubernetesCrudDispatcher();
@@ -52,8 +55,8 @@ final class MockServer implements Subject {
     }
 
     /**
-     * Puts objects into the map where the mock keeps them, as it would: each of its own creates looks at all objects, so
-     * 100,000 of them would take more than half an hour.
+     * Puts objects directly into the mock's map, in its own form: its creates look at all objects, so 100,000 of them
+     * would take more than half an hour.
      */
     @Override
     public void fill(int from, int to) {

@@ -35,8 +35,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * Status round trips over HTTP, with a server in another process, by one and by eight at once; and whether a cache shows
- * what was just written through the same process. Asserted: ours always does.
+ * Status round trips over HTTP, with a server in another process, by one and by eight threads; and visibility of a
+ * process's own writes in its cache. Asserted: ours always shows them.
  */
 final class OwnWriteWorkload implements ControllerSuite.Workload {
     private static final int DEPLOYMENTS = 1_000;
@@ -110,7 +110,10 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
         return "{\"status\":{\"observedGeneration\":" + number + "}}";
     }
 
-    /** Eight writers count up one object, each until its write was the next after its read. */
+    /**
+     * Eight writers increment a counter in one object, each retrying until no other write came between its read and its
+     * write.
+     */
     private static void contention(
             Lines lines, KubernetesClient ours, io.fabric8.kubernetes.client.KubernetesClient theirs) throws Exception {
         ObjectKey counter = ObjectKey.of("default", "counter");
@@ -215,7 +218,7 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
                 .build();
     }
 
-    /** A status that is another each time. */
+    /** Returns a status that differs each time. */
     private static Deployment status(int number) {
         return new DeploymentBuilder()
                 .withNewMetadata()
@@ -245,7 +248,7 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
         long measured = lines.effort().measured().toNanos() / 2;
         long from = System.nanoTime() + lines.effort().warmup().toNanos() / 2;
         for (int i = 0; i < parallel; i++) {
-            int first = i; // each has deployments of its own
+            int first = i; // each thread has its own deployments
             threads.add(Thread.ofVirtual().start(() -> {
                 try {
                     for (int count = first; System.nanoTime() < from + measured; count += parallel) {

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Work queues: what an add, a take and a done cost, how late delayed keys are, and how long a low key waits behind an
- * endless stream. Each workload asserts that every key came, and came once.
+ * Work queues: the cost of an add, a take and a done, the lateness of delayed keys, and the waiting time of a
+ * low-priority key behind an endless stream. Each workload asserts that every key was delivered exactly once.
  */
 final class QueueWorkload implements ControllerSuite.Workload {
     private static final String PEER = "official client 25.0.0";
@@ -41,14 +41,14 @@ final class QueueWorkload implements ControllerSuite.Workload {
                     addTakeDone(() -> KeyQueue.evenkeel(scheduler, 5)));
             lines.elsewhere("Go: 189-256 ns FIFO, 1,511-1,809 ns with priorities");
             both("queue: allocated for each of these", Unit.BYTES, this::allocated);
-            both("queue: add of a key that waits", Unit.NANOSECONDS, this::addOfWaiting);
+            both("queue: add of a waiting key", Unit.NANOSECONDS, this::addOfWaiting);
             for (int workers : new int[] {1, 8, 64, 1_000}) {
                 both(
                         "queue: " + many() + " keys, 2 producers, " + workers + " workers",
                         Unit.NANOSECONDS,
                         kind -> throughput(kind, workers));
             }
-            percentiles("queue: add beside " + many() + " waiting, 1000 workers", this::addLatency);
+            percentiles("queue: add with " + many() + " waiting, 1000 workers", this::addLatency);
             lateness();
             ours("queue: " + many() + " delays in 10 virtual minutes", Unit.PER_SECOND, virtual());
             ours("queue: a key 10 steps lower in an endless stream", Unit.MILLISECONDS, starvation());
@@ -102,7 +102,7 @@ final class QueueWorkload implements ControllerSuite.Workload {
                         queue.work(key -> worked[0]++);
                     }
                 });
-                check(queue.length() == 0 && worked[0] % keys.length == 0, "every key came once");
+                check(queue.length() == 0 && worked[0] % keys.length == 0, "every key was delivered once");
                 return 1e9 / rounds / keys.length;
             }
         }
@@ -138,7 +138,10 @@ final class QueueWorkload implements ControllerSuite.Workload {
             }
         }
 
-        /** Workers that only end what they take; producers that add every key once. The better of a few runs. */
+        /**
+         * Measures the throughput of workers that do nothing and producers that add every key once. The best of a few
+         * runs.
+         */
         private double throughput(KeyQueue.Kind kind, int workers) throws Exception {
             double best = Double.MAX_VALUE;
             for (int run = 0; run < 3; run++) {
@@ -165,12 +168,15 @@ final class QueueWorkload implements ControllerSuite.Workload {
                     queue.shutDown();
                     join(threads);
                 }
-                check(left.get() == 0, "every key came once");
+                check(left.get() == 0, "every key was delivered once");
             }
             return best;
         }
 
-        /** How long each of 1000 adds takes while a thousand workers, who take a millisecond, are at many others. */
+        /**
+         * Measures how long each of 1000 adds takes while a thousand workers, who need a millisecond per key, process
+         * many other keys.
+         */
         private long[] addLatency(KeyQueue.Kind kind) throws Exception {
             long[] nanos = new long[1_000];
             try (KeyQueue queue = kind.start()) {
@@ -191,7 +197,7 @@ final class QueueWorkload implements ControllerSuite.Workload {
             return nanos;
         }
 
-        /** How long after its time each of many delayed keys comes. */
+        /** Measures how late each of many delayed keys is delivered. */
         private long[] lateness(KeyQueue.Kind kind) throws Exception {
             int count = 100_000;
             long[] due = new long[count];
@@ -201,7 +207,7 @@ final class QueueWorkload implements ControllerSuite.Workload {
                 SplittableRandom random = new SplittableRandom(1);
                 List<Thread> threads = workers(queue, 1, key -> {
                     int number = Integer.parseInt(key.name());
-                    check(late[number] == 0, "every key came once");
+                    check(late[number] == 0, "every key was delivered once");
                     late[number] = Math.max(1, System.nanoTime() - due[number]);
                     came.incrementAndGet();
                 });
@@ -211,7 +217,7 @@ final class QueueWorkload implements ControllerSuite.Workload {
                     due[i] = System.nanoTime() + delay;
                     queue.addAfter(key, Duration.ofNanos(delay));
                 }
-                long last = System.nanoTime() + 6_000_000_000L; // twice the longest delay: a queue may lose keys
+                long last = System.nanoTime() + 6_000_000_000L; // twice the longest delay, since a queue may lose keys
                 while (came.get() < count && System.nanoTime() < last) {
                     Thread.sleep(10);
                 }
@@ -224,14 +230,14 @@ final class QueueWorkload implements ControllerSuite.Workload {
         private void lateness() throws Exception {
             long[] ours = lateness(this::evenkeel);
             long[] theirs = lateness(KeyQueue::official);
-            check(ours.length == 100_000, "every delayed key came");
-            // of the official client only a part comes, for a reason we have not found: how many is a line
-            lines.both("queue: of 100000 delays within 2 s came", Unit.KEYS, ours.length, theirs.length, PEER);
-            lines.percentiles("queue: lateness of those that came", ours, theirs, PEER);
+            check(ours.length == 100_000, "every delayed key was delivered");
+            // the official client delivers only a part of them, for an unknown reason: their number is a line
+            lines.both("queue: delivered of 100000 delays within 2 s", Unit.KEYS, ours.length, theirs.length, PEER);
+            lines.percentiles("queue: lateness of those delivered", ours, theirs, PEER);
             lines.elsewhere("Go, p50/p99: 0.6/1.3 ms FIFO, 42/91 ms with priorities");
         }
 
-        /** Delays that come in a second of real time when the time is virtual, and goes on by a millisecond. */
+        /** Measures the delays delivered per second of real time when time is virtual and advances by a millisecond. */
         private double virtual() {
             VirtualScheduler time = new VirtualScheduler(1);
             WorkQueue<Integer> queue = WorkQueue.of(time);
@@ -251,11 +257,14 @@ final class QueueWorkload implements ControllerSuite.Workload {
                     item = queue.poll();
                 }
             }
-            check(came == count, "every delayed key came");
+            check(came == count, "every delayed key was delivered");
             return count / ((System.nanoTime() - began) / 1e9);
         }
 
-        /** How many milliseconds a key waits behind a stream of higher ones that never ends: the ageing of its steps. */
+        /**
+         * Measures how many milliseconds a key waits behind an endless stream of higher priority: the ageing of its
+         * steps.
+         */
         private double starvation() {
             WorkQueue<Integer> queue = WorkQueue.of(scheduler);
             Cause cause = new Cause("benchmark", "");
@@ -270,7 +279,7 @@ final class QueueWorkload implements ControllerSuite.Workload {
                     return item.waited().toNanos() / 1e6;
                 }
             }
-            throw new IllegalStateException("a low key waited for 10 s, and should have for one");
+            throw new IllegalStateException("a low-priority key waited for 10 s instead of 1 s");
         }
 
         private static List<Thread> workers(KeyQueue queue, int count, KeyQueue.Worker worker) {

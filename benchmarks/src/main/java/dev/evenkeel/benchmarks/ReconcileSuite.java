@@ -39,8 +39,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Reconcilers made of parts, on the engine in process: what a tree costs when there is nothing to do, and when there is.
- * Asserted: how often each of them wrote.
+ * Composed reconcilers on the engine in process: the cost of a tree when there is nothing to do, and when there is.
+ * Asserted: the number of writes of each.
  */
 final class ReconcileSuite implements Suite {
     private static final String PEER = "JOSDK 5.2.3, which only compares the child";
@@ -57,7 +57,7 @@ final class ReconcileSuite implements Suite {
     public void run(Effort effort, Report report) throws Exception {
         report.begin(
                 name(),
-                "trees of parts on the engine in process, on one thread: its processor time, and what it allocates");
+                "trees of sub-reconcilers on the engine in process, on one thread: its processor time and allocation");
         Lines lines = new Lines(name(), effort, report);
         trees(lines);
         children(
@@ -69,7 +69,7 @@ final class ReconcileSuite implements Suite {
         sets(lines);
     }
 
-    /** Reconcilers in a world of their own. */
+    /** Reconcilers with an engine of their own. */
     private static final class Bed implements AutoCloseable {
         private final VirtualScheduler scheduler = new VirtualScheduler(1);
         private final Engine engine;
@@ -96,17 +96,17 @@ final class ReconcileSuite implements Suite {
 
         void reconcile(ObjectKey key) {
             Outcome outcome = rehearsal.reconcile(key);
-            check(outcome.equals(Outcome.done()), key + " is done, and not " + outcome);
+            check(outcome.equals(Outcome.done()), key + " is done: " + outcome);
         }
 
-        /** What is written while something is done. */
+        /** Returns the number of writes while an action runs. */
         long writes(Runnable work) {
             long before = engine.store().revision();
             work.run();
             return engine.store().revision() - before;
         }
 
-        /** The caches hear of what was changed. */
+        /** Waits until the caches have seen all changes. */
         void settle() {
             scheduler.settle();
         }
@@ -157,7 +157,7 @@ final class ReconcileSuite implements Suite {
 
     private static void trees(Lines lines) {
         List<SubReconciler<ConfigMap>> parts = Collections.nCopies(10, (reconciliation, resource) -> Outcome.done());
-        @SuppressWarnings("unchecked") // filled with what it is for
+        @SuppressWarnings("unchecked") // contains values of type T only
         Part<ConfigMap> tree = Sequence.of(parts.toArray(SubReconciler[]::new));
         try (Bed bed = new Bed(1, 1, tree)) {
             String workload = "reconcile: an empty tree of 10 parts";
@@ -166,7 +166,7 @@ final class ReconcileSuite implements Suite {
         }
     }
 
-    /** A line for what a call allocates, when it is warm. */
+    /** Adds a line for the allocation of a call, after warm-up. */
     private static void allocated(Lines lines, String workload, Runnable call) {
         long before = THREADS.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < 1_000; i++) {
@@ -175,7 +175,7 @@ final class ReconcileSuite implements Suite {
         lines.ours(workload + ", allocated", Unit.BYTES, (THREADS.getCurrentThreadAllocatedBytes() - before) / 1_000.0);
     }
 
-    /** The time of a call: once to be warm, and then the one that counts. */
+    /** Returns the time of a call: runs it once for warm-up, and then for the measurement. */
     private static double micros(int times, Runnable call) {
         for (int i = 0; i < times; i++) {
             call.run();
@@ -190,10 +190,10 @@ final class ReconcileSuite implements Suite {
     private static void children(Lines lines, String how, Part<ConfigMap> part) {
         String one = "reconcile: one child, " + how + ", ";
         try (Bed bed = new Bed(1, 1, part)) {
-            check(bed.writes(() -> bed.reconcile(ONE)) == 1, "the child is made, by one write");
+            check(bed.writes(() -> bed.reconcile(ONE)) == 1, "one write creates the child");
             bed.settle();
             bed.reconcile(ONE);
-            check(bed.writes(() -> bed.reconcile(ONE)) == 0, "when there is nothing to do, nothing is written");
+            check(bed.writes(() -> bed.reconcile(ONE)) == 0, "no writes when there is nothing to do");
             int times = warmUp(lines) / 5;
             String workload = one + "nothing to do";
             lines.both(workload, Unit.MICROSECONDS, micros(times, () -> bed.reconcile(ONE)), josdk(times), PEER);
@@ -208,11 +208,11 @@ final class ReconcileSuite implements Suite {
                 Secret _ = bed.client.update(SECRETS, drifted, WriteOptions.DEFAULT);
             }
             bed.settle();
-            lines.ours(one + "put right", Unit.MICROSECONDS, each(bed, parents));
+            lines.ours(one + "corrected", Unit.MICROSECONDS, each(bed, parents));
         }
     }
 
-    /** Each parent once, with one write; the first tenth is to be warm. */
+    /** Reconciles each parent once, with one write; the first tenth is warm-up. */
     private static double each(Bed bed, int parents) {
         int first = parents / 10;
         check(
@@ -221,7 +221,7 @@ final class ReconcileSuite implements Suite {
         long from = THREADS.getCurrentThreadCpuTime();
         long writes = bed.writes(() -> IntStream.range(first, parents).forEach(i -> bed.reconcile(key(i))));
         double micros = (THREADS.getCurrentThreadCpuTime() - from) / 1e3 / (parents - first);
-        check(writes == parents - first, "one write each, and not " + writes);
+        check(writes == parents - first, "one write each: " + writes);
         bed.settle();
         return micros;
     }
@@ -231,11 +231,11 @@ final class ReconcileSuite implements Suite {
             String set = "reconcile: set of " + size + " children, ";
             try (Bed bed = new Bed(1, size, set())) {
                 long from = THREADS.getCurrentThreadCpuTime();
-                check(bed.writes(() -> bed.reconcile(ONE)) == size, "each child is made, by one write");
+                check(bed.writes(() -> bed.reconcile(ONE)) == size, "one write creates each child");
                 lines.ours(set + "made", Unit.MILLISECONDS, (THREADS.getCurrentThreadCpuTime() - from) / 1e6);
                 bed.settle();
                 int times = lines.quick() ? 20_000 / size : 100_000 / size;
-                check(bed.writes(() -> bed.reconcile(ONE)) == 0, "nothing is written when nothing is to do");
+                check(bed.writes(() -> bed.reconcile(ONE)) == 0, "no writes when there is nothing to do");
                 lines.ours(set + "nothing to do", Unit.MILLISECONDS, micros(times, () -> bed.reconcile(ONE)) / 1e3);
                 List<Double> millis = new ArrayList<>();
                 for (int i = 0; i < times; i++) {
@@ -251,7 +251,7 @@ final class ReconcileSuite implements Suite {
                 }
                 Collections.sort(millis);
                 lines.ours(set + "one of them put right", Unit.MILLISECONDS, millis.get(millis.size() / 2));
-                check(bed.client.list(SECRETS, ListOptions.ALL).items().size() == size, "none too many");
+                check(bed.client.list(SECRETS, ListOptions.ALL).items().size() == size, "no surplus children");
             }
         }
     }
@@ -267,18 +267,18 @@ final class ReconcileSuite implements Suite {
                 .build();
     }
 
-    /** The peer's decision that there is nothing to do, without how it finds the child. */
+    /** Measures the peer's decision that there is nothing to do, without its look-up of the child. */
     private static double josdk(int times) {
         try (KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(
                         new ConfigBuilder().withMasterUrl("http://localhost:1").build())
                 .build()) {
-            @SuppressWarnings("unchecked") // of its methods it is asked for one
+            @SuppressWarnings("unchecked") // only one of its methods is called
             Context<ConfigMap> context = (Context<ConfigMap>) Proxy.newProxyInstance(
                     ReconcileSuite.class.getClassLoader(),
                     new Class<?>[] {Context.class},
                     (proxy, method, arguments) -> {
-                        check(method.getName().equals("getClient"), "asked for its client, and not " + method);
+                        check(method.getName().equals("getClient"), "only getClient is called: " + method);
                         return client;
                     });
             ConfigMap parent = parent(0, 1);

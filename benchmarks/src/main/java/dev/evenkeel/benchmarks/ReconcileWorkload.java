@@ -29,22 +29,22 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Whole controllers over HTTP, with a server in another process: how many objects they reconcile in a second when they
- * start, and how long after a change of one object it is reconciled. Asserted: each object was reconciled, and each change
- * was seen.
+ * Whole controllers over HTTP, with a server in another process: reconciliations per second at the start, and the
+ * latency from a change of one object to its reconciliation. Asserted: each object was reconciled, and each change was
+ * seen.
  */
 final class ReconcileWorkload implements ControllerSuite.Workload {
     private static final int OBJECTS = 100_000;
     private static final String PEER = "JOSDK 5.2.3";
 
-    /** What a reconciler is told. Reading the stamp is left to whom it matters: ours looks for it in the text. */
+    /** Receives the stamp of a reconciled object. Reading the stamp is lazy: ours searches the JSON text for it. */
     @FunctionalInterface
     interface Told {
-        /** Whether it is to be tried again. */
+        /** Records a reconciliation; returns true to have it retried. */
         boolean reconciled(Supplier<String> stamp);
     }
 
-    /** What a reconciliation takes. */
+    /** The work of a reconciliation. */
     private enum Work {
         NOTHING {
             @Override
@@ -62,7 +62,7 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
                 LockSupport.parkNanos(10_000_000);
             }
         },
-        /** Of a processor. */
+        /** Busy for fifty microseconds of processor time. */
         FIFTY_MICROSECONDS {
             @Override
             void work() {
@@ -76,13 +76,13 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
         abstract void work();
     }
 
-    /** A controller that runs. */
+    /** A running controller. */
     interface Started extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** Starts a controller with so many workers. */
+    /** Starts a controller with a number of workers. */
     @FunctionalInterface
     private interface Runner {
         Started start(URI server, int workers, Told told);
@@ -91,11 +91,11 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
     @Override
     public void run(Lines lines) throws Exception {
         try (FixtureServer server = new FixtureServer(OBJECTS)) {
-            double _ = perSecond(server, ReconcileWorkload::evenkeel, 8, Work.NOTHING); // compiles
+            double _ = perSecond(server, ReconcileWorkload::evenkeel, 8, Work.NOTHING); // warm-up
             for (int workers : new int[] {1, 8, 64, 1_000}) {
                 String workload = "controller: empty reconciliations, " + workers + " workers";
                 double ours = best(server, ReconcileWorkload::evenkeel, workers);
-                if (workers == 8) { // a start of the peer takes much longer than what is measured
+                if (workers == 8) { // starting the peer takes much longer than the measurement
                     double theirs = perSecond(server, ReconcileWorkload::josdk, workers, Work.NOTHING);
                     lines.both(workload, Unit.PER_SECOND, ours, theirs, PEER);
                 } else {
@@ -117,7 +117,7 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
             ours(lines, server, "controller: reconciliations of 50 µs of a processor", 8, Work.FIFTY_MICROSECONDS);
             AtomicInteger tries = new AtomicInteger();
             lines.ours(
-                    "controller: empty ones, 1 of 100 is to be retried",
+                    "controller: empty reconciliations, 1 of 100 retried",
                     Unit.PER_SECOND,
                     perSecond(
                             server,
@@ -143,7 +143,10 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
         return perSecond(server, runner, workers, work, () -> false);
     }
 
-    /** From the first reconciliation to the last of the objects that are there; those to be retried come again. */
+    /**
+     * Returns reconciliations per second, from the first to the last of the existing objects; those to be retried are
+     * reconciled again.
+     */
     private static double perSecond(FixtureServer server, Runner runner, int workers, Work work, BooleanSupplier again)
             throws Exception {
         AtomicLong first = new AtomicLong();
@@ -169,19 +172,19 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
     }
 
     /**
-     * How long after a change it is reconciled, by a controller in a process of its own, with the collector for those who
-     * want to be told soon; see docs/controllers.md.
+     * Measures the latency from a change to its reconciliation, by a controller in a process of its own, with the
+     * garbage collector recommended for low latency; see docs/controllers.md.
      */
     private static void latency(Lines lines, FixtureServer server) throws Exception {
         int seconds = lines.quick() ? 5 : 10;
         long[] theirs;
         try (FollowerProcess follower = new FollowerProcess(server, OBJECTS, FollowerProcess.Who.JOSDK)) {
-            long[] _ = follower.follow(5_000, 10); // compiles
+            long[] _ = follower.follow(5_000, 10); // warm-up
             theirs = follower.follow(1_000, seconds);
         }
         try (FollowerProcess follower = new FollowerProcess(server, OBJECTS, FollowerProcess.Who.EVENKEEL)) {
             for (int i = 0; i < 2; i++) {
-                long[] _ = follower.follow(5_000, 10); // compiles
+                long[] _ = follower.follow(5_000, 10); // warm-up
             }
             for (int rate : new int[] {100, 1_000, 5_000}) {
                 String workload = "controller: event to reconcile at " + rate + "/s";
@@ -190,12 +193,12 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
                         workload, follower.follow(rate, seconds), both ? theirs : new long[0], both ? PEER : "");
             }
             lines.elsewhere("Go, p50/p99 in µs: 365/1,652 at 100/s, 210/598 at 1,000/s, 357/2,192 at 5,000/s");
-            String beside = "controller: at 1000/s beside " + FollowerProcess.READERS + " readers";
-            lines.percentiles(beside, follower.followBesideReaders(1_000, seconds), new long[0], "");
+            String contended = "controller: at 1000/s with " + FollowerProcess.READERS + " readers";
+            lines.percentiles(contended, follower.followWithReaders(1_000, seconds), new long[0], "");
         }
     }
 
-    /** Ours. */
+    /** A controller of Evenkeel. */
     record Running(Manager manager, KubernetesClient client) implements Started {
         Cache<ConfigMap> cache() {
             return manager.informer(Kind.of(ConfigMap.class)).cache();
@@ -227,7 +230,7 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
         return new Running(manager, client);
     }
 
-    /** JOSDK, with as many threads, told of each change. */
+    /** Starts a controller of JOSDK with as many threads. */
     static Started josdk(URI server, int workers, Told told) {
         var client = new KubernetesClientBuilder()
                 .withConfig(SyncWorkload.config(server))

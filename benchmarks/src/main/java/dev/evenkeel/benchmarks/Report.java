@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** Prints measurements as they come, one line each, and keeps them for a file. */
+/** Prints measurements immediately, one line each, and collects them for a file. */
 final class Report {
     private static final String LINE = "%-54s %14s %14s %9s%n";
 
@@ -40,13 +40,16 @@ final class Report {
         out.flush();
     }
 
-    /** Prints figures of the same workload that were not measured in this run, nor on this machine; the file has none. */
+    /**
+     * Prints figures of the same workload that were not measured in this run, nor on this machine; not part of the
+     * file.
+     */
     void elsewhere(String figures) {
         out.printf("    (measured elsewhere: %s)%n", figures);
         out.flush();
     }
 
-    /** Three significant digits, no more: nothing here is more exact. */
+    /** Formats three significant digits, which matches the precision of the measurements. */
     static String number(double value) {
         if (value == 0 || !Double.isFinite(value)) {
             return Double.toString(value);

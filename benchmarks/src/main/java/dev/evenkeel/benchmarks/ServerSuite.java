@@ -6,10 +6,10 @@ import java.util.OptionalDouble;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The server over HTTP, beside fabric8's mock server.
+ * The server over HTTP, compared with fabric8's mock server.
  *
- * <p>Both listen on loopback without TLS and are asked by the same client, {@link Wire}, in this JVM. They take turns
- * within each workload, each time with a new server.
+ * <p>Both listen on loopback without TLS and serve the same client, {@link Wire}, in this JVM. They take turns within
+ * each workload, each time with a new server.
  */
 final class ServerSuite implements Suite {
     private static final int STORED = 1_000;
@@ -96,7 +96,7 @@ final class ServerSuite implements Suite {
         report.add(new Measurement(name(), workload, unit, mine, OptionalDouble.of(theirs), peer.name()));
     }
 
-    /** Has everything compiled that the first workloads would otherwise wait for. */
+    /** Triggers the compilation that the first workloads would otherwise wait for. */
     private static void warm(Subject.Kind kind, Effort effort) throws Exception {
         double _ = rate(kind, effort, STORED, 4, (wire, client, count) -> {
             int number = client * STORED / 4 + count % (STORED / 4);
@@ -108,7 +108,7 @@ final class ServerSuite implements Suite {
         });
     }
 
-    /** Here they take turns start by start: one takes milliseconds, and so do other processes in between. */
+    /** Alternates start by start here: a start takes milliseconds, and so do disturbances by other processes. */
     private void measureStarts(Effort effort, Report report) throws Exception {
         double[] mine = new double[effort.starts()];
         double[] theirs = new double[effort.starts()];
@@ -167,7 +167,7 @@ final class ServerSuite implements Suite {
         }
     }
 
-    /** One client updates objects, as fast as all watches get the events but for a few. */
+    /** Measures deliveries while one client updates objects as fast as all watches keep up, within a small lag. */
     private static double deliveries(Subject.Kind kind, Effort effort) throws Exception {
         try (Subject subject = kind.start();
                 WatchSwarm swarm = new WatchSwarm(subject.port(), Bodies.COLLECTION, WATCHES);
@@ -204,7 +204,7 @@ final class ServerSuite implements Suite {
         }
     }
 
-    /** Waits until all watches have got everything; then nothing may be missing, nor have come twice. */
+    /** Waits until all watches have received everything; then no event may be missing or duplicated. */
     private static void await(WatchSwarm swarm, long messages) {
         long deadline = System.nanoTime() + 60_000_000_000L;
         while (swarm.messages() < messages) {

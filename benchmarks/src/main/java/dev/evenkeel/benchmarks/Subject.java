@@ -2,20 +2,20 @@ package dev.evenkeel.benchmarks;
 
 /** A server under measurement, on loopback without TLS. */
 interface Subject extends AutoCloseable {
-    /** Where it listens. */
+    /** Returns the port of the server. */
     int port();
 
-    /** Stores {@link Bodies#configMap objects} with the names of these numbers, by the shortest way there is. */
+    /** Stores {@link Bodies#configMap objects} with the names of these numbers, in the fastest possible way. */
     void fill(int from, int to);
 
     @Override
     void close();
 
-    /** Which servers there are. */
+    /** A type of server. */
     interface Kind {
         String name();
 
-        /** Starts one that is empty. */
+        /** Starts an empty server. */
         Subject start() throws Exception;
     }
 }

@@ -2,7 +2,7 @@ package dev.evenkeel.benchmarks;
 
 /** Workloads that belong together. */
 interface Suite {
-    /** What one asks for on the command line. */
+    /** Returns the name for the command line. */
     String name();
 
     /** Measures everything. */

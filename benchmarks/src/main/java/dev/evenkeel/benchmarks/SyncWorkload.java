@@ -29,17 +29,17 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * From nothing to a full cache, over HTTP from a server in another process: how long it takes, and what an object then
- * needs in the heap. Each cache is filled three times, and the best counts, except that the first is a line of ours too.
+ * From nothing to a full cache, over HTTP from a server in another process: the time, and the heap for each object
+ * afterwards. Each cache is filled three times, and the best counts; our first time has a line of its own, too.
  */
 final class SyncWorkload implements ControllerSuite.Workload {
     private static final int OBJECTS = 100_000;
     private static final int ROUNDS = 3;
 
-    /** What it took to fill a cache, and what that then needed. */
+    /** The time to fill a cache, and its heap. */
     private record Cost(double firstMillis, double millis, double bytes) {}
 
-    /** A full cache, until it is closed. */
+    /** Fills a cache, which is kept until it is closed. */
     @FunctionalInterface
     private interface Filler {
         AutoCloseable fill(URI server) throws Exception;
@@ -99,7 +99,7 @@ final class SyncWorkload implements ControllerSuite.Workload {
         return new Cost(first, best, bytes);
     }
 
-    /** Ours. */
+    /** Starts our informer. */
     private static <T extends HasMetadata> AutoCloseable informer(URI url, Kind<T> kind, Mode mode) throws Exception {
         SystemScheduler scheduler = new SystemScheduler();
         KubernetesClient client = KubernetesClient.connect(Connection.to(url).build());
@@ -116,7 +116,7 @@ final class SyncWorkload implements ControllerSuite.Workload {
         };
     }
 
-    /** A list while another is cached: how much more memory than before is in use, at most, after collections. */
+    /** Measures a second list while the first is cached: the maximum increase of memory in use after collections. */
     private static void relist(Lines lines, FixtureServer server) throws Exception {
         long before = Heap.used();
         try (SystemScheduler scheduler = new SystemScheduler();
@@ -136,7 +136,7 @@ final class SyncWorkload implements ControllerSuite.Workload {
         }
     }
 
-    /** fabric8's, as its users get it: with pages of its own size. */
+    /** Starts fabric8's informer with its defaults: with pages of its own size. */
     private static AutoCloseable fabric8(URI url) throws Exception {
         var client = new KubernetesClientBuilder().withConfig(config(url)).build();
         SharedIndexInformer<ConfigMap> informer =
@@ -156,7 +156,7 @@ final class SyncWorkload implements ControllerSuite.Workload {
                 .build();
     }
 
-    /** The official client's. */
+    /** Starts the official client's informer. */
     private static AutoCloseable official(URI url) throws Exception {
         ApiClient client = new ApiClient();
         client.setBasePath(url.toString().replaceAll("/$", ""));
@@ -175,7 +175,7 @@ final class SyncWorkload implements ControllerSuite.Workload {
         long began = System.nanoTime();
         while (!informer.hasSynced() || informer.getIndexer().listKeys().size() < OBJECTS) {
             check(System.nanoTime() - began < 120e9, "the official client's informer is in sync");
-            Thread.sleep(10); // it has nothing to wait for
+            Thread.sleep(10); // it offers no future to wait for
         }
         return () -> {
             factory.stopAllRegisteredInformers(true);

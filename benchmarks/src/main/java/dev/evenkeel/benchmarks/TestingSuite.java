@@ -41,8 +41,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * Twenty cases of the same operator, written for this kit and for JOSDK with fabric8's mock server: what a case costs, and
- * what the world it runs in does as a real one does.
+ * Twenty cases of the same operator, written for this kit and for JOSDK with fabric8's mock server: the time of a case,
+ * and the fidelity of the API it runs on.
  */
 final class TestingSuite implements Suite {
     private static final String PEER = "JOSDK 5.2.3 and fabric8's mock server 7.8.0";
@@ -59,14 +59,14 @@ final class TestingSuite implements Suite {
 
     @Override
     public void run(Effort effort, Report report) throws Exception {
-        report.begin(name(), "the same 20 cases of one operator; each in a world of its own");
+        report.begin(name(), "the same 20 cases of one operator, each with an API of its own");
         Lines lines = new Lines(name(), effort, report);
         List<Executable> ours = ours();
         List<Executable> theirs = theirs();
-        check(ours.size() == 20 && theirs.size() == 20, "there are twenty of each");
-        // ours first: what a peer's operator leaves running would be measured with it
+        check(ours.size() == 20 && theirs.size() == 20, "twenty cases of each");
+        // ours first: threads left running by a peer's operator would be measured with it
         double cold = millis(ours, 1);
-        // the compiler is busy for as long as this takes
+        // long enough for the compiler to finish
         double _ = millis(ours, lines.quick() ? 500 : 4_000);
         double warm = millis(ours, lines.quick() ? 100 : 500);
         double theirCold = millis(theirs, 1);
@@ -92,7 +92,7 @@ final class TestingSuite implements Suite {
         return (int) answers.values().stream().filter(passed -> passed).count();
     }
 
-    /** Milliseconds for one pass over all cases. */
+    /** Returns the milliseconds for one pass over all cases. */
     private static double millis(List<Executable> cases, int passes) throws Exception {
         long from = System.nanoTime();
         for (int i = 0; i < passes; i++) {
@@ -114,7 +114,7 @@ final class TestingSuite implements Suite {
                 PARENT.at("data.size", size).uid(Given.uidOf(PARENT.object())).object()));
     }
 
-    /** What is there, with data as the server keeps them. */
+    /** Returns the stored Secret, with data as the server keeps them. */
     private static Given<Secret> stored(String size) {
         return copy(size)
                 .without("stringData")
@@ -125,7 +125,7 @@ final class TestingSuite implements Suite {
         return stored(size).without("metadata.ownerReferences");
     }
 
-    // ours
+    // ---- ours
 
     private static List<Executable> ours() {
         ReconcilerTests<ConfigMap> tests = ReconcilerTests.of(Copies::controller);
@@ -231,9 +231,9 @@ final class TestingSuite implements Suite {
         return client.get(ConfigMap.class, PARENT.key());
     }
 
-    // theirs
+    // ---- the peer's
 
-    /** The world of a case of theirs. */
+    /** The mock server of a peer's case. */
     private static final class Mock implements AutoCloseable {
         private final KubernetesMockServer server;
         private final io.fabric8.kubernetes.client.KubernetesClient client;
@@ -284,13 +284,13 @@ final class TestingSuite implements Suite {
             try {
                 server.destroy();
             } catch (RuntimeException e) {
-                // at times its threads wait for each other: it stays, and its case was measured all the same
-                System.err.println("testing: a mock server of the peer does not stop: " + e.getMessage());
+                // occasionally its threads deadlock: they are left alone, and the case counts nevertheless
+                System.err.println("testing: a mock server of the peer did not stop: " + e.getMessage());
             }
         }
     }
 
-    /** A case of theirs: what is there, an operator that runs, and what must come of it. */
+    /** Returns a peer's case: the given objects, a running operator, and the expected result. */
     private static Executable josdk(
             Consumer<Mock> given, Consumer<Mock> then, java.util.function.Predicate<Mock> wanted) {
         return () -> {
@@ -298,7 +298,7 @@ final class TestingSuite implements Suite {
                 given.accept(mock);
                 Operator operator = new Operator(options -> options.withKubernetesClient(mock.client)
                         .checkingCRDAndValidateLocalModel(false)
-                        .withUseSSAToPatchPrimaryResource(false) // which the mock server does not have
+                        .withUseSSAToPatchPrimaryResource(false) // which the mock server does not support
                         .withCloseClientOnStop(false));
                 operator.register(new Copies.Josdk(), options -> options.withGenerationAware(false));
                 operator.start();
@@ -315,7 +315,7 @@ final class TestingSuite implements Suite {
     private static void await(BooleanSupplier condition) throws InterruptedException {
         long end = System.nanoTime() + 10_000_000_000L;
         while (!condition.getAsBoolean()) {
-            check(System.nanoTime() < end, "a case of the peer's ends within ten seconds");
+            check(System.nanoTime() < end, "the peer's case ends within ten seconds");
             Thread.sleep(1);
         }
     }
@@ -324,7 +324,7 @@ final class TestingSuite implements Suite {
         Consumer<Mock> nothing = mock -> {};
         Consumer<Mock> parent = mock -> mock.given(PARENT.object());
         List<Executable> cases = new ArrayList<>();
-        for (int i = 0; i < 5; i++) { // the first five differ in what they look at, and that is looked at by all here
+        for (int i = 0; i < 5; i++) { // ours differ in the checked property; here each case checks all of them
             cases.add(josdk(
                     parent,
                     nothing,
@@ -413,7 +413,7 @@ final class TestingSuite implements Suite {
                 .build();
     }
 
-    // worlds that are asked
+    // ---- APIs of the fidelity questions
 
     private static final class OurWorld implements Fidelity.Asked {
         private final Engine engine = Engine.builder().executor(Runnable::run).build();

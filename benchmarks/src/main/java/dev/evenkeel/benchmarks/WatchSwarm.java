@@ -18,9 +18,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Many watches over WebSockets, the only kind that both servers have, which count what they get.
+ * Many watches over WebSockets, the only kind that both servers support, which count received events.
  *
- * <p>One thread reads all of them and looks only at the heads of frames, so that the machine's time goes to the server.
+ * <p>One thread reads all of them and parses only the heads of frames, so that the machine's time is left to the
+ * server.
  */
 final class WatchSwarm implements AutoCloseable {
     private final Selector selector = Selector.open();
@@ -46,12 +47,12 @@ final class WatchSwarm implements AutoCloseable {
         reader = Thread.ofPlatform().daemon().name("watch-swarm").start(this::read);
     }
 
-    /** How many messages came. */
+    /** Returns the number of received messages. */
     long messages() {
         return messages.get();
     }
 
-    /** Reads the answer to the upgrade, byte by byte so as to leave the frames after it. */
+    /** Reads the answer to the upgrade, byte by byte in order not to consume frames after it. */
     private static void shakeHands(SocketChannel channel) throws IOException {
         StringBuilder answer = new StringBuilder();
         ByteBuffer one = ByteBuffer.allocate(1);
@@ -92,18 +93,17 @@ final class WatchSwarm implements AutoCloseable {
                 throw new UncheckedIOException(e);
             }
         } catch (ClosedSelectorException e) {
-            // done
         }
     }
 
-    /** Where a connection is within its frames. */
+    /** The parser state of a connection within its frames. */
     static final class Frames {
         private final byte[] head = new byte[10];
         private int headBytes;
         private long payload;
         private boolean counts;
 
-        /** How many messages end in the next bytes. */
+        /** Returns how many messages end in the next bytes. */
         int count(ByteBuffer bytes) {
             int messages = 0;
             while (bytes.hasRemaining()) {

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * A client of one HTTP/1.1 connection that does as little as possible: it shares the machine with what it measures, so its
- * own work counts against both servers, and more against the faster one.
+ * A client of one HTTP/1.1 connection that does as little work as possible: it shares the machine with the server, so
+ * its own work counts against both servers, and more against the faster one.
  */
 final class Wire implements AutoCloseable {
     private final Socket socket;
@@ -32,7 +32,7 @@ final class Wire implements AutoCloseable {
         host = " HTTP/1.1\r\nHost: localhost:" + port + "\r\nAccept: application/json\r\n";
     }
 
-    /** Sends a request, reads all of the answer, and fails unless its code is the expected one. */
+    /** Sends a request, reads the whole answer, and fails unless its code is the expected one. */
     void call(String method, String path, byte[] body, int expected) throws IOException {
         String head = method + " " + path + host
                 + (body.length == 0
@@ -49,7 +49,7 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** How long the last body was. */
+    /** Returns the length of the last body. */
     long bodyBytes() {
         return bodyBytes;
     }

@@ -1,4 +1,4 @@
-/** What we measure, against peers in the same run: {@link dev.evenkeel.benchmarks.Bench}. */
+/** Benchmarks against peers in the same run: {@link dev.evenkeel.benchmarks.Bench}. */
 @NullMarked
 package dev.evenkeel.benchmarks;
 

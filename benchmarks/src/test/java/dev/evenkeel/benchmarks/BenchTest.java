@@ -24,7 +24,7 @@ class BenchTest {
         assertThat(Bench.suites()).containsExactly("server", "engine", "controller", "reconcile", "testing");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Bench.run(List.of("engine", "sever"), true, Optional.empty(), out))
-                .withMessage("there is no suite \"sever\"; suites are server, engine, controller, reconcile, testing");
+                .withMessage("unknown suite \"sever\"; known: server, engine, controller, reconcile, testing");
     }
 
     @Test

@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Databases, their classes and backups come, change and go; the service that keeps them fails like the rest. */
+/** Creates, changes and deletes databases, their classes and backups; the service that stores them fails, too. */
 final class DatabaseScenario extends ExampleScenario {
     DatabaseScenario(List<GenericKubernetesResource> types) {
         super(types);
@@ -43,7 +43,7 @@ final class DatabaseScenario extends ExampleScenario {
         }
     }
 
-    /** The service, at the other end of a connection. */
+    /** The service, behind a simulated connection. */
     private record Remote(Simulation simulation, DatabaseService service) implements DatabaseService {
         @Override
         public Instance ensure(String id, Wanted wanted) {

@@ -27,12 +27,12 @@ import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
-/** An example in a simulation: three processes that share its controllers, and a user who changes her mind. */
+/** An example in a simulation: three processes that share its controllers, and a user who makes random changes. */
 public abstract class ExampleScenario implements SimulationScenario {
     private static final int PROCESSES = 3;
     private static final int CHANGES = 12;
 
-    /** Renewals are most of what happens: a little fewer of them than usual. */
+    /** Renewals are most of the events: slightly fewer of them than usual. */
     private static final Leases.Timing TIMING =
             new Leases.Timing(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(4));
 
@@ -46,40 +46,52 @@ public abstract class ExampleScenario implements SimulationScenario {
                 .toList();
     }
 
-    /** The websites; types are the definitions they need. */
+    /**
+     * Returns the scenario of the websites.
+     *
+     * @param types the definitions it needs
+     */
     public static SimulationScenario website(List<GenericKubernetesResource> types) {
         return new WebsiteScenario(types);
     }
 
-    /** The databases; types are the definitions they need. */
+    /**
+     * Returns the scenario of the databases.
+     *
+     * @param types the definitions it needs
+     */
     public static SimulationScenario database(List<GenericKubernetesResource> types) {
         return new DatabaseScenario(types);
     }
 
-    /** The brokers of streams; types are the definitions they need. */
+    /**
+     * Returns the scenario of the brokers of streams.
+     *
+     * @param types the definitions it needs
+     */
     public static SimulationScenario stream(List<GenericKubernetesResource> types) {
         return new StreamScenario(types);
     }
 
-    /** The controllers of a process, new ones. */
+    /** Creates the controllers of a process. */
     abstract List<Controller<?>> controllers(World world);
 
-    /** Something that a controller makes. */
+    /** A child object of a controller. */
     record Child(Kind<? extends HasMetadata> kind, ObjectKey key) {}
 
-    /** What belongs to an object of a kind. */
+    /** Returns the children of an object of a kind. */
     abstract List<Child> owned(Kind<?> primary, ObjectKey key);
 
-    /** Something the user does. */
+    /** Makes a random change on behalf of the user. */
     abstract void change(World world);
 
-    /** Whether all is as it should be. */
+    /** Returns true if all objects have converged. */
     abstract boolean converged(World world);
 
-    /** A world of this scenario. */
+    /** Creates the world of a run. */
     abstract World world(Simulation simulation);
 
-    /** What a run has beside the server. */
+    /** The state of a run in addition to the server. */
     static class World {
         final Simulation simulation;
 
@@ -113,7 +125,7 @@ public abstract class ExampleScenario implements SimulationScenario {
 
     private Client start(Clock clock, RandomGenerator random, Executor executor) {
         Client client = Engine.builder()
-                // watches are looked at after each change: waking them is for nobody
+                // watches are polled after each change, so they need no wake-up
                 .store(new MemoryStore(WINDOW, clock, Runnable::run))
                 .clock(clock)
                 .random(random)

@@ -4,25 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether memory grows: samples of what is left after a collection, and the line that fits them best.
+ * Detects growing memory from samples of the heap after collections by fitting a line.
  *
- * <p>A leak is a line; what comes and goes is noise around it, of which the error of the slope is told. Not for many
- * threads.
+ * <p>A leak is a slope; temporary memory is noise around the line, which determines the error of the slope. Not
+ * thread-safe.
  */
 final class HeapTrend {
-    /** A line through samples: percent of the mean that are added each minute, and the standard error of that. */
+    /** The slope of a line through samples: percent of the mean that are added each minute, and its standard error. */
     record Slope(double percentPerMinute, double error, int samples) {}
 
     private record Sample(double minutes, double bytes) {}
 
     private final List<Sample> samples = new ArrayList<>();
 
-    /** So much was left at this time. */
+    /** Adds a sample: the heap in use at a time. */
     void add(double minutes, long bytes) {
         samples.add(new Sample(minutes, bytes));
     }
 
-    /** The slope of the samples from a time on; of fewer than three there is none that says anything: NaN. */
+    /** Returns the slope of the samples from a time on; NaN with fewer than three samples. */
     Slope since(double minutes) {
         List<Sample> used =
                 samples.stream().filter(sample -> sample.minutes >= minutes).toList();

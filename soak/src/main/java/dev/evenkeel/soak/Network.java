@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A network between clients and a port of this machine, which can be cut and mended. */
+/** A network between clients and a port of this machine, which can be cut and restored. */
 final class Network implements AutoCloseable {
     private final ServerSocket listener;
     private final int target;
@@ -29,18 +29,18 @@ final class Network implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** Breaks all connections, and lets none begin. */
+    /** Breaks all connections, and refuses new ones. */
     void cut() {
         cut = true;
         breakAll();
     }
 
-    /** Breaks all connections; others may begin. */
+    /** Breaks all connections; new ones are accepted. */
     void breakAll() {
         sockets.forEach(Network::end);
     }
 
-    /** Lets connections begin again. */
+    /** Accepts connections again. */
     void mend() {
         cut = false;
     }
@@ -55,7 +55,7 @@ final class Network implements AutoCloseable {
                 }
                 join(client);
             } catch (IOException e) {
-                // closed, or the server is away: the client sees a connection that breaks
+                // closed, or the server is unreachable: the client sees a connection that breaks
             }
         }
     }
@@ -96,7 +96,7 @@ final class Network implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // it is of no use any more
+            // already unusable
         }
     }
 
@@ -106,7 +106,7 @@ final class Network implements AutoCloseable {
         try {
             listener.close();
         } catch (IOException e) {
-            // nobody listens any more in any case
+            // closed: the acceptor has ended anyway
         }
         breakAll();
     }

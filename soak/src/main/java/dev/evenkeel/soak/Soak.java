@@ -36,21 +36,22 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Two managers at one server for a long while, with writes all the time, and networks and leases that come and go.
+ * Two managers at one server for a long time, with continuous writes, and networks and leases that are lost and
+ * regained.
  *
- * <p>The problem: what goes wrong once in a million events, or grows by a few bytes each, is seen by no test of seconds.
- * What is claimed at the end:
+ * <p>The problem: tests of seconds do not find defects that occur once in a million events, or leaks of a few bytes
+ * each. Verified at the end:
  *
  * <ol>
- *   <li>No cached read was older than a write of the same process that had been answered before.
- *   <li>No key was reconciled by two at once.
- *   <li>When writes end, each cache comes to be exactly what the server has, and each object what its controllers want.
- *   <li>What is left of the heap after collections does not grow: less than half a percent a minute.
+ *   <li>No cached read was older than an own write of the process that had been answered before.
+ *   <li>No key was reconciled by two workers at once.
+ *   <li>When writes end, each cache becomes equal to the server, and each object has the state its controllers want.
+ *   <li>The heap after collections does not grow: less than half a percent a minute.
  * </ol>
  *
  * <p>The server is a process of its own, so that the heap is that of the controllers. It keeps about fifteen seconds of
- * history, and each cut of a network lasts longer than that: so each ends with a list, after a 410. Faults come in rounds;
- * memory is measured at the end of each, when the lists that they cause are over.
+ * history, and each cut of a network lasts longer than that: so each ends with a list, after a 410. Faults occur in
+ * rounds; memory is measured at the end of each, when the lists that they cause are over.
  */
 public final class Soak {
     private static final Duration ROUND = Duration.ofSeconds(40);
@@ -64,12 +65,12 @@ public final class Soak {
     private static final int WRITERS = 8;
 
     /**
-     * What is asked for.
+     * The settings of a run.
      *
      * @param objects how many there are
      * @param duration of the churn
      * @param rate events a second
-     * @param seed of what is written and broken
+     * @param seed of the writes and faults
      */
     public record Settings(int objects, Duration duration, int rate, long seed) {}
 
@@ -88,10 +89,10 @@ public final class Soak {
     }
 
     /**
-     * Soaks the server at a connection.
+     * Runs the soak on the server at a connection.
      *
      * @param through the same connection by another port of this machine
-     * @return what went wrong; empty when nothing did
+     * @return the failures; empty on success
      */
     public List<String> run(Connection direct, int port, java.util.function.IntFunction<Connection> through)
             throws InterruptedException {
@@ -204,7 +205,7 @@ public final class Soak {
                         tally.unknown.sum()));
     }
 
-    /** Writes at the rate of one of all writers; what was missed during a pause is made good, but for long ones. */
+    /** Writes at the rate of a single writer; catches up after short pauses, but not after long ones. */
     private void pace(SoakWriter writer) throws InterruptedException {
         long step = 2L * WRITERS * 1_000_000_000 / settings.rate;
         long next = System.nanoTime();
@@ -219,7 +220,7 @@ public final class Soak {
         }
     }
 
-    /** Breaks things in the first half of a round; in the second all comes back, and memory is measured. */
+    /** Injects faults in the first half of a round; in the second the system recovers, and memory is measured. */
     private void round(Client plain, List<SoakMember> members, Random random, int round, long deadline)
             throws InterruptedException {
         long began = System.nanoTime();
@@ -244,14 +245,14 @@ public final class Soak {
         at(began, ROUND, deadline);
     }
 
-    /** Sleeps until a time of the round, or until the end; false when that comes first. */
+    /** Sleeps until a time of the round, or until the end; returns false when the end comes first. */
     private static boolean at(long began, Duration time, long deadline) throws InterruptedException {
         long until = Math.min(began + time.toNanos(), deadline);
         Thread.sleep(Duration.ofNanos(Math.max(0, until - System.nanoTime())));
         return until < deadline;
     }
 
-    /** Somebody else takes the leader's lease, and is not seen again. */
+    /** Simulates another process that takes the leader's lease and disappears. */
     private void flap(Client plain) {
         ObjectKey key = ObjectKey.of(SoakMember.NAMESPACE, SoakMember.COPY);
         tally.faults.increment();
@@ -265,7 +266,7 @@ public final class Soak {
                     Patch.merge("{\"spec\":{\"holderIdentity\":\"other\",\"leaseTransitions\":" + transitions + "}}"),
                     WriteOptions.DEFAULT);
         } catch (ApiException e) {
-            // it is being taken just now
+            // another process is taking it at the moment
         }
     }
 
@@ -310,7 +311,10 @@ public final class Soak {
 
     // ---- the end
 
-    /** Waits until all is as the server has it and the controllers want it; tells what is not, when that takes too long. */
+    /**
+     * Waits until all caches are equal to the server and all objects are as wanted; returns the differences when that
+     * takes too long.
+     */
     private List<String> settle(Client plain, List<SoakMember> members) throws InterruptedException {
         long deadline = System.nanoTime() + SETTLE.toNanos();
         while (true) {
@@ -338,7 +342,7 @@ public final class Soak {
                 String mirrored = map.getMetadata().getAnnotations() == null
                         ? ""
                         : map.getMetadata().getAnnotations().getOrDefault(SoakMember.MIRRORED, "");
-                expect(found, "what " + key + " mirrors", map.getData().getOrDefault(SoakMember.VALUE, ""), mirrored);
+                expect(found, "the mirror of " + key, map.getData().getOrDefault(SoakMember.VALUE, ""), mirrored);
             } else if (role.equals(SoakMember.COPY)) {
                 Secret secret = secrets.get(key);
                 expect(
@@ -353,7 +357,7 @@ public final class Soak {
 
     private static void expect(List<String> found, String what, String wanted, String present) {
         if (!wanted.equals(present)) {
-            found.add(what + " is " + present + " and not " + wanted);
+            found.add(what + " is " + present + " instead of " + wanted);
         }
     }
 
@@ -420,9 +424,7 @@ public final class Soak {
                         slope.samples()));
         if (slope.percentPerMinute() >= STEEPEST) {
             wrong.add(String.format(
-                    Locale.ROOT,
-                    "memory grows by %.2f %% a minute, and may by less than 0.5",
-                    slope.percentPerMinute()));
+                    Locale.ROOT, "memory grows by %.2f %% a minute; allowed: less than 0.5", slope.percentPerMinute()));
         }
         return wrong;
     }

@@ -27,20 +27,21 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One of the managers of a soak, behind a network of its own. Two controllers: {@code mirror}, sharded, writes into an
- * object what it says; {@code copy}, at a leader, keeps a Secret for some objects, which says the same.
+ * One of the managers of a soak, behind a network of its own. Two controllers: {@code mirror}, sharded, copies a value
+ * of an object into its annotations; {@code copy}, with leader election, maintains a Secret with the same value for
+ * some objects.
  */
 final class SoakMember implements AutoCloseable {
-    /** Label of the objects that a controller writes for. */
+    /** The label of the objects of a controller. */
     static final String ROLE = "soak.evenkeel.dev/role";
 
     static final String MIRROR = "mirror";
     static final String COPY = "copy";
 
-    /** Where the mirrored value is. */
+    /** The annotation with the mirrored value. */
     static final String MIRRORED = "soak.evenkeel.dev/mirrored";
 
-    /** What is to be mirrored and copied. */
+    /** The key of the value that is mirrored and copied. */
     static final String VALUE = "value";
 
     static final String NAMESPACE = "default";
@@ -99,7 +100,7 @@ final class SoakMember implements AutoCloseable {
         }
     }
 
-    /** Tells who is at which key. */
+    /** Records which members reconcile which keys. */
     private Reconciler<ConfigMap> watched(String controller, Reconciler<ConfigMap> reconciler) {
         return reconciliation -> {
             ObjectKey key = reconciliation.request().key();
@@ -135,7 +136,7 @@ final class SoakMember implements AutoCloseable {
                                     WriteOptions.DEFAULT);
                     check(reconciliation, reconciliation.cache(ConfigMap.class), written);
                 } catch (NotFoundException e) {
-                    // gone meanwhile
+                    // deleted meanwhile
                 }
             }
         });
@@ -166,14 +167,17 @@ final class SoakMember implements AutoCloseable {
         return Result.done();
     }
 
-    /** The value that a Secret was given. */
+    /** Returns the value of a Secret. */
     static String copied(Secret secret) {
         return secret.getMetadata().getAnnotations() == null
                 ? ""
                 : secret.getMetadata().getAnnotations().getOrDefault(MIRRORED, "");
     }
 
-    /** Others delete what is written here: then it may be gone from the cache, if it is gone from the server too. */
+    /**
+     * Checks a read after a write. Objects written here may be deleted by writers: then one may be missing in the cache
+     * if it is missing on the server too.
+     */
     private <T extends HasMetadata> void check(Reconciliation<?> reconciliation, Cache<T> cache, T written) {
         tally.checks.increment();
         if (SoakTally.isSeen(cache, written)) {
@@ -201,7 +205,7 @@ final class SoakMember implements AutoCloseable {
         return name;
     }
 
-    /** What is the matter with an informer's reading; empty when nothing is. */
+    /** Returns the problems of an informer's decoding; empty when there are none. */
     Optional<String> problems(Kind<?> kind) {
         long problems = manager.informer(kind).problems();
         return problems == 0

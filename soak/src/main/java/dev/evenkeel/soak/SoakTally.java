@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What happens in a soak: counts, and what must not happen. For many threads. */
+/** Counts the events of a soak and collects its failures. Thread-safe. */
 final class SoakTally {
     private static final int KEPT = 20;
 
@@ -26,7 +26,7 @@ final class SoakTally {
     private final List<String> wrong = new ArrayList<>();
     private final ConcurrentMap<String, String> running = new ConcurrentHashMap<>();
 
-    /** Something that must not happen. */
+    /** Records a failure. */
     void wrong(String what) {
         wrongs.increment();
         synchronized (wrong) {
@@ -36,7 +36,7 @@ final class SoakTally {
         }
     }
 
-    /** What must not have happened, and did; the first of it. */
+    /** Returns the first failures. */
     List<String> wrong() {
         synchronized (wrong) {
             List<String> all = new ArrayList<>(wrong);
@@ -47,7 +47,7 @@ final class SoakTally {
         }
     }
 
-    /** A key begins to be reconciled. */
+    /** Records the start of a reconciliation. */
     void enter(String controller, ObjectKey key, String member) {
         reconciliations.increment();
         String other = running.putIfAbsent(controller + " " + key, member);
@@ -56,12 +56,15 @@ final class SoakTally {
         }
     }
 
-    /** A key that was begun is left. */
+    /** Records the end of a reconciliation. */
     void leave(String controller, ObjectKey key, String member) {
         running.remove(controller + " " + key, member);
     }
 
-    /** Whether a cache is at least as new as what was just written through its client; only the caller deletes the object. */
+    /**
+     * Checks that a cache is at least as new as an object just written through its client; only the caller deletes the
+     * object.
+     */
     void written(Cache<? extends HasMetadata> cache, HasMetadata object) {
         checks.increment();
         if (!isSeen(cache, object)) {
@@ -81,16 +84,18 @@ final class SoakTally {
         ObjectKey key = ObjectKey.of(written);
         wrong("stale: " + key + " was written as version "
                 + written.getMetadata().getResourceVersion()
-                + ", and the cache has "
+                + ", but the cache has "
                 + cache.get(key).map(Cache.Entry::resourceVersion).orElse("none"));
     }
 
-    /** Whether a cache no longer has what was just deleted through its client; only the caller creates the object. */
+    /**
+     * Checks that a cache no longer has an object just deleted through its client; only the caller creates the object.
+     */
     void deleted(Cache<? extends HasMetadata> cache, ObjectKey key) {
         checks.increment();
         cache.get(key).ifPresent(seen -> {
             stale.increment();
-            wrong("stale: " + key + " was deleted, and the cache has version " + seen.resourceVersion());
+            wrong("stale: " + key + " was deleted, but the cache has version " + seen.resourceVersion());
         });
     }
 }

@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Creates, updates and deletes objects of its own, which no other writer touches, and looks after each write whether the
+ * Creates, updates and deletes objects of its own, which no other writer touches, and checks after each write that the
  * cache of the same process has it. One thread.
  */
 final class SoakWriter {
@@ -34,7 +34,7 @@ final class SoakWriter {
     private final List<ObjectKey> keys;
     private final int wanted;
 
-    /** Keys whose delete is of unknown outcome. */
+    /** Keys whose delete has an unknown outcome. */
     private final List<ObjectKey> doubtful = new ArrayList<>();
 
     SoakWriter(
@@ -61,7 +61,7 @@ final class SoakWriter {
         return names;
     }
 
-    /** The object of this number, as it is created. */
+    /** Returns the object of this number for a create. */
     static ConfigMap object(long number) {
         String role = number % ROLES == 0 ? SoakMember.MIRROR : number % ROLES == 1 ? SoakMember.COPY : "none";
         return new ConfigMapBuilder()
@@ -75,10 +75,10 @@ final class SoakWriter {
                 .build();
     }
 
-    /** Writes once; returns after a pause when the API is away. */
+    /** Writes once; returns after a pause when the API is unreachable. */
     void write() throws InterruptedException {
         int chance = random.nextInt(100);
-        // a tenth is created and a tenth deleted; what an unknown outcome left out of balance is made good
+        // a tenth is created and a tenth deleted; imbalances from unknown outcomes are compensated
         boolean few = keys.size() < wanted;
         try {
             if (!doubtful.isEmpty()) {
@@ -94,7 +94,7 @@ final class SoakWriter {
         } catch (ApiException e) {
             tally.wrong("a write was refused: " + e.getMessage());
         } catch (RuntimeException e) {
-            // nobody knows whether it was done; the object is looked for the next time
+            // the outcome is unknown; the object is looked up the next time
             tally.unknown.increment();
             Thread.sleep(PAUSE);
         }
@@ -126,7 +126,7 @@ final class SoakWriter {
     private void delete() {
         int at = random.nextInt(keys.size());
         ObjectKey key = keys.get(at);
-        // a delete that comes late must not meet a later update: from here on the key is only deleted
+        // a late delete must not meet a later update: from here on the key is only deleted
         forget(at);
         doubtful.add(key);
         delete(key);
@@ -137,7 +137,7 @@ final class SoakWriter {
             var _ = client.delete(ConfigMap.class, key);
             tally.deleted(cache, key);
         } catch (NotFoundException e) {
-            // an earlier delete was done after all, or its create was not
+            // an earlier delete succeeded after all, or its create did not
         }
         doubtful.remove(key);
     }

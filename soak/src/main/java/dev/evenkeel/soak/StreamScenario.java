@@ -40,8 +40,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Topics, accounts and mirrors of two brokers come, change and go, one waiting for what another makes; brokers are ready at
- * times, and what they are told comes through, or does not, like the rest.
+ * Creates, changes and deletes topics, accounts and mirrors of two brokers, some of which wait for objects that other
+ * ones produce; brokers are ready at times, and calls to them may fail.
  */
 final class StreamScenario extends ExampleScenario {
     private static final String NAMESPACE = "default";
@@ -56,7 +56,7 @@ final class StreamScenario extends ExampleScenario {
     private static final class StreamWorld extends World {
         final InMemoryStreamService service = new InMemoryStreamService();
 
-        /** Partitions never shrink, not even of a topic that is made again: its copy may still be there. */
+        /** Partitions never shrink, not even of a topic that is created again: its copy may still exist. */
         int partitions = 3;
 
         StreamWorld(Simulation simulation) {
@@ -64,7 +64,7 @@ final class StreamScenario extends ExampleScenario {
         }
     }
 
-    /** The brokers, at the other end of a connection. */
+    /** The brokers, behind a simulated connection. */
     private record Remote(Simulation simulation, StreamService service) implements StreamService {
         private void does(String what, Runnable effect) {
             var _ = simulation.call(what, () -> {
@@ -202,7 +202,7 @@ final class StreamScenario extends ExampleScenario {
     }
 
     private static void changeAccount(World world) {
-        // what is at the other broker is not granted, and told
+        // grants for the other broker are not made, and reported
         AccountSpec spec = new AccountSpec(
                 MAIN,
                 List.of(
@@ -234,7 +234,7 @@ final class StreamScenario extends ExampleScenario {
         return world.server().list(type, ListOptions.in(NAMESPACE)).items();
     }
 
-    /** Its status is of what is wanted now, and says what its broker's does. */
+    /** Returns true if the status is of the present generation, and agrees with the broker. */
     private static boolean isSettled(World world, Topic topic) {
         Broker broker = world.server()
                 .get(Broker.class, ObjectKey.of(NAMESPACE, topic.getSpec().broker()));
@@ -249,7 +249,7 @@ final class StreamScenario extends ExampleScenario {
                         == object.getMetadata().getGeneration();
     }
 
-    /** Who is ready is kept by its broker as it is wanted. */
+    /** Returns true if the broker has every ready topic as specified. */
     private static boolean isKept(InMemoryStreamService service, Topic topic) {
         Optional<StreamService.TopicState> kept = service.topic(
                 NAMESPACE + "/" + topic.getSpec().broker(), topic.getMetadata().getName());

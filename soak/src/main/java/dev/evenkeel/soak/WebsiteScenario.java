@@ -19,7 +19,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.List;
 import java.util.Optional;
 
-/** Websites come, change and go; somebody meddles with what they own. */
+/** Creates, changes and deletes websites; another client modifies the objects that they own. */
 final class WebsiteScenario extends ExampleScenario {
     private static final List<Class<? extends HasMetadata>> OWNED =
             List.of(ConfigMap.class, Deployment.class, Service.class);
@@ -115,7 +115,7 @@ final class WebsiteScenario extends ExampleScenario {
                 return false;
             }
         }
-        // what was owned by websites that are gone is gone
+        // the objects of deleted websites are deleted
         return world.server()
                         .list(Deployment.class, ListOptions.in("default"))
                         .items()
