@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code evenkeel bench}: starts the benchmarks with the class path of their module, which has the peers. */
+/** {@code evenkeel bench}: starts the benchmarks with the class path of their module, which includes the peers. */
 @Command(
         name = "bench",
         description = {
@@ -41,7 +41,7 @@ final class BenchCommand implements Callable<Integer> {
                 "evenkeel.benchmarks", System.getProperty("evenkeel.home", ".") + "/benchmarks/target")));
     }
 
-    /** Runs the benchmarks that were built in a directory. */
+    /** Creates the command for benchmarks that were built in a directory. */
     BenchCommand(Path benchmarks) {
         this.benchmarks = benchmarks;
     }
@@ -51,7 +51,7 @@ final class BenchCommand implements Callable<Integer> {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        // figures count, and peers log by the page how busy their threads are: there is no logger
+        // peers log pages about busy threads, which would hide the figures: there is no logger
         command.add("-Dslf4j.internal.verbosity=ERROR");
         command.addAll(List.of("-cp", classPath(), "dev.evenkeel.benchmarks.Bench"));
         command.addAll(suites);

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Whether all websites are as they should be: ready, at their present generation, with what they own there. Used by one
- * thread.
+ * Tracks if all websites have converged: ready, at their present generation, with the objects that they own there. Used
+ * by one thread.
  */
 final class Convergence {
     private static final List<String> OWNED = List.of("ConfigMap", "Deployment", "Service");
@@ -29,12 +29,12 @@ final class Convergence {
     private final Map<ObjectKey, Website> websites = new TreeMap<>();
     private final Map<Owned, String> owners = new java.util.HashMap<>();
 
-    /** This website must be there. */
+    /** Adds a website to wait for. */
     void want(ObjectKey website) {
         wanted.add(website);
     }
 
-    /** An object is there, like this. */
+    /** Records the present state of an object. */
     void present(HasMetadata object) {
         if (object instanceof Website website) {
             websites.put(ObjectKey.of(object), website);
@@ -44,7 +44,7 @@ final class Convergence {
         }
     }
 
-    /** An object is gone. */
+    /** Records that an object is gone. */
     void absent(HasMetadata object) {
         if (object instanceof Website) {
             websites.remove(ObjectKey.of(object));
@@ -53,12 +53,12 @@ final class Convergence {
         }
     }
 
-    /** Owned objects that are there. */
+    /** Returns the number of owned objects. */
     int owned() {
         return owners.size();
     }
 
-    /** What is not yet as it should be, each in one line; empty when all is. */
+    /** Returns the differences from the converged state, each in one line; empty when all websites have converged. */
     List<String> missing() {
         List<String> missing = new ArrayList<>();
         Set<ObjectKey> all = new TreeSet<>(wanted);

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was declared of a controller, or of parts of one.
+ * The declared description of a controller, or of parts of one.
  *
- * @param description of its parts; empty when it is not made of parts
- * @param controller what runs it; empty when there are parts only
+ * @param description of its parts; empty when it does not consist of parts
+ * @param controller the controller; empty when there are parts only
  */
 record Declared(Optional<Part.Description> description, Optional<Controller<?>> controller) {
-    /** A controller; when it runs parts, what they say is all there is to know. */
+    /** Returns the declaration of a controller; if it runs parts, their declaration is complete. */
     static Declared of(Controller<?> controller) {
         return new Declared(
                 switch (controller.reconciler()) {
@@ -33,7 +33,7 @@ record Declared(Optional<Part.Description> description, Optional<Controller<?>> 
                 Optional.of(controller));
     }
 
-    /** Whether objects of this class declare something. */
+    /** Returns true if objects of this class have a declaration. */
     static boolean isMadeBy(Class<?> type) {
         return type == Controller.class
                 || type == ResourceReconciler.class
@@ -42,7 +42,7 @@ record Declared(Optional<Part.Description> description, Optional<Controller<?>> 
                 || type == Part.Description.class;
     }
 
-    /** What an object declares; empty when it is nothing that does. */
+    /** Returns the declaration of an object; empty when it has none. */
     static Optional<Declared> by(Object object) {
         return switch (object) {
             case Controller<?> controller -> Optional.of(of(controller));
@@ -54,14 +54,14 @@ record Declared(Optional<Part.Description> description, Optional<Controller<?>> 
         };
     }
 
-    /** For people. */
+    /** Returns the name for messages. */
     String name() {
         return controller
                 .map(Controller::name)
                 .orElseGet(() -> description.orElseThrow().name());
     }
 
-    /** Whether it is known what is written, and not only what is read. */
+    /** Returns true if the declaration includes the written kinds, not only those read. */
     boolean isWhole() {
         return description.isPresent();
     }
@@ -71,7 +71,7 @@ record Declared(Optional<Part.Description> description, Optional<Controller<?>> 
         return controller.map(AccessRules::of).map(all::and).orElse(all);
     }
 
-    /** Whether it is known that its objects have no namespace. */
+    /** Returns true if its objects are known to have no namespace. */
     boolean isClusterScoped() {
         return controller.filter(one -> !one.primary().namespaced()).isPresent();
     }
@@ -94,7 +94,7 @@ record Declared(Optional<Part.Description> description, Optional<Controller<?>> 
                         new Controller.Dependencies(controller.orElseThrow().dependencies()).mermaid());
     }
 
-    /** A controller as if it were one part. */
+    /** Describes a controller as a single part. */
     private static Part.Description described(Controller<?> controller) {
         List<Part.Requirement> needs = new ArrayList<>();
         controller

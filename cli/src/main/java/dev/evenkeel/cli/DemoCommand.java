@@ -117,7 +117,7 @@ final class DemoCommand implements Callable<Integer> {
             long applied = System.nanoTime();
             for (GenericKubernetesResource site : sites) {
                 convergence.want(ObjectKey.of(site));
-                // as it is written, so that the type gives what is left out
+                // applied as written, so that the type's defaults fill in absent fields
                 client.apply(WEBSITES, site, WriteOptions.DEFAULT);
             }
             boolean converged = follow(terminal, narrator, applied);
@@ -147,7 +147,7 @@ final class DemoCommand implements Callable<Integer> {
         return ExampleFiles.read(examples.resolve(name));
     }
 
-    /** Shows changes until all has converged; false when that takes too long. */
+    /** Shows changes until all websites have converged; returns false when that takes too long. */
     private boolean follow(Terminal terminal, Narrator narrator, long start) throws InterruptedException {
         long deadline = start + Duration.ofSeconds(timeout).toNanos();
         while (!convergence.missing().isEmpty()) {

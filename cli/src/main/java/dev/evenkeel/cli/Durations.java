@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 
-/** Times as people write them: {@code 500ms}, {@code 90s}, {@code 10m}, {@code 8h}. */
+/** Durations as written in options: {@code 500ms}, {@code 90s}, {@code 10m}, {@code 8h}. */
 final class Durations implements CommandLine.ITypeConverter<Duration> {
     private static final Pattern SYNTAX = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
@@ -25,7 +25,7 @@ final class Durations implements CommandLine.ITypeConverter<Duration> {
         };
     }
 
-    /** The same the other way. */
+    /** Formats a duration in the same notation. */
     static String text(Duration duration) {
         if (duration.toMillis() % 1000 != 0) {
             return duration.toMillis() + "ms";

@@ -4,7 +4,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
 
-/** The command: parses what was asked for, and turns failures into one line and an exit code. */
+/** The command: parses its arguments, and turns failures into one line and an exit code. */
 @Command(
         name = "evenkeel",
         description = "The controller platform for Java: a resource engine that speaks the Kubernetes API.",

@@ -56,7 +56,7 @@ final class ExampleCommand implements Callable<Integer> {
     private static final WriteOptions WRITE =
             WriteOptions.DEFAULT.withFieldManager("evenkeel-example").withForce(true);
 
-    /** Which examples. */
+    /** The examples to run. */
     enum Example {
         /** Websites. */
         website,
@@ -64,7 +64,7 @@ final class ExampleCommand implements Callable<Integer> {
         database,
         /** Brokers of streams. */
         stream,
-        /** Each of them. */
+        /** All of them. */
         all;
 
         List<ExampleProgram> programs() {
@@ -173,7 +173,7 @@ final class ExampleCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Whether it waits for pods. */
+    /** Returns true if the example waits for pods. */
     private boolean needsNodes() {
         return example == Example.stream || example == Example.all;
     }
@@ -248,7 +248,7 @@ final class ExampleCommand implements Callable<Integer> {
                 .orElseThrow(() -> new Failure(ObjectKey.of(sample) + ": the example " + program.name()
                         + " does not contain the kind " + sample.getKind()));
         try {
-            // as it is written, so that the type gives what is left out
+            // applied as written, so that the type's defaults fill in absent fields
             client.apply(typed.in(GenericKubernetesResource.class), sample, WRITE);
         } catch (NotFoundException e) {
             throw new Failure(

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Where the files of the examples are; an option of the commands that run them. */
+/** The directory of the examples' files; an option of the commands that run them. */
 final class ExampleFiles {
     @Option(
             names = "--examples",
@@ -17,17 +17,17 @@ final class ExampleFiles {
             description = "directory of the examples (default: ${DEFAULT-VALUE})")
     private Path directory = Path.of("");
 
-    /** The types of an example. */
+    /** Returns the types of an example. */
     List<GenericKubernetesResource> types(String example) {
         return read(directory.resolve(example).resolve("crd.yaml"));
     }
 
-    /** The sample objects of an example. */
+    /** Returns the sample objects of an example. */
     List<GenericKubernetesResource> samples(String example) {
         return read(directory.resolve(example).resolve(example + "s.yaml"));
     }
 
-    /** The objects of a file. */
+    /** Returns the objects of a file. */
     static List<GenericKubernetesResource> read(Path file) {
         try {
             return Manifests.parse(Files.readString(file));

@@ -34,12 +34,12 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * An example as it is run.
+ * An example program.
  *
  * @param name of its directory
  * @param primary its own kinds
- * @param owned kinds of what its controllers make
- * @param controllers what runs
+ * @param owned kinds of the objects that its controllers create
+ * @param controllers creates the controllers
  */
 record ExampleProgram(
         String name,
@@ -57,7 +57,7 @@ record ExampleProgram(
                 List.of(WebsiteReconciler.controller()));
     }
 
-    /** Databases of a service that is only played: it forgets them with the process. */
+    /** Databases of a simulated service: they are lost when the process ends. */
     static ExampleProgram database() {
         InMemoryDatabaseService service = new InMemoryDatabaseService(InstantSource.system(), EFFORT);
         return new ExampleProgram(
@@ -67,7 +67,7 @@ record ExampleProgram(
                 List.of(DatabaseReconciler.controller(service), DatabaseBackupReconciler.controller(service)));
     }
 
-    /** Brokers of streams, and what belongs to them; what the servers of brokers keep is only played, likewise. */
+    /** Brokers of streams, and their topics and accounts; the state of the brokers is simulated, too. */
     static ExampleProgram stream() {
         StreamService service = new InMemoryStreamService();
         return new ExampleProgram(

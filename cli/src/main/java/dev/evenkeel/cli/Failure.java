@@ -1,6 +1,6 @@
 package dev.evenkeel.cli;
 
-/** A command that could not do what it was asked for; the message says why, in one line. */
+/** Thrown when a command fails; the message gives the reason in one line. */
 final class Failure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -8,7 +8,7 @@ final class Failure extends RuntimeException {
         super(message);
     }
 
-    /** What to tell about any failure. */
+    /** Returns the message for any failure. */
     static String reason(Throwable failure) {
         String message = failure.getMessage();
         if (message == null || message.isBlank()) {

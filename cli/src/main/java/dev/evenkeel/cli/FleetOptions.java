@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** How controllers are run, and shared with other processes; options of a command that runs some. */
+/** Options of commands that run controllers: how they are run, and shared with other processes. */
 final class FleetOptions {
-    /** Where controllers work. */
+    /** The placement of controllers. */
     enum Place {
-        /** In one process. */
+        /** In one process, the leader. */
         leader,
-        /** In all, each key in one. */
+        /** In all processes, each key in one. */
         sharded,
-        /** In all, for all keys. */
+        /** In all processes, for all keys. */
         every
     }
 
@@ -83,7 +83,7 @@ final class FleetOptions {
         }
     }
 
-    /** How processes share; empty when this one is alone. */
+    /** Returns the leases that processes share; empty when this one is alone. */
     Optional<Leases> leases() {
         if (leases == null) {
             if (placement == Place.leader || placement == Place.sharded) {
@@ -103,7 +103,7 @@ final class FleetOptions {
         }
     }
 
-    /** A controller, run so. */
+    /** Returns a controller with the chosen placement. */
     <T extends HasMetadata> Controller<T> placed(Controller<T> controller) {
         if (workers < 1) {
             throw new CommandLine.ParameterException(line(), "--workers must be at least 1: " + workers);
@@ -118,7 +118,7 @@ final class FleetOptions {
                         });
     }
 
-    /** Where to answer probes; empty for nowhere. */
+    /** Returns the port for probes; empty for none. */
     Optional<Integer> endpoint() {
         return Optional.ofNullable(endpoint);
     }

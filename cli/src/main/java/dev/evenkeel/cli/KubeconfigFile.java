@@ -19,9 +19,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that gives clients the address of a server and their credentials. From the moment it appears it is complete and
- * readable by its owner only, and it exists only while the server runs. A lock on it, which ends with the process, tells a
- * running server's file from one that an earlier run left behind. Files from elsewhere are left alone.
+ * The file with the address of a server and the credentials for clients. From the moment it appears it is complete and
+ * readable by its owner only, and it exists only while the server runs. A lock on it, which ends with the process,
+ * distinguishes a running server's file from one that an earlier run left behind. Files of other programs are not
+ * touched.
  */
 final class KubeconfigFile implements AutoCloseable {
     private static final String MARK = "# Written by evenkeel; deleted when it exits.";
@@ -37,7 +38,7 @@ final class KubeconfigFile implements AutoCloseable {
     /**
      * Ensures that the file can be written and does not exist yet: one that an earlier run left is removed.
      *
-     * @throws Failure when it is of a server that runs, or not from evenkeel
+     * @throws Failure when it belongs to a running server, or was not created by evenkeel
      */
     static KubeconfigFile claim(Path path) {
         Path file = path.toAbsolutePath().normalize();
@@ -70,17 +71,17 @@ final class KubeconfigFile implements AutoCloseable {
         }
     }
 
-    /** Locks a byte beyond all content, so that readers are not kept out where locks are mandatory. */
+    /** Locks a byte beyond all content, so that the file can be read where locks are mandatory. */
     private static boolean lock(FileChannel channel) throws IOException {
         try {
             return channel.tryLock(Long.MAX_VALUE - 1, 1, false) != null;
         } catch (OverlappingFileLockException e) {
-            // by this process
+            // locked by this process
             return false;
         }
     }
 
-    /** The first two lines; empty for a file that is not text. */
+    /** Returns the first two lines; empty for a file that is not text. */
     private static List<String> head(Path file) throws IOException {
         try (Stream<String> lines = Files.lines(file, StandardCharsets.UTF_8)) {
             return lines.limit(2).toList();
@@ -124,7 +125,7 @@ final class KubeconfigFile implements AutoCloseable {
         return file;
     }
 
-    /** Removes the file that this wrote. */
+    /** Removes the file if this process wrote it. */
     @Override
     public void close() {
         FileChannel channel = written;

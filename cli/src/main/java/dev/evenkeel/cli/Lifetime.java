@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is to be stopped when the command ends: by itself, or by SIGTERM or SIGINT, which count as a good end. Stopped in
- * the opposite order of their start.
+ * The parts to stop when the command ends: by itself, or by SIGTERM or SIGINT, which count as success. They are stopped
+ * in reverse order of their start.
  */
 final class Lifetime implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Lifetime.class);
@@ -16,13 +16,13 @@ final class Lifetime implements AutoCloseable {
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private boolean closed;
 
-    /** Stops this too, at the end. */
+    /** Adds a part to stop at the end. */
     synchronized <T extends AutoCloseable> T keep(T part) {
         parts.push(part);
         return part;
     }
 
-    /** From now on a signal stops all, and ends the process with 0. */
+    /** Stops all parts on a signal from now on, and ends the process with 0. */
     void endBySignal() {
         Runtime.getRuntime()
                 .addShutdownHook(Thread.ofPlatform().name("evenkeel stop").unstarted(() -> {
@@ -32,7 +32,7 @@ final class Lifetime implements AutoCloseable {
                 }));
     }
 
-    /** Waits for a signal, for ever. */
+    /** Waits for a signal indefinitely. */
     void awaitSignal() throws InterruptedException {
         new CountDownLatch(1).await();
     }
@@ -42,7 +42,7 @@ final class Lifetime implements AutoCloseable {
         stop();
     }
 
-    /** Whether it was this call that stopped all. */
+    /** Stops all parts; returns false if another call has done so. */
     private synchronized boolean stop() {
         if (closed) {
             return false;

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 record LocalRepository(Path directory) {
     private static final Pattern SETTING = Pattern.compile("<localRepository>\\s*([^<$]+?)\\s*</localRepository>");
 
-    /** The repository of the user: as the user's settings say, or {@code ~/.m2/repository}. */
+    /** Returns the repository of the user: that of the user's settings, or {@code ~/.m2/repository}. */
     static LocalRepository ofUser() {
         Path maven = Path.of(System.getProperty("user.home"), ".m2");
         try {
@@ -28,7 +28,7 @@ record LocalRepository(Path directory) {
         return new LocalRepository(maven.resolve("repository"));
     }
 
-    /** Returns whether a version of Evenkeel was installed. */
+    /** Returns true if a version of Evenkeel was installed. */
     boolean has(String version) {
         Path evenkeel = directory.resolve("dev/evenkeel");
         return Files.exists(evenkeel.resolve("evenkeel-bom/" + version + "/evenkeel-bom-" + version + ".pom"))

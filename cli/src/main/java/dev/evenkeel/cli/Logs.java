@@ -10,12 +10,15 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs of the command: warnings and worse, to standard error. In code, because reading XML would take 0.1 s. */
+/**
+ * Configures the logs of the command: warnings and errors, to standard error. In code, because reading XML would take
+ * 0.1 s.
+ */
 public final class Logs extends ContextAwareBase implements Configurator {
-    /** For the service loader. */
+    /** Used by the service loader. */
     public Logs() {}
 
-    /** Silence, for commands that are about what goes wrong. */
+    /** Turns logging off, for commands that report failures themselves. */
     static void off() {
         ((LoggerContext) LoggerFactory.getILoggerFactory())
                 .getLogger(Logger.ROOT_LOGGER_NAME)

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Tells people what changes, a line each: objects of an example's kinds, and what belongs to them. */
+/** Prints changes, a line each: of objects of an example's kinds, and of the objects they own. */
 final class Narrator {
     private final Terminal terminal;
     private final Set<Class<? extends HasMetadata>> primary;
@@ -28,15 +28,15 @@ final class Narrator {
         this.primary = primary;
     }
 
-    /** A line that begins with what it is about. */
+    /** Prints a line that begins with its subject. */
     void say(String what, String text) {
         terminal.line(terminal.style(Terminal.Style.STRONG, String.format(Locale.ROOT, "%-11s", what)) + text);
     }
 
     /**
-     * Tells a change, if it is for people.
+     * Prints a change, if it is relevant to users.
      *
-     * @param start since when time is told
+     * @param start the start of the displayed time
      */
     void tell(Informer.Change<? extends HasMetadata> change, long start) {
         HasMetadata object = change.object().object();
@@ -86,7 +86,7 @@ final class Narrator {
                 .collect(Collectors.joining(", "));
     }
 
-    /** How long ago that was. */
+    /** Returns the time since the start. */
     static String since(long start) {
         return String.format(Locale.ROOT, "%.1f ms", (System.nanoTime() - start) / 1e6);
     }

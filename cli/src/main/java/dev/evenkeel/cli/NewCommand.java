@@ -60,7 +60,7 @@ final class NewCommand implements Callable<Integer> {
         this(LocalRepository.ofUser(), Path.of(System.getProperty("evenkeel.home", ".")));
     }
 
-    /** For a local repository, and the checkout that its artifacts are installed from. */
+    /** Creates the command for a local repository, and the checkout that its artifacts are installed from. */
     NewCommand(LocalRepository repository, Path checkout) {
         this.repository = repository;
         this.checkout = checkout;

@@ -16,9 +16,9 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSetStatusBuilder;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What a cluster does with workloads, where there is none: the pods are ready at once, and load balancers have an address. */
+/** Simulates the cluster's part for workloads: pods are ready at once, and load balancers have an address. */
 final class PlayedCluster {
-    /** One of those that are there for documentation. */
+    /** An address reserved for documentation. */
     private static final String ADDRESS = "203.0.113.7";
 
     private PlayedCluster() {}

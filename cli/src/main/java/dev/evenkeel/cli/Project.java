@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import javax.lang.model.SourceVersion;
 
 /**
- * A new project with an operator of one kind: names that fit everywhere they will stand, and the files.
+ * A new project with an operator of one kind: names that are valid wherever they occur, and the files.
  *
  * @param name of the project: an artifact of Maven, a label of DNS
  * @param group API group
@@ -70,7 +70,7 @@ record Project(String name, String group, String kind, String packageName) {
 
     private static final Set<String> RESERVED_GROUPS = Set.of("k8s.io", "kubernetes.io");
 
-    /** Refuses names that would not do; says which, and what would. */
+    /** Refuses invalid names; the message explains what is valid. */
     Project {
         require(
                 NAME.matcher(name).matches(),
@@ -100,7 +100,9 @@ record Project(String name, String group, String kind, String packageName) {
         }
     }
 
-    /** The package of a kind in a group, such as {@code com.example.widget}; words of Java get an underscore. */
+    /**
+     * Returns the package of a kind in a group, such as {@code com.example.widget}; words of Java get an underscore.
+     */
     static String packageOf(String group, String kind) {
         List<String> labels = Stream.of(group.split("\\.", -1)).toList().reversed();
         return Stream.concat(labels.stream(), Stream.of(kind.toLowerCase(Locale.ROOT)))
@@ -110,7 +112,7 @@ record Project(String name, String group, String kind, String packageName) {
                 .orElseThrow();
     }
 
-    /** The files: paths in the project, and what is in them. */
+    /** Returns the files: paths in the project, and their content. */
     Map<String, String> files() {
         String sources = "src/main/java/" + packageName.replace('.', '/') + "/";
         String tests = "src/test/java/" + packageName.replace('.', '/') + "/";
@@ -169,7 +171,7 @@ record Project(String name, String group, String kind, String packageName) {
         }
     }
 
-    /** Writes the files; nothing, when any of them is there. */
+    /** Writes the files; refuses if any of them exists. */
     void writeTo(Path directory) {
         Map<String, String> files = files();
         for (String file : files.keySet()) {

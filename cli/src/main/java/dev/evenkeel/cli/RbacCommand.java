@@ -23,11 +23,11 @@ import picocli.CommandLine.Parameters;
             "Prints the RBAC rules that controllers need, as YAML to apply, or a diagram.",
             "",
             "The rules are derived from the controllers' declarations. They are complete for composable reconcilers;"
-                    + " for others they cover reads only, and the output contains a reminder to add rules for writes.",
+                    + " for other controllers they cover reads only, and the output contains a reminder to add rules for writes.",
             ""
         })
 final class RbacCommand implements Callable<Integer> {
-    /** Where events are of objects that have no namespace. */
+    /** The namespace of events about objects that have none. */
     private static final String EVENTS_OF_CLUSTER_SCOPED = "default";
 
     @CommandLine.Spec
@@ -73,7 +73,7 @@ final class RbacCommand implements Callable<Integer> {
             description = "create this service account, and bind the roles to it")
     private String account = "";
 
-    /** What is printed instead of YAML. */
+    /** The alternative output to YAML. */
     static final class Picture {
         @Option(names = "--tree", description = "print the parts and their requirements as text")
         private boolean tree;
@@ -141,7 +141,7 @@ final class RbacCommand implements Callable<Integer> {
         return access;
     }
 
-    /** Roles are named as most objects may be. */
+    /** Returns a role name, within the rule for most objects. */
     private static String named(Declared declared) {
         return declared.name()
                 .toLowerCase(Locale.ROOT)

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** Which Evenkeel this is, and what it was built with; the build writes it down. */
+/** The version of Evenkeel and of its main dependencies, recorded by the build. */
 final class Release implements IVersionProvider {
     @Override
     public String[] getVersion() {
@@ -17,7 +17,7 @@ final class Release implements IVersionProvider {
         };
     }
 
-    /** The version of something: {@code version} is our own. */
+    /** Returns the version of a component: {@code version} is our own. */
     static String of(String what) {
         Properties properties = new Properties();
         try (InputStream in = Objects.requireNonNull(Release.class.getResourceAsStream("release.properties"))) {

@@ -36,7 +36,7 @@ final class SimulateCommand implements Callable<Integer> {
     private static final int SHOWN = 5;
     private static final long PROGRESS_NANOS = 5_000_000_000L;
 
-    /** Which examples. */
+    /** The examples to simulate. */
     enum Example {
         /** Websites. */
         website,
@@ -92,7 +92,7 @@ final class SimulateCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         requirePositive("--seeds", seeds);
         requirePositive("--threads", threads);
-        // failures are what it is about, and each would be logged
+        // failures are the output of this command, and each would be logged
         Logs.off();
         List<SimulationScenario> scenarios = new ArrayList<>();
         Example chosen = earlierForm == null ? example : earlierForm;
@@ -115,7 +115,7 @@ final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    /** Plays all seeds of all scenarios; whether all passed. */
+    /** Plays all seeds of all scenarios; returns true if all passed. */
     boolean play(List<SimulationScenario> scenarios) throws InterruptedException {
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         boolean passed = true;
@@ -135,7 +135,7 @@ final class SimulateCommand implements Callable<Integer> {
         long steps = 0;
         int failed = 0;
         for (int begun = 0, ended = 0; ended < seeds; ) {
-            // a few ahead, so that no player waits
+            // a few ahead, so that threads do not wait
             while (begun < seeds && begun - ended < 2 * threads) {
                 long seed = firstSeed + begun++;
                 var _ = runs.submit(() -> Simulation.play(scenario, seed, FaultRates.ALL, trace ? 1_000_000 : 60));

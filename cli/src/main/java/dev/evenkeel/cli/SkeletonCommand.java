@@ -72,7 +72,7 @@ final class SkeletonCommand implements Callable<Integer> {
                     .madeBy(one.type().getCanonicalName().substring(prefix(one.type())) + "." + one.method() + "()");
             if (definitions != null) {
                 skeleton = skeleton.definitions(definitions);
-                // says what is wrong with it by the name of the file
+                // reports errors with the name of the file
                 var _ = ExampleFiles.read(definitions);
             }
             var out = Objects.requireNonNull(spec).commandLine().getOut();

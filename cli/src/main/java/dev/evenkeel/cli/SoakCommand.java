@@ -108,7 +108,7 @@ final class SoakCommand implements Callable<Integer> {
         }
     }
 
-    /** A connection to the server by another port. */
+    /** Returns a connection to the server by another port. */
     private static Connection through(Path kubeconfig, String text, int port, int other) {
         Path file = kubeconfig.resolveSibling("kubeconfig-" + other);
         try {
@@ -141,7 +141,7 @@ final class SoakCommand implements Callable<Integer> {
                         kubeconfig.toString())
                 .redirectError(verbose ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.DISCARD)
                 .start();
-        // it says where it listens when it does
+        // the server prints its address when it listens
         BufferedReader out = new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
         if (out.readLine() == null) {
             throw new Failure("the server did not start");

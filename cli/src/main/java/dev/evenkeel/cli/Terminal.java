@@ -5,11 +5,11 @@ import java.io.PrintWriter;
 import java.util.Optional;
 
 /**
- * Lines for people. In colour on a terminal, unless it is a dumb one or {@code NO_COLOR} is set; plain in a pipe. Each
- * line is out when it is said.
+ * Prints lines for users. In colour on a terminal, unless it is a dumb one or {@code NO_COLOR} is set; plain in a pipe.
+ * Each line is flushed.
  */
 final class Terminal {
-    /** How a word is shown. */
+    /** The style of a word. */
     enum Style {
         PLAIN(""),
         GOOD("32"),
@@ -33,7 +33,7 @@ final class Terminal {
         this.colours = colours;
     }
 
-    /** The terminal of the process. */
+    /** Returns the terminal of the process. */
     static Terminal of(PrintWriter out) {
         return new Terminal(
                 out,

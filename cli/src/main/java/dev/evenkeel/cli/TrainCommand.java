@@ -8,7 +8,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Does once what start-up does, so that the JVM can write down what it loaded: the launcher runs this after a build. */
+/**
+ * Runs the code of a start once, so that the JVM can record the classes it loaded: the launcher runs this after a
+ * build.
+ */
 @Command(name = "train", hidden = true, description = "Runs the code to include in the start-up cache.")
 final class TrainCommand implements Callable<Integer> {
     @Override

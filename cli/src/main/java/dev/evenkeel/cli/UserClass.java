@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** A class of the user, whose static methods make controllers; an option of the commands that look at them. */
+/** A class of the user with static methods that create controllers; an option of the commands that inspect them. */
 final class UserClass {
-    /** What its methods may return, for people. */
+    /** The allowed return types of its methods, for messages. */
     static final String MAKES = "a Controller, a ResourceReconciler, an AggregateReconciler, a Part or a Description";
 
-    /** A static method, and what it declares. */
+    /** A static method, and its declaration. */
     record Made(Class<?> type, String method, Declared declared) {}
 
     @Option(
@@ -35,7 +35,7 @@ final class UserClass {
     private String classpath = "";
 
     /**
-     * What the methods of a class declare.
+     * Returns the declarations of the methods of a class.
      *
      * @param name fully qualified; with {@code #method} that one only
      */
@@ -79,7 +79,7 @@ final class UserClass {
                 }
             }
         }
-        // stays open: what the class needs is loaded when it is needed
+        // stays open, since classes are loaded on demand
         URLClassLoader loader = new URLClassLoader(urls.toArray(URL[]::new), UserClass.class.getClassLoader());
         try {
             return Class.forName(name, true, loader);
