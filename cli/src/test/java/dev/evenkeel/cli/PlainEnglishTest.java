@@ -21,7 +21,8 @@ import picocli.CommandLine;
  */
 class PlainEnglishTest {
     /** The findings allowed in the main sources of a module; 0 if absent. Only ever lower a number. */
-    private static final Map<String, Integer> ALLOWED = Map.ofEntries(
+    private static final Map<String, Integer> ALLOWED =
+            Map.of("controller", 16, "kubernetes", 1, "testing", 30);
 
     /** Regular expressions; a space matches a line break of a comment or a string, too. */
     private static final List<Pattern> PHRASES = Stream.of(
