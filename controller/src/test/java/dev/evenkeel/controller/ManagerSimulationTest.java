@@ -89,7 +89,8 @@ class ManagerSimulationTest {
         @Override
         public Simulation.ServerFactory server() {
             return (clock, random, executor) -> Engine.builder()
-                    .store(new MemoryStore(new MemoryStore.Window(10_000, Duration.ofMinutes(5)), clock, Runnable::run))
+                    .store(context -> new MemoryStore(
+                            new MemoryStore.Window(10_000, Duration.ofMinutes(5)), context.clock(), Runnable::run))
                     .clock(clock)
                     .random(random)
                     .executor(executor)

@@ -2,6 +2,7 @@ package dev.evenkeel.engine;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.engine.internal.EngineSettings;
+import dev.evenkeel.engine.internal.ObjectCodec;
 import dev.evenkeel.engine.internal.PartitionRuntime;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.spi.AdmissionCaller;
@@ -46,25 +47,27 @@ public final class Engine implements AutoCloseable {
     private final Map<String, PartitionRuntime> partitions = new ConcurrentHashMap<>();
 
     private Engine(Builder builder) {
-        Executor executor = builder.executor;
-        InstantSource clock = builder.clock;
-        Store given = builder.store;
+        Store.Context context = new Store.Context(ObjectCodec.INSTANCE, builder.clock, builder.executor);
         Engine origin = builder.origin;
-        store = origin != null
-                ? origin.forkedStore(clock, executor)
-                : given != null ? given : new MemoryStore(builder.window, clock, executor);
+        store = origin == null ? builder.store.open(context) : origin.forkedStore(context);
         settings = new EngineSettings(
-                clock,
+                builder.clock,
                 builder.random,
                 builder.limits,
                 builder.maxObjectBytes,
-                executor,
+                builder.executor,
                 registered(builder.registrations),
                 builder.controllers,
                 builder.caller());
         if (origin != null) {
             origin.partitions.forEach(
                     (name, partition) -> partitions.put(name, new PartitionRuntime(name, store, settings, partition)));
+        }
+        if (origin == null) {
+            store.snapshot().collections().stream()
+                    .map(collection -> collection.substring(0, collection.indexOf('/')))
+                    .distinct()
+                    .forEach(this::partition);
         }
         partition(DEFAULT_PARTITION);
     }
@@ -75,12 +78,10 @@ public final class Engine implements AutoCloseable {
         return List.copyOf(types);
     }
 
-    private Store forkedStore(InstantSource clock, Executor executor) {
-        if (store instanceof MemoryStore memory) {
-            return memory.fork(clock, executor);
-        }
-        throw new IllegalStateException("only an engine in memory can be forked, and this one is on "
-                + store.getClass().getName());
+    private Store forkedStore(Store.Context context) {
+        return store.fork(context)
+                .orElseThrow(() -> new IllegalStateException("the store of the engine cannot be forked: "
+                        + store.getClass().getName()));
     }
 
     /**
@@ -91,7 +92,7 @@ public final class Engine implements AutoCloseable {
      * <p>The fork has the settings of this engine, except those that are set on the builder: {@code clock}, {@code
      * random} and {@code executor}. Do not write to this engine while the fork is built.
      *
-     * @throws IllegalStateException when {@code build} is called and this engine is not in memory
+     * @throws IllegalStateException when {@code build} is called and the store of this engine cannot be forked, as one in memory can
      */
     public Builder fork() {
         Builder builder = new Builder();
@@ -154,8 +155,8 @@ public final class Engine implements AutoCloseable {
     /** Builds an engine. */
     public static final class Builder {
         private @Nullable Engine origin;
-        private @Nullable Store store;
         private MemoryStore.Window window = MemoryStore.Window.DEFAULT;
+        private Store.Factory store = context -> new MemoryStore(window, context.clock(), context.executor());
         private InstantSource clock = InstantSource.system();
         private RandomGenerator random = new ThreadRandom();
         private JsonLimits limits = JsonLimits.DEFAULT;
@@ -168,8 +169,11 @@ public final class Engine implements AutoCloseable {
 
         private Builder() {}
 
-        /** Sets the store of the objects; default: in memory. The engine closes it. */
-        public Builder store(Store value) {
+        /**
+         * Sets the store of the objects; default: a {@link MemoryStore} with the {@link #window}. It is opened when the engine is
+         * built, and closed with it: {@code store(context -> new FileStore(directory, context))}.
+         */
+        public Builder store(Store.Factory value) {
             refuseInFork("store");
             store = value;
             return this;

@@ -16,15 +16,19 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.Store;
+import dev.evenkeel.engine.store.MemoryStore;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -179,9 +183,24 @@ class ForkTest {
     @Test
     @DisplayName("What cannot be set anew in a fork is refused, and so is a fork of what is not in memory")
     void refusals() {
-        assertThatThrownBy(() -> origin.fork().store(origin.store()))
+        assertThatThrownBy(() -> origin.fork().store(context -> origin.store()))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("set it there");
+                .hasMessageContaining("set it on the engine that is forked");
+        try (Engine unforkable = Engine.builder().store(context -> unforkable()).build()) {
+            assertThatThrownBy(() -> unforkable.fork().build())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("cannot be forked");
+        }
+    }
+
+    /** A store in memory that does not offer to be forked. */
+    private static Store unforkable() {
+        Store store = new MemoryStore();
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("fork") ? Optional.empty() : method.invoke(store, arguments));
     }
 
     @Test

@@ -15,7 +15,8 @@ public final class InProcess {
     public static Client start(Clock clock, RandomGenerator random, Executor executor) {
         return Engine.builder()
                 // watches are looked at after each change: waking them is for nobody
-                .store(new MemoryStore(new MemoryStore.Window(10_000, Duration.ofMinutes(5)), clock, Runnable::run))
+                .store(context -> new MemoryStore(
+                        new MemoryStore.Window(10_000, Duration.ofMinutes(5)), context.clock(), Runnable::run))
                 .clock(clock)
                 .random(random)
                 .executor(executor)

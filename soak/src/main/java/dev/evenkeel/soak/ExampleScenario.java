@@ -126,7 +126,7 @@ public abstract class ExampleScenario implements SimulationScenario {
     private Client start(Clock clock, RandomGenerator random, Executor executor) {
         Client client = Engine.builder()
                 // watches are polled after each change, so they need no wake-up
-                .store(new MemoryStore(WINDOW, clock, Runnable::run))
+                .store(context -> new MemoryStore(WINDOW, context.clock(), Runnable::run))
                 .clock(clock)
                 .random(random)
                 .executor(executor)

@@ -154,7 +154,23 @@ public final class PartitionRuntime implements ResourceApi {
         namespaces = new NamespaceService(queue, verbs);
         derived = new Derived(definitions.types(), new ConcurrentHashMap<>());
         if (origin == null) {
+            resume(store.snapshot());
             Bootstrap.ensure(verbs);
+        }
+    }
+
+    /** Serves what the store has from earlier: the types of its definitions, and the deletions that are not complete. */
+    private void resume(Store.Snapshot snapshot) {
+        List<String> collections = snapshot.collections().stream()
+                .filter(collection -> collection.startsWith(name + "/"))
+                .toList();
+        if (collections.isEmpty()) {
+            return;
+        }
+        definitions.resume(snapshot);
+        if (controllers) {
+            collector.resume(snapshot, collections);
+            namespaces.resume(snapshot);
         }
     }
 

@@ -1,8 +1,12 @@
 package dev.evenkeel.engine.spi;
 
+import dev.evenkeel.client.Encoded;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -86,9 +90,149 @@ public interface Store extends AutoCloseable {
      */
     void compact(long revision);
 
+    /**
+     * Returns another store that holds what this one holds now, at the same revision, without history; neither sees later
+     * commits of the other. Empty, which is the default, when this store cannot do that at almost no cost.
+     *
+     * @param context services of the engine that the fork is for
+     */
+    default Optional<Store> fork(Context context) {
+        return Optional.empty();
+    }
+
     /** Ends all watches and releases what the store holds. */
     @Override
     void close();
+
+    /** Opens the store of an engine. */
+    @FunctionalInterface
+    interface Factory {
+        /**
+         * Returns a store, which the engine closes.
+         *
+         * @throws StoreException when the data cannot be opened, such as a damaged file or one of a newer format
+         */
+        Store open(Context context);
+    }
+
+    /**
+     * The services of an engine for its store.
+     *
+     * @param codec makes values of stored bytes
+     * @param clock the time, for the age of history
+     * @param executor wakes watchers
+     */
+    record Context(Codec codec, InstantSource clock, Executor executor) {}
+
+    /** Makes values of stored bytes. Safe for use by many threads. */
+    @FunctionalInterface
+    interface Codec {
+        /**
+         * Returns the value whose {@link Value#bytes() bytes} were stored at a key. Reads the metadata only: whether the rest is
+         * as it was written is for the store to know, such as by a checksum.
+         *
+         * @param bytes become part of the value; must not be changed afterwards
+         * @throws IllegalArgumentException when the bytes are not an encoded object
+         */
+        Value decode(Key key, byte[] bytes);
+    }
+
+    /**
+     * The key of a stored object.
+     *
+     * @param collection the partition and resource, such as {@code default/deployments.apps}: the scope of lists and
+     *     watches
+     * @param namespace namespace; empty for cluster-scoped objects
+     * @param name name
+     */
+    record Key(String collection, String namespace, String name) implements Comparable<Key> {
+        /** Compares by collection, then namespace, then name, each by code points: the order of their UTF-8 bytes. */
+        @Override
+        public int compareTo(Key other) {
+            int result = compare(collection, other.collection);
+            if (result == 0) {
+                result = compare(namespace, other.namespace);
+            }
+            return result != 0 ? result : compare(name, other.name);
+        }
+
+        /**
+         * Compares by code points. {@link String#compareTo} compares UTF-16 units, which sorts the code points above U+FFFF
+         * (as pairs from U+D800 on) before those from U+E000 to U+FFFF.
+         */
+        @SuppressWarnings("ReferenceEquality") // only a shortcut: stores share the strings of neighbours
+        private static int compare(String a, String b) {
+            if (a == b) {
+                return 0;
+            }
+            int length = Math.min(a.length(), b.length());
+            for (int i = 0; i < length; i++) {
+                char x = a.charAt(i);
+                char y = b.charAt(i);
+                if (x != y) {
+                    return Character.isSurrogate(x) == Character.isSurrogate(y)
+                                    || Math.min(x, y) < Character.MIN_SURROGATE
+                            ? x - y
+                            : y - x;
+                }
+            }
+            return a.length() - b.length();
+        }
+    }
+
+    /**
+     * An encoded object, and the facts that the engine reads of it again and again.
+     *
+     * <p>The defaults parse the encoding at each call. The engine's own values, which commits contain and a {@link Codec}
+     * returns, have the facts at hand; a store keeps these in memory.
+     */
+    @FunctionalInterface
+    interface Value {
+        /** The encoded object, without its resourceVersion. Must not be changed. */
+        byte[] bytes();
+
+        /** The identity and metadata of the object. */
+        default Encoded.Header header() {
+            return Encoded.Header.of(bytes());
+        }
+
+        /** The labels. */
+        default Map<String, String> labels() {
+            return header().labels();
+        }
+
+        /** The uids of the owners, in the order of the owner references. */
+        default List<String> ownerUids() {
+            return header().owners().stream().map(Encoded.Header.Owner::uid).toList();
+        }
+
+        /** Returns true if the object is marked for deletion. */
+        default boolean deleting() {
+            return header().deleted();
+        }
+
+        /** Returns true if the object has finalizers. */
+        default boolean hasFinalizers() {
+            return !header().finalizers().isEmpty();
+        }
+
+        /**
+         * Returns true if the encoding is known to be that of a version of a type, as the engine defines it now. It is copied
+         * then; otherwise the object is parsed and converted.
+         */
+        default boolean isEncodedFor(Object version) {
+            return false;
+        }
+    }
+
+    /**
+     * An object at a revision.
+     *
+     * @param key the key of the object
+     * @param revision of the commit that wrote it
+     * @param value the object
+     */
+    record Entry(Key key, long revision, Value value) {}
 
     /**
      * One change of a commit.
@@ -151,6 +295,9 @@ public interface Store extends AutoCloseable {
          */
         long count(String collection, String namespace, @Nullable Key from);
 
+        /** Returns the collections that have entries, in order. */
+        List<String> collections();
+
         /** Counts the entries of a collection. */
         default long count(String collection) {
             return count(collection, "", null);
@@ -163,88 +310,6 @@ public interface Store extends AutoCloseable {
         /** Visits an entry; returns false to stop. */
         boolean visit(Entry entry);
     }
-
-    /** A cursor into the history. */
-    interface Watch extends AutoCloseable {
-        /**
-         * Returns the next events, in order; empty when there are none now, and then {@code onReady} is called once
-         * there are.
-         *
-         * @param max how many to return at most; exceeded only to return the events of one commit together
-         * @throws CompactedException when the cursor fell behind the history
-         */
-        List<Event> poll(int max);
-
-        /** Returns true once the watch or the store is closed: no events follow those that can still be polled. */
-        boolean closed();
-
-        /** Ends the watch. */
-        @Override
-        void close();
-    }
-
-    /**
-     * The value of a key in a store: the encoded object, and what the engine extracted from it once.
-     *
-     * <p>A store that writes bytes elsewhere keeps only {@link #bytes()} and recreates the value with the engine's
-     * decoder.
-     */
-    interface Value {
-        /** Returns the encoded object, without its resourceVersion. Must not be changed. */
-        byte[] bytes();
-    }
-
-    /**
-     * The key of a stored object.
-     *
-     * @param collection the partition and resource, such as {@code default/deployments.apps}: the scope of lists and
-     *     watches
-     * @param namespace namespace; empty for cluster-scoped objects
-     * @param name name
-     */
-    record Key(String collection, String namespace, String name) implements Comparable<Key> {
-        /** Compares by collection, then namespace, then name, each by code points: the order of their UTF-8 bytes. */
-        @Override
-        public int compareTo(Key other) {
-            int result = compare(collection, other.collection);
-            if (result == 0) {
-                result = compare(namespace, other.namespace);
-            }
-            return result != 0 ? result : compare(name, other.name);
-        }
-
-        /**
-         * Compares by code points. {@link String#compareTo} compares UTF-16 units, which sorts the code points above U+FFFF
-         * (as pairs from U+D800 on) before those from U+E000 to U+FFFF.
-         */
-        @SuppressWarnings("ReferenceEquality") // only a shortcut: stores share the strings of neighbours
-        private static int compare(String a, String b) {
-            if (a == b) {
-                return 0;
-            }
-            int length = Math.min(a.length(), b.length());
-            for (int i = 0; i < length; i++) {
-                char x = a.charAt(i);
-                char y = b.charAt(i);
-                if (x != y) {
-                    return Character.isSurrogate(x) == Character.isSurrogate(y)
-                                    || Math.min(x, y) < Character.MIN_SURROGATE
-                            ? x - y
-                            : y - x;
-                }
-            }
-            return a.length() - b.length();
-        }
-    }
-
-    /**
-     * An object at a revision.
-     *
-     * @param key the key of the object
-     * @param revision of the commit that wrote it
-     * @param value the object
-     */
-    record Entry(Key key, long revision, Value value) {}
 
     /**
      * The range of a watch: a collection, one of its namespaces, or one key.
@@ -344,5 +409,24 @@ public interface Store extends AutoCloseable {
             String verb = current == null ? "DELETE" : previous == null ? "CREATE" : "UPDATE";
             return verb + " " + key + " @" + revision;
         }
+    }
+
+    /** A cursor into the history. */
+    interface Watch extends AutoCloseable {
+        /**
+         * Returns the next events, in order; empty when there are none now, and then {@code onReady} is called once
+         * there are.
+         *
+         * @param max how many to return at most; exceeded only to return the events of one commit together
+         * @throws CompactedException when the cursor fell behind the history
+         */
+        List<Event> poll(int max);
+
+        /** Returns true once the watch or the store is closed: no events follow those that can still be polled. */
+        boolean closed();
+
+        /** Ends the watch. */
+        @Override
+        void close();
     }
 }

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +100,29 @@ public final class MemoryStore implements Store {
         this(window, clock, executor, CHECKPOINT_INTERVAL);
     }
 
+    /**
+     * Creates a store that begins with entries and without history: what a durable store reads when it is opened.
+     *
+     * @param revision the revision of that state
+     * @param entries all entries, each at its revision, in any order
+     */
+    public MemoryStore(
+            Window window, InstantSource clock, Executor executor, long revision, Collection<Entry> entries) {
+        this(
+                window,
+                clock,
+                executor,
+                CHECKPOINT_INTERVAL,
+                new State(
+                        revision,
+                        0,
+                        PersistentTree.of(
+                                State.ORDER,
+                                entries.stream()
+                                        .sorted(Comparator.comparing(Entry::key))
+                                        .toList())));
+    }
+
     MemoryStore(Window window, InstantSource clock, Executor executor, int checkpointInterval) {
         this(window, clock, executor, checkpointInterval, new State(State.FIRST, 0, State.NONE));
     }
@@ -113,15 +138,16 @@ public final class MemoryStore implements Store {
         this.past = new Past(beginning, checkpointInterval);
     }
 
-    /**
-     * Returns an independent store that begins with the present content of this one, at the same revision. It has no
-     * earlier history, so watches and lists start at that revision. Costs nothing, whatever the size: both share the
-     * tree.
-     */
-    public MemoryStore fork(InstantSource clock, Executor executor) {
+    /** Costs nothing, whatever the size: both stores share the tree. */
+    @Override
+    public Optional<Store> fork(Context context) {
         State present = state;
-        return new MemoryStore(
-                window, clock, executor, CHECKPOINT_INTERVAL, new State(present.revision(), 0, present.tree()));
+        return Optional.of(new MemoryStore(
+                window,
+                context.clock(),
+                context.executor(),
+                CHECKPOINT_INTERVAL,
+                new State(present.revision(), 0, present.tree())));
     }
 
     @Override
@@ -162,8 +188,49 @@ public final class MemoryStore implements Store {
                 return new Conflict(condition.key(), Optional.ofNullable(actual));
             }
         }
-        PersistentTree<Key, Entry> tree = before.tree();
         long revision = before.revision() + 1;
+        State after = write(before, revision, changes, previous, touched);
+        if (touched.isEmpty()) {
+            return new Committed(before.revision());
+        }
+        publish(before, after);
+        return new Committed(revision);
+    }
+
+    /**
+     * Takes over a commit that was decided elsewhere: for a durable store that answers reads and watches from memory. It makes
+     * a commit durable first, and then visible by this call.
+     *
+     * @param revision greater than the present one, not necessarily by 1
+     * @param changes whose expected revisions are not compared; without any, only the revision advances
+     * @throws IllegalArgumentException when the revision is not greater, or a key occurs twice
+     */
+    public void apply(long revision, List<Change> changes) {
+        checkKeys(changes, List.of());
+        List<Channel> touched = new ArrayList<>(changes.size());
+        lock.lock();
+        try {
+            checkOpen();
+            State before = state;
+            if (revision <= before.revision()) {
+                throw new IllegalArgumentException(
+                        "revision must be greater than the present " + before.revision() + ": " + revision);
+            }
+            @Nullable Entry[] previous = new Entry[changes.size()];
+            for (int i = 0; i < previous.length; i++) {
+                previous[i] = before.tree().get(changes.get(i).key());
+            }
+            publish(before, write(before, revision, changes, previous, touched));
+        } finally {
+            lock.unlock();
+        }
+        touched.forEach(Channel::signal);
+    }
+
+    /** Appends the events of changes, and returns the state after them. */
+    private State write(
+            State before, long revision, List<Change> changes, @Nullable Entry[] previous, List<Channel> touched) {
+        PersistentTree<Key, Entry> tree = before.tree();
         for (int i = 0; i < previous.length; i++) {
             Change change = changes.get(i);
             if (previous[i] == null && change.value() == null) {
@@ -179,14 +246,13 @@ public final class MemoryStore implements Store {
             channel.log().append(event);
             touched.add(channel);
         }
-        if (touched.isEmpty()) {
-            return new Committed(before.revision());
-        }
-        State after = new State(revision, past.log().end(), tree);
+        return new State(revision, past.log().end(), tree);
+    }
+
+    private void publish(State before, State after) {
         past.keep(after, before);
         state = after;
         prune(before.sequence());
-        return new Committed(revision);
     }
 
     /** Returns an equal key that shares its strings with other keys. */

@@ -4,6 +4,8 @@ import dev.evenkeel.collection.internal.PersistentTree;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Entry;
 import dev.evenkeel.engine.spi.Store.Key;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param tree all entries
  */
 record State(long revision, long sequence, PersistentTree<Key, Entry> tree) implements Store.Snapshot {
+    /** Entries by their keys. */
+    static final PersistentTree.Order<Key, Entry> ORDER = new ByKey();
+
     private static final class ByKey implements PersistentTree.Order<Key, Entry> {
         @Override
         public Key key(Entry entry) {
@@ -29,8 +34,11 @@ record State(long revision, long sequence, PersistentTree<Key, Entry> tree) impl
     /** The revision of a store in which nothing was committed yet. */
     static final long FIRST = 1;
 
+    /** A key after all others. */
+    private static final Key BEYOND = new Key(Character.toString(Character.MAX_CODE_POINT), "", "");
+
     /** No entries. */
-    static final PersistentTree<Key, Entry> NONE = PersistentTree.empty(new ByKey());
+    static final PersistentTree<Key, Entry> NONE = PersistentTree.empty(ORDER);
 
     @Override
     public @Nullable Entry get(Key key) {
@@ -44,6 +52,22 @@ record State(long revision, long sequence, PersistentTree<Key, Entry> tree) impl
         if (start.compareTo(end) < 0) {
             tree.range(start, end, visitor::visit);
         }
+    }
+
+    @Override
+    public List<String> collections() {
+        List<String> found = new ArrayList<>();
+        String from = "";
+        int before;
+        do { // skips from the first entry of a collection to that of the next
+            before = found.size();
+            tree.range(new Key(from, "", ""), BEYOND, entry -> {
+                found.add(entry.key().collection());
+                return false;
+            });
+            from = found.isEmpty() ? from : found.getLast() + "\0";
+        } while (found.size() > before);
+        return found;
     }
 
     @Override

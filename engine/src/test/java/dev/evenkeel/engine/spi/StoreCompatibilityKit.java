@@ -301,6 +301,19 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
+    @DisplayName("The collections are those that have entries, in order")
+    void listsCollections() {
+        long first = put(pod("a", "x"), 0, "1");
+        put(map("a", "x"), 0, "1");
+        put(map("", "y"), 0, "1");
+        put(new Key("other/configmaps", "a", "x"), 0, "1");
+        Snapshot before = store.snapshot();
+        commit(delete(pod("a", "x"), first));
+        assertThat(before.collections()).containsExactly(MAPS, PODS, "other/configmaps");
+        assertThat(store.snapshot().collections()).containsExactly(MAPS, "other/configmaps");
+    }
+
+    @Test
     @DisplayName("A snapshot does not change")
     void snapshotsStay() {
         long first = put(map("a", "x"), 0, "1");

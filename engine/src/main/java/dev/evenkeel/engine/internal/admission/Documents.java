@@ -5,26 +5,30 @@ import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Entry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Makes {@link Document}s of stored entries and of trees. */
 public final class Documents {
     private static final byte[] OPEN = {'{'};
+    private static final byte[] VERSION_HEAD = "\"resourceVersion\":\"".getBytes(StandardCharsets.US_ASCII);
+    private static final int METADATA_HEAD = "\"metadata\":{".length();
 
     private Documents() {}
 
     /** Returns an entry in the version of the target at a revision (its own, or that of its deletion). */
     public static Document of(Entry entry, long revision, Target target, ResourceStrategy strategy) {
-        StoredObject object = (StoredObject) entry.value();
-        if (object.isOf(target.version())) {
-            return new Stored(object, revision, strategy.head());
+        Store.Value value = entry.value();
+        if (value.isEncodedFor(target.version())) {
+            return new Stored(value, revision, strategy.head());
         }
-        return new Tree(strategy.convert(object.tree(revision)));
+        return new Tree(strategy.convert(StoredObject.tree(value, revision)));
     }
 
     /** Returns the document of a tree, which must not be changed afterwards. */
@@ -32,21 +36,43 @@ public final class Documents {
         return new Tree(tree);
     }
 
-    private record Stored(StoredObject object, long revision, byte[] head) implements Document {
+    /** A stored object whose encoding begins with the head: only the resourceVersion is missing. */
+    private record Stored(Store.Value value, long revision, byte[] head) implements Document {
         @Override
         public byte[] json() {
-            return object.json(head, revision);
+            byte[] bytes = value.bytes();
+            byte[] version = Long.toString(revision).getBytes(StandardCharsets.US_ASCII);
+            int rest = head.length + METADATA_HEAD;
+            byte[] out = new byte[bytes.length + VERSION_HEAD.length + version.length + 2];
+            System.arraycopy(bytes, 0, out, 0, rest);
+            int at = rest;
+            System.arraycopy(VERSION_HEAD, 0, out, at, VERSION_HEAD.length);
+            at += VERSION_HEAD.length;
+            System.arraycopy(version, 0, out, at, version.length);
+            at += version.length;
+            out[at++] = '"';
+            out[at++] = ',';
+            System.arraycopy(bytes, rest, out, at, bytes.length - rest);
+            return out;
         }
 
         @Override
         public Map<String, @Nullable Object> tree() {
-            return object.tree(revision);
+            return StoredObject.tree(value, revision);
         }
 
         @Override
         public void writeTo(OutputStream out, boolean withHead) {
+            byte[] bytes = value.bytes();
+            int rest = head.length + METADATA_HEAD;
             try {
-                object.writeTo(out, withHead ? head : OPEN, revision);
+                out.write(withHead ? head : OPEN);
+                out.write(bytes, head.length, METADATA_HEAD);
+                out.write(VERSION_HEAD);
+                out.write(Long.toString(revision).getBytes(StandardCharsets.US_ASCII));
+                out.write('"');
+                out.write(',');
+                out.write(bytes, rest, bytes.length - rest);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -4,7 +4,6 @@ import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Refusal;
-import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store.Entry;
 import dev.evenkeel.engine.spi.Store.Key;
@@ -70,7 +69,7 @@ public final class Namespaces {
         if (entry == null) {
             throw Refusal.namespaceNotFound(namespace);
         }
-        if (((StoredObject) entry.value()).deleting()) {
+        if (entry.value().deleting()) {
             throw Refusal.forbidden(
                     target.type(),
                     target.name(),

@@ -102,9 +102,7 @@ record WebhookMatching(WriteContext cluster) {
         var namespace = cluster.store()
                 .snapshot()
                 .get(new Key(cluster.partition() + "/" + Namespaces.ID, "", target.namespace()));
-        return Selectors.matches(
-                selector,
-                namespace == null ? Map.of() : labels(((StoredObject) namespace.value()).tree(namespace.revision())));
+        return Selectors.matches(selector, namespace == null ? Map.of() : labels(StoredObject.tree(namespace)));
     }
 
     private static boolean objectMatches(Map<String, @Nullable Object> webhook, Write write) {

@@ -138,9 +138,10 @@ public record WriteContext(
 
     /** Returns the object of an entry as a tree in the version of the target. */
     public Map<String, @Nullable Object> tree(Entry entry, Target target) {
-        StoredObject object = (StoredObject) entry.value();
-        Map<String, @Nullable Object> tree = object.tree(entry.revision());
-        return object.isOf(target.version()) ? tree : strategies.of(target).convert(tree);
+        Map<String, @Nullable Object> tree = StoredObject.tree(entry);
+        return entry.value().isEncodedFor(target.version())
+                ? tree
+                : strategies.of(target).convert(tree);
     }
 
     public Document document(Entry entry, Target target) {

@@ -5,7 +5,6 @@ import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Refusal;
-import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.SelectableField;
 import dev.evenkeel.engine.internal.type.Target;
@@ -95,8 +94,7 @@ final class Selection {
         if (!target.name().isEmpty() && !target.name().equals(entry.key().name())) {
             return false;
         }
-        StoredObject object = (StoredObject) entry.value();
-        if (!labels.isEverything() && !labels.matches(object.labels())) {
+        if (!labels.isEverything() && !labels.matches(entry.value().labels())) {
             return false;
         }
         if (fields.isEverything()) {

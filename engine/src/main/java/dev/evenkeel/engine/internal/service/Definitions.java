@@ -104,7 +104,7 @@ public final class Definitions implements WriteContext.Services {
             }
             return;
         }
-        if (current != null && ((StoredObject) current.value()).deleting()) {
+        if (current != null && current.value().deleting()) {
             if (terminating.add(key.name())) {
                 queue.add(() -> empty(key.name()));
             }
@@ -112,6 +112,20 @@ public final class Definitions implements WriteContext.Services {
             terminating.remove(key.name());
         }
         settle();
+    }
+
+    /** Serves the definitions of the store, and continues the deletion of those that are deleted. */
+    public void resume(Store.Snapshot snapshot) {
+        List<String> deleted = new ArrayList<>();
+        snapshot.range(verbs.cluster().partition() + "/" + ID, "", null, entry -> {
+            if (entry.value().deleting()) {
+                deleted.add(entry.key().name());
+            }
+            return true;
+        });
+        terminating.addAll(deleted);
+        settle();
+        deleted.forEach(name -> queue.add(() -> empty(name)));
     }
 
     /** Updates the status of all definitions, and the types. */
@@ -185,7 +199,7 @@ public final class Definitions implements WriteContext.Services {
         Map<String, Map<String, @Nullable Object>> all = new LinkedHashMap<>();
         Store.Snapshot snapshot = verbs.cluster().store().snapshot();
         snapshot.range(verbs.cluster().partition() + "/" + ID, "", null, entry -> {
-            all.put(entry.key().name(), ((StoredObject) entry.value()).tree(entry.revision()));
+            all.put(entry.key().name(), StoredObject.tree(entry));
             return true;
         });
         return all;
@@ -195,7 +209,7 @@ public final class Definitions implements WriteContext.Services {
     private void empty(String name) {
         WriteContext cluster = verbs.cluster();
         Entry entry = cluster.read(target(name, ""));
-        if (entry == null || !((StoredObject) entry.value()).deleting()) {
+        if (entry == null || !entry.value().deleting()) {
             return;
         }
         List<Key> keys = new ArrayList<>();

@@ -10,6 +10,7 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.internal.write.DeleteOptions.Propagation;
 import dev.evenkeel.engine.internal.write.Verbs;
+import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.Store.Entry;
 import dev.evenkeel.engine.spi.Store.Key;
 import java.util.ArrayDeque;
@@ -63,8 +64,8 @@ public final class GarbageCollector implements WriteContext.Services {
 
     @Override
     public void changed(Key key, @Nullable Entry previous, @Nullable Entry current) {
-        List<String> before = previous == null ? List.of() : ((StoredObject) previous.value()).owners();
-        List<String> after = current == null ? List.of() : ((StoredObject) current.value()).owners();
+        List<String> before = previous == null ? List.of() : previous.value().ownerUids();
+        List<String> after = current == null ? List.of() : current.value().ownerUids();
         if (!before.isEmpty() || !after.isEmpty()) {
             index(key);
         }
@@ -81,16 +82,32 @@ public final class GarbageCollector implements WriteContext.Services {
         if (ownersChanged && !before.isEmpty() && previous != null) {
             queue.add(() -> released(previous));
         }
-        StoredObject object = (StoredObject) current.value();
+        Store.Value object = current.value();
         if (object.deleting() && object.hasFinalizers()) {
             queue.add(() -> finalizers(key));
         }
     }
 
+    /** Continues the deletions of the store: after all owners are indexed, since the index decides what still has dependents. */
+    public void resume(Store.Snapshot snapshot, List<String> collections) {
+        List<Entry> entries = new ArrayList<>();
+        for (String collection : collections) {
+            snapshot.range(collection, "", null, entry -> {
+                Store.Value value = entry.value();
+                if (!value.ownerUids().isEmpty() || (value.deleting() && value.hasFinalizers())) {
+                    entries.add(entry);
+                }
+                return true;
+            });
+        }
+        entries.forEach(entry -> index(entry.key()));
+        entries.forEach(entry -> changed(entry.key(), null, entry));
+    }
+
     private void index(Key key) {
         synchronized (dependents) {
             Entry now = verbs.cluster().store().snapshot().get(key);
-            List<String> wanted = now == null ? List.of() : ((StoredObject) now.value()).owners();
+            List<String> wanted = now == null ? List.of() : now.value().ownerUids();
             List<String> known = wanted.isEmpty() ? owners.remove(key) : owners.put(key, wanted);
             if (known != null) {
                 known.forEach(uid -> dependents.computeIfPresent(uid, (u, keys) -> {
@@ -124,10 +141,9 @@ public final class GarbageCollector implements WriteContext.Services {
 
     /** Handles the former owners of an object, which may have waited for it. */
     private void released(Entry last) {
-        for (Encoded.Header.Owner reference :
-                ((StoredObject) last.value()).header().owners()) {
+        for (Encoded.Header.Owner reference : last.value().header().owners()) {
             owner(last.key(), reference).map(verbs.cluster()::read).ifPresent(owner -> {
-                if (((StoredObject) owner.value()).deleting()) {
+                if (owner.value().deleting()) {
                     finalizers(owner.key());
                 }
             });
@@ -142,7 +158,7 @@ public final class GarbageCollector implements WriteContext.Services {
         if (entry == null || target.isEmpty()) {
             return;
         }
-        StoredObject object = (StoredObject) entry.value();
+        Store.Value object = entry.value();
         Encoded.Header header = object.header();
         List<Encoded.Header.Owner> references = header.owners();
         List<String> finalizers = header.finalizers();
@@ -251,10 +267,10 @@ public final class GarbageCollector implements WriteContext.Services {
     private void finalizers(Key key) {
         Entry entry = verbs.cluster().store().snapshot().get(key);
         Optional<Target> target = verbs.target(key);
-        if (entry == null || target.isEmpty() || !((StoredObject) entry.value()).deleting()) {
+        if (entry == null || target.isEmpty() || !entry.value().deleting()) {
             return;
         }
-        Encoded.Header header = ((StoredObject) entry.value()).header();
+        Encoded.Header header = entry.value().header();
         List<String> finalizers = header.finalizers();
         String uid = header.uid();
         if (finalizers.contains(ORPHAN)) {
@@ -276,7 +292,7 @@ public final class GarbageCollector implements WriteContext.Services {
     private boolean blocks(Key dependent, String uid) {
         Entry entry = verbs.cluster().store().snapshot().get(dependent);
         return entry != null
-                && references(((StoredObject) entry.value()).tree(entry.revision())).stream()
+                && references(StoredObject.tree(entry)).stream()
                         .anyMatch(reference -> Json.string(reference, "uid").equals(uid)
                                 && Json.at(reference, "blockOwnerDeletion") instanceof Boolean blocks
                                 && blocks);
@@ -321,14 +337,14 @@ public final class GarbageCollector implements WriteContext.Services {
     }
 
     private static boolean foreground(Entry owner) {
-        StoredObject object = (StoredObject) owner.value();
+        Store.Value object = owner.value();
         return object.deleting()
                 && object.hasFinalizers()
                 && object.header().finalizers().contains(FOREGROUND);
     }
 
     private static String uid(Entry entry) {
-        return ((StoredObject) entry.value()).header().uid();
+        return entry.value().header().uid();
     }
 
     private static List<Object> references(Map<String, @Nullable Object> tree) {

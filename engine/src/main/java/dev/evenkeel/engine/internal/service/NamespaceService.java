@@ -5,7 +5,6 @@ import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.object.Metadata;
-import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
@@ -54,12 +53,20 @@ public final class NamespaceService implements WriteContext.Services {
             }
             if (current == null) {
                 terminating.remove(key.name());
-            } else if (((StoredObject) current.value()).deleting() && terminating.add(key.name())) {
+            } else if (current.value().deleting() && terminating.add(key.name())) {
                 look(key.name());
             }
         } else if (terminating.contains(key.namespace())) {
             look(key.namespace());
         }
+    }
+
+    /** Continues the deletion of the store's namespaces. */
+    public void resume(Store.Snapshot snapshot) {
+        snapshot.range(verbs.cluster().partition() + "/" + Namespaces.ID, "", null, entry -> {
+            changed(entry.key(), null, entry);
+            return true;
+        });
     }
 
     private void look(String namespace) {

@@ -10,7 +10,6 @@ import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.NameGenerator;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
-import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store.Entry;
@@ -57,6 +56,6 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
 
     private boolean isDeleting(Target target) {
         Entry entry = cluster.read(target);
-        return entry != null && ((StoredObject) entry.value()).deleting();
+        return entry != null && entry.value().deleting();
     }
 }

@@ -30,7 +30,8 @@ class FencesTest {
     private static final ObjectKey LEASE = ObjectKey.of("default", "leader");
 
     private final AtomicReference<Runnable> beforeCommit = new AtomicReference<>();
-    private final Engine engine = Engine.builder().store(interrupted()).build();
+    private final Engine engine =
+            Engine.builder().store(context -> interrupted()).build();
     private final Client client = engine.partition(Engine.DEFAULT_PARTITION).client("test");
 
     /** A store in which something happens right before the next fenced commit. */
