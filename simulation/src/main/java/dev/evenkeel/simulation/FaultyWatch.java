@@ -14,9 +14,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a watch: brings the server's events in their order, each some time after it happened, until it is cut.
+ * The connection of a watch: delivers the server's events in their order, each some time after it happened, until it is
+ * cut.
  *
- * <p>Each watch has a delay of its own, so that what is in order in one is not in order with what comes through another.
+ * <p>Each watch has a delay of its own, so that events of different watches may be out of order.
  */
 final class FaultyWatch<T extends HasMetadata> implements TimedWatch<T> {
     private static final double PROMPT = 1e6;
@@ -54,7 +55,7 @@ final class FaultyWatch<T extends HasMetadata> implements TimedWatch<T> {
         timeout = simulation.add("timeout of " + name, process, simulation.nanos() + lifetime, () -> finish(null));
     }
 
-    /** Takes over what the server has. */
+    /** Takes over the events that the server has. */
     void pump() {
         while (!over && inner.ready()) {
             Optional<Event<T>> event;
@@ -108,7 +109,7 @@ final class FaultyWatch<T extends HasMetadata> implements TimedWatch<T> {
                 Type.BOOKMARK, ModelCodec.decode(json.getBytes(StandardCharsets.UTF_8), kind.javaType()), version);
     }
 
-    /** Ends the watch, with a failure or without, after what is on its way. */
+    /** Ends the watch, with a failure or without, after the events in transit. */
     void finish(@Nullable RuntimeException failure) {
         if (!over) {
             over = true;
@@ -124,7 +125,7 @@ final class FaultyWatch<T extends HasMetadata> implements TimedWatch<T> {
         if (told != null) {
             told.run();
         } else {
-            // another watch may be made of this one: look at it when the item is due
+            // another watch may be made of this one: check when the item is due
             simulation.add(name, process, Math.max(last, simulation.nanos()), () -> {});
         }
     }
@@ -169,7 +170,7 @@ final class FaultyWatch<T extends HasMetadata> implements TimedWatch<T> {
         return Optional.ofNullable(event);
     }
 
-    /** Returns whether it holds nothing of the server any more. */
+    /** Returns true if it no longer holds resources of the server. */
     boolean released() {
         return over;
     }

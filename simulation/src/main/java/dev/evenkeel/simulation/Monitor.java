@@ -10,16 +10,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what reconcilers report about what they do and see:
+ * Checks the actions and reads that reconcilers report:
  *
  * <ol>
  *   <li>In a process no key of a controller runs twice at once.
- *   <li>If it runs in two processes, because one of them was frozen and taken for dead, that one writes nothing any more:
- *       the server refuses.
- *   <li>A process does not read an object older than it knows to have written it.
+ *   <li>If it runs in two processes, because one of them was frozen and taken for dead, the server refuses all further
+ *       writes of that one.
+ *   <li>A process does not read an object older than one that it knows to have written.
  * </ol>
  *
- * <p>Nothing is kept of a process that has died.
+ * <p>Nothing is recorded of a process that has died.
  */
 public final class Monitor {
     private static final String ONCE = "no key runs twice at once";
@@ -123,7 +123,7 @@ public final class Monitor {
         return Long.parseLong(object.getMetadata().getResourceVersion());
     }
 
-    /** A write has reached the server. */
+    /** Records that a write has reached the server. */
     void committed(VirtualScheduler process, String what) {
         Task task = simulation.current();
         if (task == null) {
@@ -137,19 +137,19 @@ public final class Monitor {
         }
     }
 
-    /** A process has got the answer to a write. */
+    /** Records that a process has received the answer to a write. */
     void wrote(VirtualScheduler process, Kind<?> kind, HasMetadata object) {
         @Nullable String uid = object.getMetadata().getUid();
         if (!process.dead() && uid != null) {
             writes.merge(
                     new Own(process, kind.id(), ObjectKey.of(object)),
                     new Write(kind, uid, version(object), false),
-                    // answers may come in another order than the writes were done in
+                    // answers may arrive in another order than that of the writes
                     (a, b) -> a.version() > b.version() ? a : b);
         }
     }
 
-    /** A process has got the answer to a deletion. */
+    /** Records that a process has received the answer to a deletion. */
     void deleted(VirtualScheduler process, Kind<?> kind, ObjectKey key, Deletion<?> deletion) {
         if (process.dead()) {
             return;
@@ -166,7 +166,7 @@ public final class Monitor {
         }
     }
 
-    /** A process has died. */
+    /** Records that a process has died. */
     void died(VirtualScheduler process) {
         running.values().removeIf(entry -> entry.process == process);
         writes.keySet().removeIf(own -> own.process() == process);

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Draws faults for the calls of a process at the rates of its simulation: before a call reaches the server, or after; and at
- * both places time may pass, in which other tasks run.
+ * Draws faults for the calls of a process at the rates of its simulation: before a call reaches the server, or after.
+ * At both points time may pass, in which other tasks run.
  */
 final class RandomFaults implements Injector {
     private static final long MINUTE = 60_000_000_000L;
@@ -90,7 +90,7 @@ final class RandomFaults implements Injector {
         scheduler.requireAlive();
     }
 
-    /** A read on its way back. */
+    /** The answer to a read. */
     private class Read implements Answering {
         final String what;
 
@@ -100,7 +100,7 @@ final class RandomFaults implements Injector {
 
         @Override
         public void answered(Object answer) {
-            if (!what.isEmpty()) { // a watch has its own line
+            if (!what.isEmpty()) { // a watch is traced separately
                 trace(what);
             }
             arrive();
@@ -113,7 +113,7 @@ final class RandomFaults implements Injector {
         }
     }
 
-    /** A write on its way back. */
+    /** The answer to a write. */
     private final class Write extends Read {
         private final Operation operation;
         private final boolean crashes;
@@ -164,7 +164,7 @@ final class RandomFaults implements Injector {
         }
     }
 
-    /** The answer to a write, in a trace. */
+    /** Formats the answer to a write for a trace. */
     private static String summary(Object answer) {
         return switch (answer) {
             case HasMetadata object -> " -> " + object.getMetadata().getResourceVersion();
@@ -187,7 +187,7 @@ final class RandomFaults implements Injector {
         @SuppressWarnings("unchecked") // the question begins with the kind
         Listing<T> before = (Listing<T>) simulation.earlierLists().get(question);
         if (before != null && simulation.happens(FaultKind.STALE_LIST)) {
-            trace("a list of " + kind.id() + " as it was before");
+            trace("an earlier list of " + kind.id());
             return copy(before);
         }
         Listing<T> present = server.list(kind, options);

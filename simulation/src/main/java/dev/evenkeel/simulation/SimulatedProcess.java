@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An operating-system process, as far as others can tell: it runs a program, dies, is frozen, is started again. */
+/** A simulated operating-system process: it runs a program, dies, is frozen, is started again. */
 public final class SimulatedProcess {
     private final Simulation simulation;
     private final String name;
@@ -28,7 +28,7 @@ public final class SimulatedProcess {
         return name;
     }
 
-    /** Returns whether it has been started and is not dead. */
+    /** Returns true if it has been started and is not dead. */
     public boolean alive() {
         return scheduler != null;
     }
@@ -56,7 +56,7 @@ public final class SimulatedProcess {
         }
     }
 
-    /** Kills the process: nothing of it runs from now on, and what it had open is closed. */
+    /** Kills the process: its tasks do not run from now on, and its watches are closed. */
     public void crash() {
         VirtualScheduler present = scheduler;
         if (present != null) {
@@ -109,7 +109,7 @@ public final class SimulatedProcess {
         });
     }
 
-    /** Freezes the process for this time: none of its tasks runs; then they continue as if nothing had happened. */
+    /** Freezes the process for this time: its tasks do not run; then they continue as if nothing had happened. */
     public void freeze(Duration duration) {
         if (scheduler != null) {
             simulation.trace(name, "is frozen for " + duration);
@@ -124,19 +124,19 @@ public final class SimulatedProcess {
         }
     }
 
-    /** A watch was opened; it is closed when the process dies. */
+    /** Records an open watch, which is closed when the process dies. */
     void opened(FaultyWatch<?> watch) {
         watches.removeIf(FaultyWatch::released);
         watches.add(watch);
     }
 
-    /** Its name. */
+    /** Returns the name. */
     @Override
     public String toString() {
         return name;
     }
 
-    /** The program of a process: it is started again after each crash, and has nothing left from before. */
+    /** The program of a process: it is started again after each crash, without any state. */
     @FunctionalInterface
     public interface Program {
         /**
@@ -144,7 +144,7 @@ public final class SimulatedProcess {
          *
          * @param client its connection to the server, with the faults of connections
          * @param scheduler its threads, time and randomness
-         * @return stops it cleanly; it may wait
+         * @return stops it cleanly; may wait
          * @throws Exception if it does not start; the process then dies, and is started again
          */
         AutoCloseable start(Client client, Scheduler scheduler) throws Exception;

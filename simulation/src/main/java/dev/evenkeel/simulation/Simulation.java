@@ -25,19 +25,19 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server, the processes that talk to it, and the faults they meet, in virtual time, on the thread that moves time, and all
- * decided by one seed.
+ * A simulation of a server and its client processes under faults, in virtual time, on the thread that moves time, and
+ * all decided by one seed.
  *
- * <p>The problem: a defect of a controller shows when a watch is late, an answer lost, a process dead between two writes, or
- * two tasks come in an unexpected order. Such a run must happen often enough to be found, and then again, exactly, to be
- * understood.
+ * <p>The problem: a defect of a controller appears when a watch is late, an answer is lost, a process dies between two
+ * writes, or two tasks run in an unexpected order. Such a run must happen often enough to be found, and then be
+ * repeated exactly to be understood.
  *
- * <p>Tasks are chosen at random among those that are due; see {@link VirtualTime}. A task that calls the server, or waits,
- * takes time, in which others run: so tasks interleave at each call, before and after it takes effect, on one thread. The
- * same seed, faults and program give the same trace.
+ * <p>Tasks are chosen at random among those that are due; see {@link VirtualTime}. A task that calls the server, or
+ * waits, takes time, in which other tasks run: so tasks interleave at each call, before and after it takes effect, on
+ * one thread. The same seed, faults and program give the same trace.
  *
- * <p>Depth is bounded: calls that are nested deeply take no time. Cost: a step is about a microsecond in addition to what the task
- * does.
+ * <p>Depth is bounded: deeply nested calls take no time. Cost: a step takes about a microsecond in addition to its
+ * task.
  */
 public final class Simulation {
     private static final int CALLS_DEEP = 6;
@@ -64,7 +64,7 @@ public final class Simulation {
     private long pumped;
     private long faultEpoch;
 
-    /** Creates a simulation with this server, in which nothing runs yet. */
+    /** Creates a simulation with this server, without processes. */
     public Simulation(long seed, FaultRates faults, ServerFactory server) {
         this(seed, faults, server, TAIL);
     }
@@ -72,7 +72,7 @@ public final class Simulation {
     private Simulation(long seed, FaultRates faults, ServerFactory server, int tail) {
         this.faults = faults;
         this.trace = new Trace(tail);
-        // nearby seeds must not begin alike
+        // nearby seeds must not begin with equal values
         this.random = new SplittableRandom(seed * 0x9e3779b97f4a7c15L + 1);
         this.time = new VirtualTime(new VirtualClock(START), random, new Tasks(), STEPS);
         this.api = server.start(time.clock(), random.split(), this::serve);
@@ -87,12 +87,14 @@ public final class Simulation {
         };
     }
 
-    /** Plays a scenario: a phase with faults, then a quiet one, in which everything must converge, and stay so. */
+    /**
+     * Plays a scenario: a phase with faults, then a quiet one, in which everything must converge and remain unchanged.
+     */
     public static Result play(SimulationScenario scenario, long seed, FaultRates faults) {
         return play(scenario, seed, faults, TAIL);
     }
 
-    /** Plays a scenario, and keeps this number of lines of the trace. */
+    /** Plays a scenario, and records this number of lines of the trace. */
     public static Result play(SimulationScenario scenario, long seed, FaultRates faults, int tail) {
         Simulation simulation = new Simulation(seed, faults, scenario.server(), tail);
         BooleanSupplier wanted = simulation.whenChanged(scenario.prepare(simulation));
@@ -145,9 +147,9 @@ public final class Simulation {
     }
 
     /**
-     * Returns a process.
+     * Returns the process with a name.
      *
-     * @throws IllegalArgumentException if none has this name
+     * @throws IllegalArgumentException if the name is unknown
      */
     public SimulatedProcess processNamed(String name) {
         SimulatedProcess process = processes.get(name);
@@ -162,12 +164,12 @@ public final class Simulation {
         invariants.add(invariant);
     }
 
-    /** Runs something outside of all processes, this time from now. */
+    /** Runs an action outside of all processes, this time from now. */
     public void at(Duration delay, String name, Runnable task) {
         add(name, null, nanos() + Math.max(0, VirtualScheduler.nanos(delay)), task);
     }
 
-    /** Returns the server without faults and without delay, for what is outside of all processes. */
+    /** Returns the server without faults and without delay, for actions outside of all processes. */
     public Client server() {
         return server;
     }
@@ -187,17 +189,17 @@ public final class Simulation {
         return changes;
     }
 
-    /** Returns whether there are no faults any more. */
+    /** Returns true if there are no more faults. */
     public boolean quiet() {
         return faults == FaultRates.NONE;
     }
 
-    /** Returns the randomness of what happens outside of all processes. */
+    /** Returns the random generator for actions outside of all processes. */
     public SplittableRandom random() {
         return random;
     }
 
-    /** Returns the monitor, to which reconcilers report what they do and see. */
+    /** Returns the monitor, to which reconcilers report their actions and reads. */
     public Monitor monitor() {
         return monitor;
     }
@@ -214,7 +216,7 @@ public final class Simulation {
         processes.values().forEach(process -> scheduleFaults(process, faultEpoch));
     }
 
-    /** Ends all faults: frozen processes continue, dead ones are started. Watches that are silent stay so. */
+    /** Ends all faults: frozen processes continue, dead ones are started. Silent watches remain silent. */
     private void endFaults() {
         faults(FaultRates.NONE);
         trace("world", "no more faults");
@@ -227,7 +229,7 @@ public final class Simulation {
         trace.add(nanos(), actor, what);
     }
 
-    /** Returns the violations so far, the first ones. */
+    /** Returns the first violations. */
     public List<Violation> violations() {
         return List.copyOf(violations);
     }
@@ -294,15 +296,15 @@ public final class Simulation {
 
     // time
 
-    /** Lets time pass, with all that is due until then. A task that waits may return from it later. */
+    /** Advances time and runs all tasks that are due until then. A task that waits may return from it later. */
     public void runFor(Duration duration) {
         runUntil(() -> false, duration);
     }
 
     /**
-     * Lets time pass until the condition holds, but no longer than this.
+     * Advances time until the condition holds, but no longer than this.
      *
-     * @return whether it holds
+     * @return true if it holds
      */
     public boolean runUntil(BooleanSupplier condition, Duration limit) {
         long end = nanos() + VirtualScheduler.nanos(limit);
@@ -331,7 +333,7 @@ public final class Simulation {
         time.add(sort, name, process, new Task.Job(), nanos(), body);
     }
 
-    /** Runs what the server does by itself. */
+    /** Runs a background task of the server. */
     private void serve(Runnable task) {
         long delay = happens(FaultKind.SLOW_SERVER) ? upTo(5 * SECOND) : exponential(1e6);
         add("server", null, nanos() + delay, () -> {
@@ -340,7 +342,7 @@ public final class Simulation {
         });
     }
 
-    /** Traces tasks, checks invariants, and gives watches what the server has for them. */
+    /** Traces tasks, checks invariants, and polls the server's watches. */
     private final class Tasks implements VirtualTime.Hooks {
         @Override
         public void poll() {
@@ -383,7 +385,7 @@ public final class Simulation {
         }
     }
 
-    /** Something may have changed on the server. */
+    /** Records that something may have changed on the server. */
     void changed() {
         changes++;
     }
@@ -397,7 +399,7 @@ public final class Simulation {
         watches.remove(watch);
     }
 
-    /** Lets time pass in a call of a process, in which others run. */
+    /** Lets time pass in a call of a process, while other tasks run. */
     void latency(SimulatedProcess process, VirtualScheduler caller) {
         if (time.depth() < CALLS_DEEP) {
             if (happens(FaultKind.FREEZE_IN_CALL)) {
@@ -458,7 +460,7 @@ public final class Simulation {
         return Duration.ofNanos(upTo(20 * SECOND));
     }
 
-    /** Returns the lists that processes have got so far, by request. */
+    /** Returns the lists that processes have received so far, by request. */
     Map<String, Listing<?>> earlierLists() {
         return earlierLists;
     }
@@ -478,12 +480,12 @@ public final class Simulation {
         return random.nextInt(bound);
     }
 
-    /** Returns nanoseconds, uniformly up to this. */
+    /** Returns random nanoseconds, uniformly up to this. */
     long upTo(long nanos) {
         return random.nextLong(nanos + 1);
     }
 
-    /** Returns nanoseconds, exponentially distributed. */
+    /** Returns random nanoseconds, exponentially distributed. */
     long exponential(double mean) {
         return (long) (-mean * Math.log(1 - random.nextDouble()));
     }
@@ -505,30 +507,31 @@ public final class Simulation {
          * Creates the server.
          *
          * @param clock virtual time
-         * @param random for what should differ from server to server, such as uids
-         * @param executor runs what the server does by itself, such as garbage collection; it may take its time
-         * @return a client of it that answers at once, whose watches implement {@link dev.evenkeel.client.Watch#ready()}
+         * @param random for values that should differ from server to server, such as uids
+         * @param executor runs background work of the server, such as garbage collection; it may be slow
+         * @return a client of it that answers at once, whose watches implement {@link
+         *     dev.evenkeel.client.Watch#ready()}
          */
         Client start(Clock clock, RandomGenerator random, Executor executor);
     }
 
     /**
-     * Something that must hold after each step of a simulation.
+     * A condition that must hold after each step of a simulation.
      *
-     * @param name what must hold
-     * @param check describes how it is violated; empty while it holds. It must change nothing
+     * @param name the condition
+     * @param check describes the violation; empty while the condition holds. It must not change anything
      */
     public record Invariant(String name, Function<Simulation, Optional<String>> check) {}
 
     /**
      * A violated invariant.
      *
-     * @param invariant what does not hold
+     * @param invariant its name
      * @param at virtual time since the start, in nanoseconds
-     * @param message how it is violated
+     * @param message describes the violation
      */
     public record Violation(String invariant, long at, String message) {
-        /** In one line. */
+        /** Formats the violation in one line. */
         @Override
         public String toString() {
             return Trace.time(at) + " " + invariant + ": " + message;
@@ -562,12 +565,12 @@ public final class Simulation {
             tail = List.copyOf(tail);
         }
 
-        /** Returns whether it converged and nothing was violated. */
+        /** Returns true if it converged without violations. */
         public boolean passed() {
             return converged && violations.isEmpty();
         }
 
-        /** One line; for a failed run, also its violations and the last lines of the trace. */
+        /** Formats one line; for a failed run, also its violations and the last lines of the trace. */
         @Override
         public String toString() {
             StringBuilder text = new StringBuilder(scenario)

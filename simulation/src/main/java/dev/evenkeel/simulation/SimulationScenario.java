@@ -4,7 +4,7 @@ import dev.evenkeel.simulation.fault.FaultRates;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** A server, processes, users who change something, and the expected outcome: to be played with many seeds. */
+/** A scenario to be played with many seeds: a server, processes, changes by users, and the expected outcome. */
 public interface SimulationScenario {
     /** Returns the name in reports and for the command that plays it. */
     String name();
@@ -13,9 +13,9 @@ public interface SimulationScenario {
     Simulation.ServerFactory server();
 
     /**
-     * Creates objects, starts processes, schedules what users do, and adds invariants.
+     * Creates objects, starts processes, schedules actions of users, and adds invariants.
      *
-     * @return whether everything has converged; evaluated when something has changed
+     * @return true if everything has converged; evaluated when something has changed
      */
     BooleanSupplier prepare(Simulation simulation);
 
@@ -24,12 +24,12 @@ public interface SimulationScenario {
         return Duration.ofSeconds(60);
     }
 
-    /** Returns how long it may take then until everything has converged. */
+    /** Returns how long it may take until everything has converged after that. */
     default Duration patience() {
         return Duration.ofHours(1);
     }
 
-    /** Returns how long it must stay so. */
+    /** Returns how long it must remain unchanged then. */
     default Duration quietPhase() {
         return Duration.ofSeconds(30);
     }

@@ -12,13 +12,13 @@ final class Task implements Comparable<Task> {
     enum Sort {
         /** A thread: any due task may be the next. */
         THREAD,
-        /** The one timer thread of its process: in order, and after the threads where tasks run in order. */
+        /** The single timer thread of its process: in order, and after the threads where tasks run in order. */
         TIMER,
         /** A thread that never runs on top of a waiting one. */
         ALONE
     }
 
-    /** The handle of a thread, as far as the machinery sees it. */
+    /** The handle of a thread for its scheduler's users. */
     static final class Job implements Scheduler.Job {
         private final CompletableFuture<Void> ended = new CompletableFuture<>();
         private Runnable onInterrupt = () -> {};
@@ -69,7 +69,7 @@ final class Task implements Comparable<Task> {
     final @Nullable Job job;
     final Runnable body;
     final long due;
-    /** The reconciliations that are in progress in this task; see {@link Monitor}. */
+    /** The reconciliations in progress in this task; see {@link Monitor}. */
     final List<Monitor.Running> entered = new ArrayList<>(0);
     /** The time at which it may run: later than due when its process is frozen. */
     long at;

@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads, time and randomness of one process, in virtual time: nothing runs before it is moved, and everything runs on
- * the thread that moves it.
+ * The threads, time and randomness of one process, in virtual time: nothing runs before time is moved, and everything
+ * runs on the thread that moves it.
  *
- * <p>For tests of one component: {@link #run} runs what is due now, {@link #advance} lets time pass. Tasks and watches take
- * turns in the order in which they came, timers follow at their times; a watch is read while it is
- * {@linkplain Watch#ready ready}. A task that {@linkplain #await waits} lets others run meanwhile, and time pass.
+ * <p>For tests of one component: {@link #run} runs what is due now, {@link #advance} lets time pass. Tasks and watches
+ * alternate in the order of their arrival, timers follow at their times; a watch is read while it is {@linkplain
+ * Watch#ready ready}. While a task {@linkplain #await waits}, other tasks run and time passes.
  *
  * <p>In a {@link Simulation} the seed decides which of the due tasks is the next. Not safe for use by several threads.
  */
@@ -47,7 +47,7 @@ public final class VirtualScheduler implements Scheduler {
         this(seed, Instant.EPOCH);
     }
 
-    /** Creates a scheduler whose time starts here, with this seed for randomness. */
+    /** Creates a scheduler whose time starts at the given instant, with this seed for randomness. */
     public VirtualScheduler(long seed, Instant start) {
         this(new VirtualClock(start), seed);
     }
@@ -61,7 +61,7 @@ public final class VirtualScheduler implements Scheduler {
         this.random = new SplittableRandom(seed);
     }
 
-    /** Creates the scheduler of a process that shares its time with others. */
+    /** Creates the scheduler of a process that shares its time with other processes. */
     VirtualScheduler(VirtualTime time, List<Reading<?>> polled, String process, String name, RandomGenerator random) {
         this.time = time;
         this.polled = polled;
@@ -70,7 +70,7 @@ public final class VirtualScheduler implements Scheduler {
         this.random = random;
     }
 
-    /** Tasks in order; failures are logged. */
+    /** Runs tasks in order; failures are logged. */
     private final class InOrder implements VirtualTime.Hooks {
         @Override
         public void poll() {
@@ -96,14 +96,14 @@ public final class VirtualScheduler implements Scheduler {
         time.runUntil(time.now());
     }
 
-    /** Runs as {@link #run} does, but nothing within a task. */
+    /** Runs as {@link #run} does, but does nothing within a task. */
     public void settle() {
         if (time.current() == null) {
             run();
         }
     }
 
-    /** Runs one due task, or reads one event; false if there is none. */
+    /** Runs one due task, or reads one event; returns false if there is none. */
     public boolean step() {
         Task task = time.next(time.now(), time.depth() > 0);
         if (task != null) {
@@ -112,17 +112,17 @@ public final class VirtualScheduler implements Scheduler {
         return task != null;
     }
 
-    /** Lets time pass, and runs what becomes due, each at its time. */
+    /** Advances time, and runs tasks that become due, each at its time. */
     public void advance(Duration duration) {
         time.runUntil(time.now() + duration.toNanos());
     }
 
-    /** Lets time pass without running anything, as when threads are late. */
+    /** Advances time without running anything, as when threads are late. */
     public void skip(Duration duration) {
         time.clock().advance(duration);
     }
 
-    /** Moves time to the next task, unless that is later than this; false then. */
+    /** Advances time to the next task, unless that is later than this; then returns false. */
     public boolean advanceToNext(Duration atMost) {
         long due = time.nextDue();
         if (due - time.now() > atMost.toNanos()) {
@@ -132,7 +132,7 @@ public final class VirtualScheduler implements Scheduler {
         return true;
     }
 
-    /** Reads all watches in which something is ready, at once; false if there is none. */
+    /** Reads all ready watches at once; returns false if there is none. */
     public boolean readWatches() {
         boolean some = false;
         for (int i = 0; i < polled.size(); i++) { // a reader may open further ones
@@ -141,12 +141,12 @@ public final class VirtualScheduler implements Scheduler {
         return some;
     }
 
-    /** The number of timers that are set. */
+    /** Returns the number of timers that are set. */
     public int timers() {
         return time.timers(this);
     }
 
-    /** The number of watches that are being read. */
+    /** Returns the number of watches that are being read. */
     public int readers() {
         return readers;
     }
@@ -154,7 +154,7 @@ public final class VirtualScheduler implements Scheduler {
     /**
      * Waits in the running task until it is interrupted, but no longer than this.
      *
-     * @return whether it was interrupted
+     * @return true if it was interrupted
      */
     public boolean hang(Duration atMost) {
         try {
@@ -170,30 +170,30 @@ public final class VirtualScheduler implements Scheduler {
         stopped = true;
     }
 
-    /** Ends the process: nothing of it runs any more, and its frames on the stack end where they call or wait. */
+    /** Ends the process: its tasks do not run any more, and its frames on the stack end at their next call or wait. */
     public void kill() {
         dead = true;
         stopped = true;
     }
 
-    /** Returns whether the process was killed. */
+    /** Returns true if the process was killed. */
     public boolean dead() {
         return dead;
     }
 
-    /** Throws out of a task of a killed process. */
+    /** Throws an error in a task of a killed process. */
     public void requireAlive() {
         if (dead) {
             throw new ProcessCrashed(name);
         }
     }
 
-    /** Returns whether it was stopped or killed. */
+    /** Returns true if it was stopped or killed. */
     public boolean stopped() {
         return stopped;
     }
 
-    /** The name of the process, the same for each of its starts. */
+    /** Returns the name of the process, the same for each of its starts. */
     String process() {
         return process;
     }
@@ -286,13 +286,13 @@ public final class VirtualScheduler implements Scheduler {
         return TimeUnit.NANOSECONDS.convert(duration);
     }
 
-    /** Its name, with the number of the start where it has one. */
+    /** Returns the name, with the number of the start where it has one. */
     @Override
     public String toString() {
         return name;
     }
 
-    /** Adds the tasks that read those watches in which something is ready. */
+    /** Adds the tasks that read the ready watches. */
     static void poll(List<Reading<?>> readings) {
         for (int i = 0; i < readings.size(); i++) {
             readings.get(i).arrange();
@@ -332,7 +332,7 @@ public final class VirtualScheduler implements Scheduler {
                             : watch.ready() ? now : Long.MAX_VALUE;
         }
 
-        /** Adds the task that reads what comes next, when that is known. */
+        /** Adds the task that reads the next event, when its time is known. */
         void arrange() {
             if (busy || over()) {
                 return;
@@ -353,7 +353,7 @@ public final class VirtualScheduler implements Scheduler {
             }
         }
 
-        /** Reads all that is ready; false if nothing was. */
+        /** Reads all ready events; returns false if there were none. */
         boolean readAll() {
             boolean some = false;
             while (!busy && !over() && watch.ready()) {
@@ -389,7 +389,7 @@ public final class VirtualScheduler implements Scheduler {
                     finish(reader::ended);
                     return;
                 }
-                over = true; // unless the reader takes it
+                over = true; // unless the reader continues with it
                 reader.event(event.get());
                 over = false;
             } finally {

@@ -72,28 +72,28 @@ final class VirtualTime {
         return clock;
     }
 
-    /** Nanoseconds since the start. */
+    /** Returns the nanoseconds since the start. */
     long now() {
         return clock.nanos();
     }
 
-    /** Returns a random delay of up to this for what real threads do late; zero where tasks run in order. */
+    /** Returns a random delay of up to this for inexact real threads; zero where tasks run in order. */
     long jitter(long nanos) {
         return random == null ? 0 : random.nextLong(nanos + 1);
     }
 
-    /** The task on top of the stack; null outside of all. */
+    /** Returns the task on top of the stack; null outside of all. */
     @Nullable
     Task current() {
         return current;
     }
 
-    /** The number of tasks on the stack. */
+    /** Returns the number of tasks on the stack. */
     int depth() {
         return depth;
     }
 
-    /** The number of tasks run so far. */
+    /** Returns the number of tasks run so far. */
     long steps() {
         return steps;
     }
@@ -115,7 +115,7 @@ final class VirtualTime {
         return task;
     }
 
-    /** Returns the next task, and moves time on to it; null if none is due up to the limit. */
+    /** Returns the next task, and moves time to it; null if none is due up to the limit. */
     @Nullable
     Task next(long limit, boolean nested) {
         while (true) {
@@ -136,7 +136,7 @@ final class VirtualTime {
         }
     }
 
-    /** The time of the next task; {@link Long#MAX_VALUE} if there is none. */
+    /** Returns the time of the next task; {@link Long#MAX_VALUE} if there is none. */
     long nextDue() {
         for (Task head = queue.peek(); head != null; head = queue.peek()) {
             if (!head.obsolete()) {
@@ -147,7 +147,7 @@ final class VirtualTime {
         return Long.MAX_VALUE;
     }
 
-    /** The number of timers of a process that are set. */
+    /** Returns the number of timers of a process that are set. */
     int timers(VirtualScheduler process) {
         return (int) queue.stream()
                 .filter(task -> task.process == process && task.sort == Task.Sort.TIMER && !task.obsolete())
@@ -164,7 +164,7 @@ final class VirtualTime {
         return null;
     }
 
-    /** Returns whether a due task may run; a task of a frozen process returns to the queue. */
+    /** Returns true if a due task may run; a task of a frozen process returns to the queue. */
     private boolean mayRun(Task task) {
         if (task.obsolete()) {
             return false;
@@ -222,7 +222,7 @@ final class VirtualTime {
     }
 
     /** Runs a task on top of the stack. */
-    @SuppressWarnings("CatchThrowable") // the owner decides about it
+    @SuppressWarnings("CatchThrowable") // handled by the owner
     void run(Task task) {
         steps++;
         hooks.begins(task);
@@ -253,7 +253,7 @@ final class VirtualTime {
         hooks.ended();
     }
 
-    /** Runs all that is due until then, and moves time to it. */
+    /** Runs all tasks due until then, and moves time to it. */
     void runUntil(long end) {
         for (Task task = next(end, depth > 0); task != null; task = next(end, depth > 0)) {
             run(task);
@@ -261,7 +261,7 @@ final class VirtualTime {
         clock.advanceTo(end);
     }
 
-    /** Lets time pass in a task of a process while others run on top of it. */
+    /** Lets time pass in a task of a process while other tasks run on top of it. */
     void pass(VirtualScheduler process, long until) {
         Task own = current;
         boolean interrupted = Thread.interrupted();
@@ -288,7 +288,7 @@ final class VirtualTime {
     /**
      * Waits in a task of a process until a condition holds, but no longer than until the deadline.
      *
-     * @return whether it holds
+     * @return true if it holds
      */
     boolean await(VirtualScheduler process, BooleanSupplier condition, long deadline) throws InterruptedException {
         Task own = current;

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** The rates at which faults occur in a simulation. Immutable. */
 public final class FaultRates {
-    /** No faults. Calls still take time, and what others do meanwhile is seen. */
+    /** No faults. Calls still take time, and concurrent changes become visible. */
     public static final FaultRates NONE = new FaultRates(Map.of());
 
     /** All faults, each at its usual rate. */
@@ -32,7 +32,7 @@ public final class FaultRates {
         return rates;
     }
 
-    /** Returns the probability of a fault, for each thing that it is counted by. */
+    /** Returns the probability of a fault, per call, event or other unit of its kind. */
     public double rate(FaultKind kind) {
         Double rate = rates.get(kind);
         return rate == null ? 0 : rate;
@@ -54,7 +54,7 @@ public final class FaultRates {
         return with(kind, 0);
     }
 
-    /** The faults that occur, with their rates. */
+    /** Returns the faults that occur, with their rates. */
     @Override
     public String toString() {
         return rates.toString();

@@ -50,7 +50,7 @@ public sealed interface Fault {
         }
     }
 
-    /** A crash, after which the cache of a kind is as it was before a number of writes, from 1. */
+    /** A crash, after which the cache of a kind is a number of writes behind, from 1. */
     record RestartBehind(String cached, int by, int write) implements Fault {
         @Override
         public FaultKind kind() {
@@ -109,7 +109,7 @@ public sealed interface Fault {
         }
     }
 
-    /** Something that another actor does to an object: {@link FaultKind#DELETE} or {@link FaultKind#HOLD}. */
+    /** An action of another actor on an object: {@link FaultKind#DELETE} or {@link FaultKind#HOLD}. */
     record OfObject(FaultKind kind, ObjectRef object, Side side, int write) implements Fault {
         @Override
         public OfObject at(int number) {
@@ -133,15 +133,15 @@ public sealed interface Fault {
     /** Returns the number of the write, from 1; after 0 is before everything. */
     int write();
 
-    /** Returns the same fault at another write. */
+    /** Returns this fault at another write. */
     Fault at(int number);
 
-    /** Returns whether the process is dead after it. */
+    /** Returns true if the process is dead after it. */
     default boolean crashes() {
         return kind() == FaultKind.CRASH || kind() == FaultKind.RESTART_BEHIND;
     }
 
-    /** Describes what happens, for reports. */
+    /** Describes the fault, for reports. */
     default String description() {
         return switch (this) {
             case OfCache cache ->

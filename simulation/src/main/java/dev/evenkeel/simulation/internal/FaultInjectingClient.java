@@ -13,16 +13,16 @@ import dev.evenkeel.client.Watch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.Supplier;
 
-/** The connection of a process to the server: an injector decides what happens to each call, before and after it. */
+/** The connection of a process to the server, on which an injector injects faults before and after each call. */
 public final class FaultInjectingClient extends ForwardingClient {
-    /** Decides which faults the calls of a process meet. */
+    /** Decides which faults are injected into the calls of a process. */
     public interface Injector {
         /**
-         * A call is on its way to the server.
+         * Called when a call is about to reach the server.
          *
-         * @param versioned whether another actor may have changed what it is about
-         * @param effect what it does, for faults that do it twice
-         * @return what becomes of the answer
+         * @param versioned whether another actor may have changed its object
+         * @param effect performs the call, for faults that perform it twice
+         * @return receives the answer
          * @throws RuntimeException in place of the call, which then does not reach the server
          */
         Answering begin(Operation operation, boolean versioned, Supplier<?> effect);
@@ -36,23 +36,23 @@ public final class FaultInjectingClient extends ForwardingClient {
         <T extends HasMetadata> Watch<T> watch(Client server, Kind<T> kind, ListOptions options);
     }
 
-    /** The way back of a call. */
+    /** The answer to a call. */
     public interface Answering {
         /**
-         * The server has done it.
+         * Called when the server has performed the call.
          *
          * @throws RuntimeException in place of the answer, which is lost
          */
         void answered(Object answer);
 
-        /** The server has refused it. */
+        /** Called when the server has refused the call. */
         default void refused(ApiException e) {}
     }
 
     private final Client server;
     private final Injector injector;
 
-    /** Returns whether an operation changes nothing. */
+    /** Returns true if an operation changes nothing. */
     public static boolean reads(Operation operation) {
         return switch (operation.action()) {
             case FIND, LIST, WATCH, GET_SCALE -> true;

@@ -9,7 +9,9 @@ import dev.evenkeel.client.ObjectKey;
  * @param kind id of its kind, such as {@code configmaps}
  */
 public record ObjectRef(String kind, ObjectKey key) implements Comparable<ObjectRef> {
-    /** Returns what an operation is about; without a name if the server makes it, or if there are several. */
+    /**
+     * Returns the object of an operation; without a name if the server generates it, or if there are several objects.
+     */
     public static ObjectRef of(Operation operation) {
         return new ObjectRef(operation.kind().id(), operation.key());
     }
@@ -24,7 +26,7 @@ public record ObjectRef(String kind, ObjectKey key) implements Comparable<Object
                 slash < 0 ? ObjectKey.cluster(key) : ObjectKey.of(key.substring(0, slash), key.substring(slash + 1)));
     }
 
-    /** Returns whether it refers to one object. */
+    /** Returns true if it refers to one object. */
     public boolean named() {
         return !key.name().isEmpty();
     }
@@ -35,7 +37,7 @@ public record ObjectRef(String kind, ObjectKey key) implements Comparable<Object
         return result != 0 ? result : key.compareTo(other.key);
     }
 
-    /** Such as {@code configmaps default/blog}. */
+    /** Returns the text, such as {@code configmaps default/blog}. */
     @Override
     public String toString() {
         return kind + " " + (named() ? key : "in " + key.namespace());

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The faults of one run. Its text, by which the run is repeated, has the faults with semicolons between them. */
+/** The faults of one run. Its text, which repeats the run, consists of the faults, separated by semicolons. */
 public record Schedule(List<Fault> faults) {
     /** A schedule without faults. */
     public static final Schedule NONE = new Schedule(List.of());

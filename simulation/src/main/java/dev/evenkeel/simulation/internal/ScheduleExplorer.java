@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Enumerates the schedules to try, the most telling first: each single fault at each place where it may matter; then pairs,
- * the closer together the sooner, since most mistakes about caches need a cache that is behind <em>and</em> a crash; then
- * several at random.
+ * Enumerates the schedules to try, the most promising first: each single fault at each place where it may matter; then
+ * pairs, the closer together the sooner, since most mistakes about caches need a cache that is behind <em>and</em> a
+ * crash; then several at random.
  */
 public final class ScheduleExplorer {
     private static final int MOST_FAULTS = 5;
@@ -43,7 +43,7 @@ public final class ScheduleExplorer {
      * @param run the run without faults
      * @param without kinds to leave out
      * @param edits number of changes that users make
-     * @param seed for what is drawn at random
+     * @param seed for random choices
      */
     public ScheduleExplorer(ObservedRun run, Set<FaultKind> without, int edits, long seed) {
         this.run = run;
@@ -52,7 +52,7 @@ public final class ScheduleExplorer {
         this.seed = seed;
     }
 
-    /** Returns the schedules: this number of them, or none if there is no place for a fault. */
+    /** Returns this number of schedules, or none if there is no place for a fault. */
     public Stream<Schedule> schedules(int budget) {
         List<Fault> singles = singles();
         if (singles.isEmpty()) {
@@ -119,7 +119,7 @@ public final class ScheduleExplorer {
         }
     }
 
-    /** Adds what users and other actors may do next to a write. */
+    /** Adds the actions of users and other actors next to a write. */
     private void byOthers(ObservedRun.Write write, Side side, List<Fault> faults) {
         int n = write.number();
         if (!write.deleting()) {
@@ -144,8 +144,8 @@ public final class ScheduleExplorer {
     }
 
     /**
-     * Returns pairs, the closer the sooner, and before others those of which one is about a cache or another process, and one
-     * is a user's: what the process believes and what is wanted then differ most. Pairs of equal rank are shuffled.
+     * Returns pairs, the closer the sooner, and first those with one fault of a cache or another process, and one of a
+     * user: then the assumptions of the process and the wanted state differ most. Pairs of equal rank are shuffled.
      */
     private List<Schedule> pairs(List<Fault> singles) {
         record Pair(Fault first, Fault second, int distance) {}

@@ -7,7 +7,7 @@ public final class Shrinker {
     private final Predicate<Schedule> fails;
     private int tried;
 
-    /** Creates a shrinker of schedules that fail by this. */
+    /** Creates a shrinker of schedules that fail according to a predicate. */
     public Shrinker(Predicate<Schedule> fails) {
         this.fails = schedule -> {
             tried++;
@@ -20,7 +20,7 @@ public final class Shrinker {
         return tried;
     }
 
-    /** Returns a schedule that still fails, of which nothing can be left out. */
+    /** Returns a schedule that still fails, and that cannot be reduced further. */
     public Schedule shrink(Schedule schedule) {
         Schedule smallest = schedule;
         boolean better = true;
