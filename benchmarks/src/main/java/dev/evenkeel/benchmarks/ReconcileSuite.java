@@ -10,7 +10,7 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.engine.Engine;
@@ -95,8 +95,8 @@ final class ReconcileSuite implements Suite {
         }
 
         void reconcile(ObjectKey key) {
-            Outcome outcome = rehearsal.reconcile(key);
-            check(outcome.equals(Outcome.done()), key + " is done: " + outcome);
+            Result outcome = rehearsal.reconcile(key);
+            check(outcome.equals(Result.done()), key + " is done: " + outcome);
         }
 
         /** Returns the number of writes while an action runs. */
@@ -156,7 +156,7 @@ final class ReconcileSuite implements Suite {
     }
 
     private static void trees(Lines lines) {
-        List<SubReconciler<ConfigMap>> parts = Collections.nCopies(10, (reconciliation, resource) -> Outcome.done());
+        List<SubReconciler<ConfigMap>> parts = Collections.nCopies(10, (reconciliation, resource) -> Result.done());
         @SuppressWarnings("unchecked") // contains values of type T only
         Part<ConfigMap> tree = Sequence.of(parts.toArray(SubReconciler[]::new));
         try (Bed bed = new Bed(1, 1, tree)) {

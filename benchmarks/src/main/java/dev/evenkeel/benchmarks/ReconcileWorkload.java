@@ -218,7 +218,7 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
         manager.add(Controller.of(kind, (Reconciliation<ConfigMap> reconciliation) -> {
                     Cache.Entry<ConfigMap> object = reconciliation
                             .cache(kind)
-                            .get(reconciliation.request().key())
+                            .get(reconciliation.key())
                             .orElseThrow();
                     boolean again = told.reconciled(
                             () -> object.annotation(Fixture.STAMP).orElse("0"));

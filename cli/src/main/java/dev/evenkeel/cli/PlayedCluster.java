@@ -1,7 +1,7 @@
 package dev.evenkeel.cli;
 
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.ResourceReconciler;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -35,7 +35,7 @@ final class PlayedCluster {
                 .named("Played" + type.getSimpleName())
                 .reconciler(SyncReconciler.<T>of((reconciliation, object) -> {
                     play.accept(object);
-                    return Outcome.done();
+                    return Result.done();
                 }))
                 .build()
                 .controller();

@@ -53,7 +53,7 @@ record Project(String name, String group, String kind, String packageName) {
             "Conditions",
             "ConfigMap",
             "Result",
-            "Outcome",
+            "Result",
             "Reconciliation",
             "Optional",
             "List",

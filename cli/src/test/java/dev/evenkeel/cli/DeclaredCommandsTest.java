@@ -7,9 +7,8 @@ import dev.evenkeel.client.Manifests;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Mapper;
-import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Placement;
 import dev.evenkeel.reconcile.ResourceReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -58,7 +57,7 @@ class DeclaredCommandsTest {
                             .needing(
                                     new Part.Requirement.Tracks<>(Kind.of(Secret.class)),
                                     new Part.Requirement.May(Kind.of(ConfigMap.class), "", Set.of("update"))),
-                    (reconciliation, map) -> Outcome.done());
+                    (reconciliation, map) -> Result.done());
         }
 
         static Part.Description nothing() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.HttpAdmissionCaller;
 import dev.evenkeel.reconcile.webhook.Admission;
@@ -48,7 +48,7 @@ class WebhooksThroughTheDoorTest {
                     data.put("by", "webhook");
                     map.setData(data);
                     Admission.warn(reconciliation, "data.by is set");
-                    return Outcome.done();
+                    return Result.done();
                 })
                 .build();
     }

@@ -1,5 +1,6 @@
 package dev.evenkeel.controller;
 
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Kind;
@@ -16,8 +17,8 @@ import java.util.Optional;
  * @param <T> class of the primary objects
  */
 public interface Reconciliation<T extends HasMetadata> {
-    /** Returns the request. */
-    Request request();
+    /** Returns the key of the primary object. */
+    ObjectKey key();
 
     /** Returns the kind of the primary objects. */
     Kind<T> kind();

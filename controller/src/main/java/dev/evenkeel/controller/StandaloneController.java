@@ -143,7 +143,7 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
     }
 
     /** Reconciles a key; exceptions of the reconciler are thrown. */
-    public Outcome reconcile(ObjectKey key) {
+    public Result reconcile(ObjectKey key) {
         return reconcile(reconciliation(key, new Stash(), tracked -> {}));
     }
 
@@ -153,7 +153,7 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
      * @param causes readable causes
      * @param failures number of failures in a row before, which the host counts
      */
-    public Outcome reconcile(ObjectKey key, List<String> causes, int failures) {
+    public Result reconcile(ObjectKey key, List<String> causes, int failures) {
         return reconcile(reconciliation(key, List.copyOf(causes), failures, new Stash(), tracked -> {}));
     }
 
@@ -183,8 +183,8 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
     }
 
     /** Reconciles; exceptions of the reconciler are thrown. */
-    public Outcome reconcile(Reconciliation<T> reconciliation) {
-        return Outcome.of(controller.reconciler().reconcile(reconciliation));
+    public Result reconcile(Reconciliation<T> reconciliation) {
+        return controller.reconciler().reconcile(reconciliation);
     }
 
     /** Stops passing keys, and releases the caches. */

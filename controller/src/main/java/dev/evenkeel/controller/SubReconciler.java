@@ -14,12 +14,12 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 @FunctionalInterface
 public interface SubReconciler<T extends HasMetadata> {
     /**
-     * Reconciles one aspect of an object. An exception counts as {@link Outcome#failed}.
+     * Reconciles one aspect of an object. An exception counts as {@link Result#failed}.
      *
      * @param reconciliation context
      * @param resource object with the changes of earlier parts; it belongs to the root
      */
-    Outcome reconcile(Reconciliation<T> reconciliation, T resource);
+    Result reconcile(Reconciliation<T> reconciliation, T resource);
 
     /** Returns the controller with the declarations that this part needs: the kinds it owns, tracks and reads. */
     default Controller<T> declare(Controller<T> controller) {

@@ -38,7 +38,7 @@ class AlwaysTest {
     }
 
     private Result reconcile(Reconciliation<ConfigMap> reconciliation) {
-        seen.add(reconciliation.request()
+        seen.add(reconciliation.key()
                 + (reconciliation.resource().isPresent() ? " there " : " missing ")
                 + reconciliation.causes());
         var unused = reconciliation.tracker().find(Secret.class, SECRET);

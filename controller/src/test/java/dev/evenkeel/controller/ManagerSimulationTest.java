@@ -141,7 +141,7 @@ class ManagerSimulationTest {
         }
 
         private static Result reconcile(Reconciliation<ConfigMap> reconciliation, Monitor monitor) {
-            ObjectKey key = reconciliation.request().key();
+            ObjectKey key = reconciliation.key();
             monitor.enter("maps", key);
             try {
                 Optional<ConfigMap> map = reconciliation.resource();

@@ -88,7 +88,7 @@ class ManagerTest {
 
     private Controller<ConfigMap> recording(Result result) {
         return Controller.of(ConfigMap.class, reconciliation -> {
-            calls.add(reconciliation.request().key().name()
+            calls.add(reconciliation.key().name()
                     + reconciliation
                             .resource()
                             .map(object -> "=" + object.getData().get("k"))
@@ -328,7 +328,7 @@ class ManagerTest {
             client.create(configMap("c" + i, "1"));
         }
         manager.add(Controller.of(ConfigMap.class, reconciliation -> {
-                            if (reconciliation.request().key().name().equals("c0")) {
+                            if (reconciliation.key().name().equals("c0")) {
                                 try {
                                     time.pause(Duration.ofHours(1));
                                 } catch (InterruptedException e) {
@@ -846,7 +846,7 @@ class ManagerTest {
         assertThat(calls()).containsExactly("a=1");
 
         manager.add(Controller.of(ConfigMap.class, reconciliation -> {
-                    second.add(reconciliation.request().toString());
+                    second.add(reconciliation.key().toString());
                     return Result.done();
                 })
                 .named("second"));
@@ -1193,7 +1193,7 @@ class ManagerTest {
                 .leases(Leases.in("default", "only"))
                 .build()
                 .add(Controller.<ConfigMap>of(ConfigMap.class, reconciliation -> {
-                            calls.add(reconciliation.request().key().name());
+                            calls.add(reconciliation.key().name());
                             throw new IllegalStateException("always");
                         })
                         .backoff(limiter))
@@ -1242,7 +1242,7 @@ class ManagerTest {
                     .leases(Leases.in("default", name))
                     .build()
                     .add(Controller.of(ConfigMap.class, reconciliation -> {
-                                ObjectKey key = reconciliation.request().key();
+                                ObjectKey key = reconciliation.key();
                                 if (!running.add(key)) {
                                     twice.add(key);
                                 }

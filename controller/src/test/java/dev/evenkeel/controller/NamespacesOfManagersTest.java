@@ -116,7 +116,7 @@ class NamespacesOfManagersTest {
 
     private Controller<ConfigMap> controller(Consumer<Reconciliation<ConfigMap>> reconciler) {
         return Controller.of(MAPS, reconciliation -> {
-                    calls.add(reconciliation.request().key().toString());
+                    calls.add(reconciliation.key().toString());
                     reconciler.accept(reconciliation);
                     return Result.done();
                 })
@@ -373,7 +373,7 @@ class NamespacesOfManagersTest {
             rehearsal.wakes((key, reason) -> woken.add(key));
             stepped.settle();
             assertThat(woken).containsExactly(ObjectKey.of("a", "m"));
-            assertThat(rehearsal.reconcile(ObjectKey.of("a", "m"))).isEqualTo(dev.evenkeel.controller.Outcome.done());
+            assertThat(rehearsal.reconcile(ObjectKey.of("a", "m"))).isEqualTo(dev.evenkeel.controller.Result.done());
             assertThat(calls).containsExactly("a/m");
             assertThatThrownBy(() -> rehearsal.reconcile(ObjectKey.of("c", "m")))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -49,7 +49,7 @@ class RootOutcomeTest {
     }
 
     /** Has one object reconciled, each time with this outcome, for ten seconds; tells the failures in a row at each. */
-    private List<Integer> rows(Outcome outcome) {
+    private List<Integer> rows(Result outcome) {
         client.create(configMap("a", "1"));
         manager.add(Controller.of(ConfigMap.class, reconciliation -> {
                             rows.add(reconciliation.failures());
@@ -69,19 +69,19 @@ class RootOutcomeTest {
 
     @Test
     void aHaltIsASuccess() {
-        assertThat(rows(Outcome.halted())).containsExactly(0);
+        assertThat(rows(Result.halted())).containsExactly(0);
         assertThat(endings).containsExactly(ControllerEvent.Outcome.SUCCESS);
     }
 
     @Test
     void aDelayOutlivesAHalt() {
-        assertThat(rows(Outcome.halted().within(Duration.ofSeconds(7)))).containsExactly(0, 0);
+        assertThat(rows(Result.halted().within(Duration.ofSeconds(7)))).containsExactly(0, 0);
         assertThat(endings).containsOnly(ControllerEvent.Outcome.REQUEUE_AFTER);
     }
 
     @Test
     void aQuietFailureIsRetriedAndOnlyThoseWhoAskAreTold() {
-        assertThat(rows(Outcome.quiet(ERROR))).containsExactly(0, 1);
+        assertThat(rows(Result.quiet(ERROR))).containsExactly(0, 1);
         assertThat(endings).containsOnly(ControllerEvent.Outcome.REQUEUE);
         assertThat(failures).containsOnly(Optional.empty());
         assertThat(explained()).contains("careless");
@@ -89,20 +89,20 @@ class RootOutcomeTest {
 
     @Test
     void aDurableFailureIsToldAndNotRetried() {
-        assertThat(rows(Outcome.durable(ERROR))).containsExactly(0);
+        assertThat(rows(Result.durable(ERROR))).containsExactly(0);
         assertThat(endings).containsExactly(ControllerEvent.Outcome.TERMINAL);
         assertThat(failures).containsExactly(Optional.of(ERROR));
     }
 
     @Test
     void aDelayOutlivesADurableFailure() {
-        assertThat(rows(Outcome.durable(ERROR).within(Duration.ofSeconds(7)))).containsExactly(0, 0);
+        assertThat(rows(Result.durable(ERROR).within(Duration.ofSeconds(7)))).containsExactly(0, 0);
         assertThat(endings).containsOnly(ControllerEvent.Outcome.TERMINAL);
     }
 
     @Test
     void aFailureIsToldAndRetried() {
-        assertThat(rows(Outcome.failed(ERROR))).containsExactly(0, 1);
+        assertThat(rows(Result.failed(ERROR))).containsExactly(0, 1);
         assertThat(endings).containsOnly(ControllerEvent.Outcome.ERROR);
         assertThat(failures).containsOnly(Optional.of(ERROR));
     }
@@ -110,12 +110,12 @@ class RootOutcomeTest {
     @Test
     void theShorterOfDelayAndBackoffCounts() {
         // at 0, 3, 6 and 9 s: the backoff is 4 s, then 8, then 16
-        assertThat(rows(Outcome.failed(ERROR).within(Duration.ofSeconds(3)))).containsExactly(0, 1, 2, 3);
+        assertThat(rows(Result.failed(ERROR).within(Duration.ofSeconds(3)))).containsExactly(0, 1, 2, 3);
     }
 
     @Test
     void aDurableFailureDoesNotSwallowTheRetryOfAnother() {
-        assertThat(rows(Outcome.durable(new TerminalException("wrong")).plus(Outcome.failed(ERROR))))
+        assertThat(rows(Result.durable(new TerminalException("wrong")).plus(Result.failed(ERROR))))
                 .containsExactly(0, 1);
         assertThat(endings).containsOnly(ControllerEvent.Outcome.ERROR);
     }
@@ -127,12 +127,12 @@ class RootOutcomeTest {
             client.create(configMap(name, "1"));
         }
         manager.add(Controller.of(ConfigMap.class, reconciliation -> {
-                            String name = reconciliation.request().key().name();
+                            String name = reconciliation.key().name();
                             order.add(name);
-                            Outcome again = Outcome.after(Duration.ofSeconds(1));
+                            Result again = Result.after(Duration.ofSeconds(1));
                             return order.size() > 3
-                                    ? Outcome.done()
-                                    : name.equals("c") ? again.withPriority(100) : again;
+                                    ? Result.done()
+                                    : name.equals("c") ? again.priority(100) : again;
                         })
                         .every(Duration.ZERO)
                         .workers(1))

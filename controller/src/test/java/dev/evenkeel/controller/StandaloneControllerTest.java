@@ -79,11 +79,11 @@ class StandaloneControllerTest {
                                     "Made",
                                     "",
                                     "made " + own.key());
-                    return Outcome.after(Duration.ofMinutes(1));
+                    return Result.after(Duration.ofMinutes(1));
                 })
                 .owns(Secret.class);
         try (StandaloneController<ConfigMap> rehearsal = rehearsal(controller)) {
-            assertThat(rehearsal.reconcile(KEY)).isEqualTo(Outcome.after(Duration.ofMinutes(1)));
+            assertThat(rehearsal.reconcile(KEY)).isEqualTo(Result.after(Duration.ofMinutes(1)));
         }
         assertThat(events).containsExactly("Normal Made made default/s");
         assertThat(client.find(Secret.class, ObjectKey.of("default", "s"))).isPresent();
@@ -159,7 +159,7 @@ class StandaloneControllerTest {
         List<String> told = new ArrayList<>();
         Controller<ConfigMap> controller = Controller.of(ConfigMap.class, reconciliation -> {
                     var unused = reconciliation.tracker().find(Secret.class, ObjectKey.of("default", "tracked"));
-                    return Outcome.retry().within(Duration.ofMinutes(reconciliation.failures() + 1));
+                    return Result.retry().within(Duration.ofMinutes(reconciliation.failures() + 1));
                 })
                 .owns(ConfigMap.class)
                 .tracks(Secret.class)

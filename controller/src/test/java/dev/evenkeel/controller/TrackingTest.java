@@ -71,7 +71,7 @@ class TrackingTest {
     }
 
     private Result reconcile(Reconciliation<Secret> reconciliation) {
-        String name = reconciliation.request().key().name();
+        String name = reconciliation.key().name();
         String seen = reconciliation
                 .resource()
                 .map(secret ->

@@ -4,7 +4,7 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.cache.Informers;
 import dev.evenkeel.controller.internal.event.QueuedEventRecorder;
@@ -107,14 +107,14 @@ final class ControllerEventSource<T extends HasMetadata> extends AbstractEventSo
     }
 
     /** Reconciles; an exception is a failure. */
-    Outcome reconcile(ObjectKey key, int failures) {
+    Result reconcile(ObjectKey key, int failures) {
         Running<T> here = running();
         String cause = causes.remove(key);
         try {
             initialize(here.rehearsal());
             return here.rehearsal().reconcile(key, cause == null ? List.of() : List.of(cause), failures);
         } catch (RuntimeException e) {
-            return Outcome.failed(e);
+            return Result.failed(e);
         }
     }
 

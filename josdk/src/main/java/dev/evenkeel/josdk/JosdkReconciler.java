@@ -3,7 +3,7 @@ package dev.evenkeel.josdk;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.RateLimiter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.Operator;
@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
  *       primary objects only decides whether one exists.
  *   <li>All that is cached is of the namespaces of JOSDK's configuration, also when they are changed while it runs; see
  *       {@link dev.evenkeel.controller.Manager.Builder#namespaces}.
- *   <li>Nothing of an {@link Outcome} is lost: see the table.
+ *   <li>Nothing of an {@link Result} is lost: see the table.
  * </ol>
  *
  * <table>
@@ -81,7 +81,7 @@ public final class JosdkReconciler<T extends HasMetadata> implements Reconciler<
     private final Map<ObjectKey, Integer> again = new ConcurrentHashMap<>();
 
     /** The failures thrown, until JOSDK calls back to handle them. */
-    private final Map<ObjectKey, Outcome> failures = new ConcurrentHashMap<>();
+    private final Map<ObjectKey, Result> failures = new ConcurrentHashMap<>();
 
     private JosdkReconciler(Controller<T> controller, Client client) {
         this.controller = controller;
@@ -151,7 +151,7 @@ public final class JosdkReconciler<T extends HasMetadata> implements Reconciler<
     public UpdateControl<T> reconcile(T resource, Context<T> context) {
         ObjectKey key = ObjectKey.of(resource);
         int failed = context.getRetryInfo().map(RetryInfo::getAttemptCount).orElse(0);
-        Outcome outcome = wakes.reconcile(key, failed);
+        Result outcome = wakes.reconcile(key, failed);
         Optional<Duration> next = next(key, outcome);
         Optional<RuntimeException> failure = outcome.failure();
         if (failure.isPresent()) {
@@ -164,8 +164,8 @@ public final class JosdkReconciler<T extends HasMetadata> implements Reconciler<
     }
 
     /** Returns the delay until the next reconciliation without an event. */
-    private Optional<Duration> next(ObjectKey key, Outcome outcome) {
-        if (!outcome.retries() || outcome.severity() == Outcome.Severity.FAILED) {
+    private Optional<Duration> next(ObjectKey key, Result outcome) {
+        if (!outcome.retries() || outcome.severity() == Result.Severity.FAILED) {
             again.remove(key);
             delays.forget(key);
             return outcome.delay();
@@ -178,8 +178,8 @@ public final class JosdkReconciler<T extends HasMetadata> implements Reconciler<
     @Override
     public ErrorStatusUpdateControl<T> updateErrorStatus(T resource, Context<T> context, Exception error) {
         ObjectKey key = ObjectKey.of(resource);
-        Outcome outcome = Optional.ofNullable(failures.remove(key)).orElse(Outcome.done());
-        if (outcome.severity() == Outcome.Severity.DURABLE) {
+        Result outcome = Optional.ofNullable(failures.remove(key)).orElse(Result.done());
+        if (outcome.severity() == Result.Severity.DURABLE) {
             LOG.atError()
                     .addKeyValue("controller", controller.name())
                     .addKeyValue("key", key)

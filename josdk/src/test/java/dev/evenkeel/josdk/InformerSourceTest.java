@@ -60,7 +60,7 @@ class InformerSourceTest {
                             theirs.secrets().inAnyNamespace().inform();
                     Manager manager = Manager.of(ours)
                             .add(Controller.of(ConfigMap.class, reconciliation -> {
-                                        seen.add(reconciliation.request().key() + " " + reconciliation.causes());
+                                        seen.add(reconciliation.key() + " " + reconciliation.causes());
                                         return Result.done();
                                     })
                                     .source(InformerSource.of(

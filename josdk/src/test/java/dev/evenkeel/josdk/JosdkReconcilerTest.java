@@ -13,9 +13,8 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Mapper;
-import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.kubernetes.KubernetesClient;
 import dev.evenkeel.reconcile.part.Part;
@@ -87,7 +86,7 @@ class JosdkReconcilerTest {
     /** A controller of config maps that answers so, and keeps each call: the number of failures before, and what there is. */
     private Controller<ConfigMap> controller(Function<Reconciliation<ConfigMap>, Result> reconcile) {
         return Controller.of(ConfigMap.class, reconciliation -> {
-                    if (!reconciliation.request().key().equals(KEY)) {
+                    if (!reconciliation.key().equals(KEY)) {
                         return Result.done();
                     }
                     calls.add(reconciliation.failures() + " "
@@ -152,7 +151,7 @@ class JosdkReconcilerTest {
                                     secret,
                                     WriteOptions.DEFAULT.withFieldManager("x").withForce(true));
                     reconciliation.events().record(map, EventRecorder.Type.NORMAL, "Copied", "Copy", "copied");
-                    return Outcome.done();
+                    return Result.done();
                 });
     }
 
@@ -211,7 +210,7 @@ class JosdkReconcilerTest {
         create();
         AtomicInteger times = new AtomicInteger();
         run(controller(
-                reconciliation -> times.incrementAndGet() < 4 ? Outcome.after(Duration.ofMillis(20)) : Outcome.done()));
+                reconciliation -> times.incrementAndGet() < 4 ? Result.after(Duration.ofMillis(20)) : Result.done()));
 
         await("four calls", () -> times.get() >= 4);
         assertThat(calls).containsOnly("0 there");
@@ -222,7 +221,7 @@ class JosdkReconcilerTest {
         create();
         AtomicInteger times = new AtomicInteger();
         run(controller(reconciliation ->
-                times.incrementAndGet() < 5 ? Outcome.quiet(new IllegalStateException("soon")) : Outcome.done()));
+                times.incrementAndGet() < 5 ? Result.quiet(new IllegalStateException("soon")) : Result.done()));
 
         await("five calls", () -> times.get() >= 5);
         assertThat(calls).containsOnly("0 there");
@@ -251,9 +250,9 @@ class JosdkReconcilerTest {
         AtomicInteger times = new AtomicInteger();
         JosdkReconciler.of(
                         controller(reconciliation -> times.incrementAndGet() < 3
-                                ? Outcome.failed(new IllegalStateException("no"))
+                                ? Result.failed(new IllegalStateException("no"))
                                         .within(Duration.ofMillis(50))
-                                : Outcome.done()),
+                                : Result.done()),
                         client)
                 .register(
                         operator,
@@ -269,7 +268,7 @@ class JosdkReconcilerTest {
         AtomicInteger durable = new AtomicInteger();
         run(controller(reconciliation ->
                 reconciliation.resource().orElseThrow().getData().containsKey("right")
-                        ? Outcome.done()
+                        ? Result.done()
                         : failed(durable)));
         await("a failure", () -> durable.get() > 0);
 
@@ -284,9 +283,9 @@ class JosdkReconcilerTest {
         assertThat(calls).containsOnly("0 there");
     }
 
-    private static Outcome failed(AtomicInteger count) {
+    private static Result failed(AtomicInteger count) {
         count.incrementAndGet();
-        return Outcome.durable(new IllegalStateException("wrong"));
+        return Result.durable(new IllegalStateException("wrong"));
     }
 
     /** Each secret has a map, which wakes it; tells what is cached of the maps of the namespace. */
@@ -309,7 +308,7 @@ class JosdkReconcilerTest {
         }
         List<String> seen = new CopyOnWriteArrayList<>();
         Controller<Secret> controller = Controller.of(SECRETS, reconciliation -> {
-                    String namespace = reconciliation.request().key().namespace();
+                    String namespace = reconciliation.key().namespace();
                     seen.add(namespace + " "
                             + reconciliation.cache(maps).list(namespace).size());
                     assertThat(reconciliation.cache(spaces).list()).hasSizeGreaterThan(3);

@@ -4,7 +4,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
@@ -94,29 +94,29 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
     }
 
     @Override
-    public Outcome reconcile(Reconciliation<T> reconciliation) {
-        if (!reconciliation.request().key().equals(key)) {
-            return Outcome.done();
+    public Result reconcile(Reconciliation<T> reconciliation) {
+        if (!reconciliation.key().equals(key)) {
+            return Result.done();
         }
         return surroundings.around(reconciliation, () -> {
             Optional<T> loaded = reconciliation.resource();
             return loaded.filter(HasMetadata::isMarkedForDeletion).isPresent()
-                    ? Outcome.done()
+                    ? Result.done()
                     : reconcile(reconciliation, loaded);
         });
     }
 
-    private Outcome reconcile(Reconciliation<T> reconciliation, Optional<T> loaded) {
+    private Result reconcile(Reconciliation<T> reconciliation, Optional<T> loaded) {
         T resource = loaded.map(ModelCodec::copy).orElseGet(this::empty);
-        Outcome outcome = tree.reconcile(reconciliation, resource);
+        Result outcome = tree.reconcile(reconciliation, resource);
         return outcome.succeeded() ? outcome.plus(managed(reconciliation, resource, loaded)) : outcome;
     }
 
-    private Outcome managed(Reconciliation<T> reconciliation, T resource, Optional<T> loaded) {
+    private Result managed(Reconciliation<T> reconciliation, T resource, Optional<T> loaded) {
         Optional<T> wanted = desired.apply(reconciliation, ModelCodec.copy(resource));
         try {
             Optional<T> unused = manager.manage(reconciliation, resource, loaded, wanted);
-            return Outcome.done();
+            return Result.done();
         } catch (RuntimeException e) {
             return ObjectManager.outcome(e);
         }
@@ -194,13 +194,13 @@ public final class AggregateReconciler<T extends HasMetadata> implements Reconci
         }
 
         /** Sets the first step, before the object is loaded; when it stops, nothing else is done. */
-        public Builder<T> before(Function<? super Reconciliation<T>, Outcome> value) {
+        public Builder<T> before(Function<? super Reconciliation<T>, Result> value) {
             surroundings = surroundings.before(value::apply);
             return this;
         }
 
         /** Sets the function of the final outcome, called for all outcomes. */
-        public Builder<T> after(BiFunction<? super Reconciliation<T>, ? super Outcome, Outcome> value) {
+        public Builder<T> after(BiFunction<? super Reconciliation<T>, ? super Result, Result> value) {
             surroundings = surroundings.after(value::apply);
             return this;
         }

@@ -1,6 +1,6 @@
 package dev.evenkeel.reconcile;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -18,43 +18,43 @@ import java.util.function.Supplier;
  */
 record AroundReconcile<T extends HasMetadata>(
         String name,
-        Function<Reconciliation<T>, Outcome> before,
-        BiFunction<Reconciliation<T>, Outcome, Outcome> after) {
+        Function<Reconciliation<T>, Result> before,
+        BiFunction<Reconciliation<T>, Result, Result> after) {
     /** Returns an empty frame. */
     static <T extends HasMetadata> AroundReconcile<T> none() {
-        return new AroundReconcile<>("", reconciliation -> Outcome.done(), (reconciliation, outcome) -> outcome);
+        return new AroundReconcile<>("", reconciliation -> Result.done(), (reconciliation, outcome) -> outcome);
     }
 
     AroundReconcile<T> named(String value) {
         return new AroundReconcile<>(value, before, after);
     }
 
-    AroundReconcile<T> before(Function<Reconciliation<T>, Outcome> value) {
+    AroundReconcile<T> before(Function<Reconciliation<T>, Result> value) {
         return new AroundReconcile<>(name, value, after);
     }
 
-    AroundReconcile<T> after(BiFunction<Reconciliation<T>, Outcome, Outcome> value) {
+    AroundReconcile<T> after(BiFunction<Reconciliation<T>, Result, Result> value) {
         return new AroundReconcile<>(name, before, value);
     }
 
-    Outcome around(Reconciliation<T> reconciliation, Supplier<Outcome> work) {
+    Result around(Reconciliation<T> reconciliation, Supplier<Result> work) {
         return ReconcilerPath.within(name, () -> {
-            Outcome first = outcome("before", () -> before.apply(reconciliation));
-            Outcome all = first.stops() ? first : first.plus(outcome("work", work));
+            Result first = outcome("before", () -> before.apply(reconciliation));
+            Result all = first.stops() ? first : first.plus(outcome("work", work));
             return outcome("after", () -> after.apply(reconciliation, all));
         });
     }
 
     @SuppressWarnings("ConstantValue") // what users write may return null
-    private Outcome outcome(String what, Supplier<Outcome> step) {
+    private Result outcome(String what, Supplier<Result> step) {
         try {
-            Outcome outcome = step.get();
+            Result outcome = step.get();
             if (outcome == null) {
-                throw new IllegalStateException(name + ": " + what + " returned null: return Outcome.done()");
+                throw new IllegalStateException(name + ": " + what + " returned null: return Result.done()");
             }
             return outcome;
         } catch (RuntimeException e) {
-            return Outcome.failed(e);
+            return Result.failed(e);
         }
     }
 }

@@ -1,12 +1,12 @@
 package dev.evenkeel.reconcile;
 
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Request;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.condition.ConditionManager;
 import dev.evenkeel.reconcile.condition.ConditionSet;
@@ -64,7 +64,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
     private final Kind<T> kind;
     private final AroundReconcile<T> surroundings;
     private final Part<T> tree;
-    private final Predicate<Request> skipRequest;
+    private final Predicate<ObjectKey> skipRequest;
     private final BiConsumer<Reconciliation<T>, T> defaults;
     private final BiPredicate<Reconciliation<T>, T> skipResource;
     private final Optional<ConditionSet> conditions;
@@ -156,10 +156,10 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
     }
 
     @Override
-    public Outcome reconcile(Reconciliation<T> reconciliation) {
-        echoes.forget(reconciliation.request().key());
-        if (skipRequest.test(reconciliation.request())) {
-            return Outcome.done();
+    public Result reconcile(Reconciliation<T> reconciliation) {
+        echoes.forget(reconciliation.key());
+        if (skipRequest.test(reconciliation.key())) {
+            return Result.done();
         }
         return surroundings.around(
                 reconciliation,
@@ -170,7 +170,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
                                                 loaded.getMetadata().getFinalizers(), List.of())
                                         .isEmpty())
                         .map(loaded -> reconcile(reconciliation, loaded))
-                        .orElse(Outcome.done()));
+                        .orElse(Result.done()));
     }
 
     /** Returns a second instance of the same state: reading it from the cache is cheaper than copying. */
@@ -183,23 +183,23 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
                 .orElseGet(() -> ModelCodec.copy(loaded));
     }
 
-    private Outcome reconcile(Reconciliation<T> reconciliation, T loaded) {
+    private Result reconcile(Reconciliation<T> reconciliation, T loaded) {
         T resource = twin(reconciliation, loaded);
         defaults.accept(reconciliation, resource);
         if (skipResource.test(reconciliation, resource)) {
-            return Outcome.done();
+            return Result.done();
         }
         access.ifPresent(way -> conditions.ifPresent(set ->
                 ConditionManager.of(set, resource, way, reconciliation.clock()).initialize()));
-        Outcome outcome = tree.reconcile(reconciliation, resource);
+        Result outcome = tree.reconcile(reconciliation, resource);
         try {
             return ended(reconciliation, loaded, resource, outcome);
         } catch (RuntimeException e) {
-            return outcome.plus(Outcome.failed(e));
+            return outcome.plus(Result.failed(e));
         }
     }
 
-    private Outcome ended(Reconciliation<T> reconciliation, T loaded, T resource, Outcome outcome) {
+    private Result ended(Reconciliation<T> reconciliation, T loaded, T resource, Result outcome) {
         if (outcome.succeeded()) {
             access.ifPresent(way -> Optional.ofNullable(resource.getMetadata().getGeneration())
                     .ifPresent(generation -> way.setObservedGeneration(resource, generation)));
@@ -210,21 +210,21 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
                 .orElse(outcome);
     }
 
-    private Outcome written(
-            Reconciliation<T> reconciliation, T loaded, T resource, Outcome outcome, StatusWriter<T> writer) {
+    private Result written(
+            Reconciliation<T> reconciliation, T loaded, T resource, Result outcome, StatusWriter<T> writer) {
         access.ifPresent(way ->
                 StatusWriter.time(way, loaded, resource, reconciliation.clock().instant()));
-        Outcome afterWrite = policy == StatusPolicy.TRUST_THE_WATCH ? Outcome.done() : outcome;
+        Result afterWrite = policy == StatusPolicy.TRUST_THE_WATCH ? Result.done() : outcome;
         Supplier<StatusWriter.Ending> write = () -> writer.write(reconciliation, loaded, resource);
         StatusWriter.Ending ending =
-                afterWrite.retries() ? echoes.without(reconciliation.request().key(), write) : write.get();
+                afterWrite.retries() ? echoes.without(reconciliation.key(), write) : write.get();
         return switch (ending) {
             case StatusWriter.Ending.Same unused -> outcome;
             case StatusWriter.Ending.Written unused -> afterWrite;
-            case StatusWriter.Ending.Gone unused -> Outcome.done();
+            case StatusWriter.Ending.Gone unused -> Result.done();
             case StatusWriter.Ending.Stale(var error) ->
-                policy == StatusPolicy.TRUST_THE_WATCH ? afterWrite : outcome.plus(Outcome.quiet(error));
-            case StatusWriter.Ending.Failed(var error) -> outcome.plus(Outcome.failed(error));
+                policy == StatusPolicy.TRUST_THE_WATCH ? afterWrite : outcome.plus(Result.quiet(error));
+            case StatusWriter.Ending.Failed(var error) -> outcome.plus(Result.failed(error));
         };
     }
 
@@ -243,7 +243,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         private Optional<String> name = Optional.empty();
         private Optional<Part<T>> tree = Optional.empty();
         private AroundReconcile<T> surroundings = AroundReconcile.none();
-        private Predicate<Request> skipRequest = request -> false;
+        private Predicate<ObjectKey> skipRequest = key -> false;
         private BiConsumer<Reconciliation<T>, T> defaults = (reconciliation, resource) -> {};
         private BiPredicate<Reconciliation<T>, T> skipResource = (reconciliation, resource) -> false;
         private Optional<ConditionSet> conditions = Optional.empty();
@@ -315,7 +315,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         }
 
         /** Skips requests, before anything else. */
-        public Builder<T> skipRequest(Predicate<? super Request> value) {
+        public Builder<T> skipRequest(Predicate<? super ObjectKey> value) {
             skipRequest = value::test;
             return this;
         }
@@ -327,13 +327,13 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
         }
 
         /** Sets the first step, before the object is loaded; when it stops, the parts do not run. */
-        public Builder<T> before(Function<? super Reconciliation<T>, Outcome> value) {
+        public Builder<T> before(Function<? super Reconciliation<T>, Result> value) {
             surroundings = surroundings.before(value::apply);
             return this;
         }
 
         /** Sets the function of the final outcome, called for all outcomes. */
-        public Builder<T> after(BiFunction<? super Reconciliation<T>, ? super Outcome, Outcome> value) {
+        public Builder<T> after(BiFunction<? super Reconciliation<T>, ? super Result, Result> value) {
             surroundings = surroundings.after(value::apply);
             return this;
         }

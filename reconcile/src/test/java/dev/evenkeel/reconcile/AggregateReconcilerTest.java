@@ -17,7 +17,7 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.Manager;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.engine.Engine;
@@ -65,7 +65,7 @@ class AggregateReconcilerTest {
                 .manager(manager());
     }
 
-    private static SubReconciler<ConfigMap> counts(String count, Outcome outcome) {
+    private static SubReconciler<ConfigMap> counts(String count, Result outcome) {
         return (reconciliation, map) -> {
             map.setData(Map.of("count", count));
             return outcome;
@@ -96,9 +96,9 @@ class AggregateReconcilerTest {
         return Stream.of(
                         test(
                                 "other objects are ignored",
-                                root().reconciler(never()).before(reconciliation -> Outcome.failed(NO)),
+                                root().reconciler(never()).before(reconciliation -> Result.failed(NO)),
                                 t -> t.given(OTHER).request(OTHER)),
-                        test("one that is missing is made", root().reconciler(counts("2", Outcome.done())), t -> {
+                        test("one that is missing is made", root().reconciler(counts("2", Result.done())), t -> {
                             t.expectCreate(NEW);
                             told(t, "Created", "CreateChild");
                         }),
@@ -108,10 +108,10 @@ class AggregateReconcilerTest {
                                     assertThat(map.getMetadata().getName()).isEqualTo("summary");
                                     assertThat(map.getKind()).isEqualTo("ConfigMap");
                                     assertThat(map.getMetadata().getUid()).isNull();
-                                    return Outcome.halted();
+                                    return Result.halted();
                                 }),
                                 t -> {
-                                    t.expectCreate(EMPTY).expectResult(Outcome.halted());
+                                    t.expectCreate(EMPTY).expectResult(Result.halted());
                                     told(t, "Created", "CreateChild");
                                 }),
                         test("without parts and without a difference nothing is done", root(), t -> t.given(OLD)),
@@ -137,13 +137,13 @@ class AggregateReconcilerTest {
     @TestFactory
     Stream<DynamicTest> changesOfParts() {
         return Stream.of(
-                        test("D16: what parts change is written", root().reconciler(counts("2", Outcome.done())), t -> {
+                        test("D16: what parts change is written", root().reconciler(counts("2", Result.done())), t -> {
                             t.given(OLD).expectUpdate(NEW);
                             told(t, "Updated", "UpdateChild");
                         }),
                         test(
                                 "D16: and so is what is made of it",
-                                root().reconciler(counts("17", Outcome.done())).desired((reconciliation, map) -> {
+                                root().reconciler(counts("17", Result.done())).desired((reconciliation, map) -> {
                                     map.setData(Map.of(
                                             "count", map.getData().get("count").length() + ""));
                                     return Optional.of(map);
@@ -171,22 +171,22 @@ class AggregateReconcilerTest {
         return Stream.of(
                         test(
                                 "a halt is well",
-                                root().reconciler(counts("2", Outcome.halted().within(SOON)), never()),
+                                root().reconciler(counts("2", Result.halted().within(SOON)), never()),
                                 t -> {
                                     t.given(OLD)
                                             .expectUpdate(NEW)
-                                            .expectResult(Outcome.halted().within(SOON));
+                                            .expectResult(Result.halted().within(SOON));
                                     told(t, "Updated", "UpdateChild");
                                 }),
                         test(
                                 "after a failure nothing is written",
-                                root().reconciler(counts("2", Outcome.failed(NO).within(SOON)))
+                                root().reconciler(counts("2", Result.failed(NO).within(SOON)))
                                         .desired((reconciliation, map) -> {
                                             throw new AssertionError("must not be asked");
                                         }),
                                 t -> t.given(OLD)
                                         .expectError(IllegalStateException.class, "no")
-                                        .expectResult(Outcome.after(SOON))),
+                                        .expectResult(Result.after(SOON))),
                         test(
                                 "what desired throws is a failure",
                                 root().desired((reconciliation, map) -> {
@@ -195,7 +195,7 @@ class AggregateReconcilerTest {
                                 t -> t.given(OLD).expectError(IllegalStateException.class, "no")),
                         test(
                                 "a write that is refused is told",
-                                root().reconciler(counts("2", Outcome.after(SOON))),
+                                root().reconciler(counts("2", Result.after(SOON))),
                                 t -> t.given(OLD)
                                         .react(on(RecordedCall.Verb.UPDATE).fails(forbidden("quota")))
                                         .expectUpdate(NEW)
@@ -206,11 +206,11 @@ class AggregateReconcilerTest {
                                                 "UpdateChild",
                                                 "Failed to update ConfigMap \"summary\": configmaps \"summary\" is forbidden: quota")
                                         .expectError(ForbiddenException.class)
-                                        .expectResult(Outcome.after(SOON))),
+                                        .expectResult(Result.after(SOON))),
                         test(
                                 "after may swallow that",
-                                root().reconciler(counts("2", Outcome.done()))
-                                        .after((reconciliation, outcome) -> Outcome.done()),
+                                root().reconciler(counts("2", Result.done()))
+                                        .after((reconciliation, outcome) -> Result.done()),
                                 t -> t.given(OLD)
                                         .react(on(RecordedCall.Verb.UPDATE).fails(forbidden("quota")))
                                         .expectUpdate(NEW)
@@ -222,22 +222,22 @@ class AggregateReconcilerTest {
                                                 "Failed to update ConfigMap \"summary\": configmaps \"summary\" is forbidden: quota")),
                         test(
                                 "a conflict is quiet",
-                                root().reconciler(counts("2", Outcome.done())),
+                                root().reconciler(counts("2", Result.done())),
                                 t -> t.given(OLD)
                                         .react(on(RecordedCall.Verb.UPDATE).fails(conflict()))
                                         .expectUpdate(NEW)
                                         .expectError(ConflictException.class)
                                         .verify(run -> assertThat(run.outcome().severity())
-                                                .isEqualTo(Outcome.Severity.QUIET))),
+                                                .isEqualTo(Result.Severity.QUIET))),
                         test(
                                 "D15: before may stop it",
                                 root().reconciler(never())
-                                        .before(reconciliation -> Outcome.quiet(NO))
+                                        .before(reconciliation -> Result.quiet(NO))
                                         .after((reconciliation, outcome) -> outcome.within(SOON)),
                                 t -> t.given(OLD)
                                         .expectError(IllegalStateException.class, "no")
                                         .verify(run -> assertThat(run.outcome())
-                                                .isEqualTo(Outcome.quiet(NO).within(SOON)))))
+                                                .isEqualTo(Result.quiet(NO).within(SOON)))))
                 .flatMap(all -> all);
     }
 
@@ -309,7 +309,7 @@ class AggregateReconcilerTest {
             return controller;
         });
         Controller<ConfigMap> unused = root().reconciler(
-                        Part.<ConfigMap>of(Part.Description.of("Setting").needing(setUp), counts("1", Outcome.done())))
+                        Part.<ConfigMap>of(Part.Description.of("Setting").needing(setUp), counts("1", Result.done())))
                 .build()
                 .controller();
         assertThat(times).hasValue(1);
@@ -326,7 +326,7 @@ class AggregateReconcilerTest {
                             .items()
                             .size();
                     map.setData(Map.of("count", Integer.toString(count)));
-                    return Outcome.done();
+                    return Result.done();
                 });
     }
 

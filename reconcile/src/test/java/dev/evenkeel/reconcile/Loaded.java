@@ -1,11 +1,11 @@
 package dev.evenkeel.reconcile;
 
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Request;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.cache.Cache;
@@ -18,8 +18,8 @@ import java.util.Optional;
 /** A reconciliation that has loaded an object which no server would have. */
 record Loaded<T extends HasMetadata>(Reconciliation<T> reconciliation, T object) implements Reconciliation<T> {
     @Override
-    public Request request() {
-        return reconciliation.request();
+    public ObjectKey key() {
+        return reconciliation.key();
     }
 
     @Override

@@ -17,7 +17,7 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.condition.ConditionSet;
 import dev.evenkeel.reconcile.condition.StatusAccess;
@@ -51,11 +51,11 @@ class ResourceReconcilerTest {
     private static final IllegalStateException NO = new IllegalStateException("no");
     private static final Given<Thing> NOTED = Thing.KNOWN.statusAt("note", "changed");
 
-    private static SubReconciler<Thing> gives(Outcome outcome) {
+    private static SubReconciler<Thing> gives(Result outcome) {
         return (reconciliation, thing) -> outcome;
     }
 
-    private static SubReconciler<Thing> notes(Outcome outcome) {
+    private static SubReconciler<Thing> notes(Result outcome) {
         return (reconciliation, thing) -> {
             thing.note("changed");
             return outcome;
@@ -98,45 +98,45 @@ class ResourceReconcilerTest {
     /** D13, D14: the decision table; an object that is known, whose status changes or does not. */
     @TestFactory
     Stream<DynamicTest> decisions() {
-        record Row(String name, Outcome outcome, Outcome rootKeeps, Outcome rootTrusts) {}
+        record Row(String name, Result outcome, Result rootKeeps, Result rootTrusts) {}
         List<Row> rows = List.of(
-                new Row("done", Outcome.done(), Outcome.done(), Outcome.done()),
-                new Row("done, again after 5 s", Outcome.after(SOON), Outcome.after(SOON), Outcome.done()),
-                new Row("done, retried", Outcome.retry(), Outcome.retry(), Outcome.done()),
-                new Row("halt", Outcome.halted(), Outcome.halted(), Outcome.done()),
+                new Row("done", Result.done(), Result.done(), Result.done()),
+                new Row("done, again after 5 s", Result.after(SOON), Result.after(SOON), Result.done()),
+                new Row("done, retried", Result.retry(), Result.retry(), Result.done()),
+                new Row("halt", Result.halted(), Result.halted(), Result.done()),
                 new Row(
                         "halt, again after 5 s",
-                        Outcome.halted().within(SOON),
-                        Outcome.halted().within(SOON),
-                        Outcome.done()),
-                new Row("quiet", Outcome.quiet(NO), Outcome.quiet(NO), Outcome.done()),
+                        Result.halted().within(SOON),
+                        Result.halted().within(SOON),
+                        Result.done()),
+                new Row("quiet", Result.quiet(NO), Result.quiet(NO), Result.done()),
                 new Row(
                         "quiet, again after 5 s",
-                        Outcome.quiet(NO).within(SOON),
-                        Outcome.quiet(NO).within(SOON),
-                        Outcome.done()),
-                new Row("durable", Outcome.durable(NO), Outcome.durable(NO), Outcome.done()),
+                        Result.quiet(NO).within(SOON),
+                        Result.quiet(NO).within(SOON),
+                        Result.done()),
+                new Row("durable", Result.durable(NO), Result.durable(NO), Result.done()),
                 new Row(
                         "durable, again after 5 s",
-                        Outcome.durable(NO).within(SOON),
-                        Outcome.durable(NO).within(SOON),
-                        Outcome.done()),
+                        Result.durable(NO).within(SOON),
+                        Result.durable(NO).within(SOON),
+                        Result.done()),
                 new Row(
                         "durable and failed",
-                        Outcome.durable(NO).plus(Outcome.failed(NO)),
-                        Outcome.durable(NO).plus(Outcome.failed(NO)),
-                        Outcome.done()),
-                new Row("failed", Outcome.failed(NO), Outcome.failed(NO), Outcome.done()),
+                        Result.durable(NO).plus(Result.failed(NO)),
+                        Result.durable(NO).plus(Result.failed(NO)),
+                        Result.done()),
+                new Row("failed", Result.failed(NO), Result.failed(NO), Result.done()),
                 new Row(
                         "failed, again after 5 s",
-                        Outcome.failed(NO).within(SOON),
-                        Outcome.failed(NO).within(SOON),
-                        Outcome.done()),
+                        Result.failed(NO).within(SOON),
+                        Result.failed(NO).within(SOON),
+                        Result.done()),
                 new Row(
                         "done, priority 7",
-                        Outcome.retry().withPriority(7),
-                        Outcome.retry().withPriority(7),
-                        Outcome.done()));
+                        Result.retry().priority(7),
+                        Result.retry().priority(7),
+                        Result.done()));
         return rows.stream()
                 .flatMap(row -> all(
                         test(
@@ -162,7 +162,7 @@ class ResourceReconcilerTest {
     }
 
     /** The whole outcome, errors included. */
-    private static void ends(ReconcilerTests.Case<Thing> t, Given<Thing> thing, Outcome outcome) {
+    private static void ends(ReconcilerTests.Case<Thing> t, Given<Thing> thing, Result outcome) {
         t.given(thing).verify(run -> assertThat(run.outcome()).isEqualTo(outcome));
         if (outcome.succeeded()) {
             t.expectResult(outcome);
@@ -177,12 +177,12 @@ class ResourceReconcilerTest {
                 test("what is gone needs nothing", root(never()), t -> t.request("default", "a")),
                 test(
                         "what is terminating with a finalizer is reconciled, and its status stays",
-                        root(notes(Outcome.after(SOON))),
+                        root(notes(Result.after(SOON))),
                         t -> t.given(Thing.NEW.finalizers("test/a").deleted(World.NOW))
-                                .expectResult(Outcome.after(SOON))),
+                                .expectResult(Result.after(SOON))),
                 test(
                         "or is written, when that is wanted",
-                        root(notes(Outcome.done())).statusDuringFinalization(),
+                        root(notes(Result.done())).statusDuringFinalization(),
                         t -> {
                             Given<Thing> going =
                                     Thing.KNOWN.finalizers("test/a").deleted(World.NOW);
@@ -192,8 +192,8 @@ class ResourceReconcilerTest {
                 test(
                         "a request is skipped",
                         root(never())
-                                .skipRequest(request -> request.key().name().equals("a"))
-                                .before(reconciliation -> Outcome.failed(NO)),
+                                .skipRequest(key -> key.name().equals("a"))
+                                .before(reconciliation -> Result.failed(NO)),
                         t -> t.given(Thing.NEW)),
                 test(
                         "an object is skipped, defaulted",
@@ -201,17 +201,17 @@ class ResourceReconcilerTest {
                                 .defaults(thing -> thing.setSpec(new Thing.Spec(1, "red")))
                                 .skipResource(
                                         thing -> "red".equals(thing.getSpec().color()))
-                                .before(reconciliation -> Outcome.after(SOON))
-                                .after((reconciliation, outcome) -> outcome.withPriority(3)),
-                        t -> t.given(Thing.NEW).expectResult(Outcome.after(SOON).withPriority(3))),
+                                .before(reconciliation -> Result.after(SOON))
+                                .after((reconciliation, outcome) -> outcome.priority(3)),
+                        t -> t.given(Thing.NEW).expectResult(Result.after(SOON).priority(3))),
                 test(
                         "defaults are seen, and not written",
                         root((reconciliation, thing) -> {
                                     assertThat(thing.getSpec().color()).isEqualTo("default");
-                                    return Outcome.done();
+                                    return Result.done();
                                 })
                                 .defaults((reconciliation, thing) -> thing.setSpec(new Thing.Spec(
-                                        1, reconciliation.request().key().namespace()))),
+                                        1, reconciliation.key().namespace()))),
                         t -> t.given(Thing.KNOWN)),
                 test(
                         "a default that fails, fails",
@@ -223,7 +223,7 @@ class ResourceReconcilerTest {
                         "only the spec changes, in hand",
                         root((reconciliation, thing) -> {
                             thing.setSpec(new Thing.Spec(100, "blue"));
-                            return Outcome.done();
+                            return Result.done();
                         }),
                         t -> t.given(Thing.KNOWN)));
     }
@@ -240,8 +240,8 @@ class ResourceReconcilerTest {
                 .build();
         return ReconcilerTests.in(world -> Controller.of(Thing.class, reconciliation -> {
                     assertThat(root.reconcile(new Loaded<>(reconciliation, going)))
-                            .isEqualTo(Outcome.done());
-                    return Outcome.done();
+                            .isEqualTo(Result.done());
+                    return Result.done();
                 }))
                 .definitions(Thing.DEFINITION)
                 .test("terminating without finalizers", t -> t.request("default", "a"))
@@ -261,7 +261,7 @@ class ResourceReconcilerTest {
                             assertThat(thing.getStatus().getConditions())
                                     .extracting(Condition::getReason)
                                     .containsExactly("Initializing");
-                            return Outcome.done();
+                            return Result.done();
                         }),
                         t -> {
                             t.given(Thing.NEW);
@@ -269,33 +269,33 @@ class ResourceReconcilerTest {
                         }),
                 test(
                         "without conditions the generation is noted",
-                        ResourceReconciler.of(Thing.class).reconciler(gives(Outcome.done())),
+                        ResourceReconciler.of(Thing.class).reconciler(gives(Result.done())),
                         t -> {
                             t.given(Thing.NEW);
                             updated(t, Thing.SEEN);
                         }),
-                test("a halt counts as done", root(gives(Outcome.halted())), t -> {
-                    t.given(Thing.NEW).expectResult(Outcome.halted());
+                test("a halt counts as done", root(gives(Result.halted())), t -> {
+                    t.given(Thing.NEW).expectResult(Result.halted());
                     updated(t, Thing.KNOWN);
                 }),
-                test("after a failure the generation is not noted", root(notes(Outcome.failed(NO))), t -> {
+                test("after a failure the generation is not noted", root(notes(Result.failed(NO))), t -> {
                     t.given(Thing.KNOWN.generation(2)).expectError(IllegalStateException.class, "no");
                     updated(t, NOTED.generation(2));
                 }),
                 test(
                         "the status is not written when a part says so",
-                        root(notes(Outcome.after(SOON).withStatusSkipped())),
+                        root(notes(Result.after(SOON).skipStatus())),
                         t -> t.given(Thing.KNOWN)
-                                .expectResult(Outcome.after(SOON).withStatusSkipped())),
+                                .expectResult(Result.after(SOON).skipStatus())),
                 test(
                         "nor when the root has none",
-                        root(notes(Outcome.done())).withoutStatus(),
+                        root(notes(Result.done())).withoutStatus(),
                         t -> t.given(Thing.NEW)),
                 test(
                         "a newer time is no change",
                         root((reconciliation, thing) -> {
                             thing.getStatus().setConditions(List.of(later));
-                            return Outcome.done();
+                            return Result.done();
                         }),
                         t -> t.given(Thing.KNOWN)),
                 test(
@@ -305,7 +305,7 @@ class ResourceReconcilerTest {
                                     .setConditions(List.of(new ConditionBuilder(later)
                                             .withReason("Other")
                                             .build()));
-                            return Outcome.done();
+                            return Result.done();
                         }),
                         t -> {
                             t.given(Thing.KNOWN);
@@ -318,7 +318,7 @@ class ResourceReconcilerTest {
                                     .setConditions(List.of(new ConditionBuilder(later)
                                             .withObservedGeneration(9L)
                                             .build()));
-                            return Outcome.done();
+                            return Result.done();
                         }),
                         t -> {
                             t.given(Thing.KNOWN);
@@ -332,7 +332,7 @@ class ResourceReconcilerTest {
                                             .withStatus("True")
                                             .withLastTransitionTime(null)
                                             .build()));
-                            return Outcome.done();
+                            return Result.done();
                         }),
                         t -> {
                             t.given(Thing.KNOWN).now(World.NOW.plusSeconds(60));
@@ -352,7 +352,7 @@ class ResourceReconcilerTest {
                         "an empty map is none",
                         root((reconciliation, thing) -> {
                             thing.getStatus().setDetails(Map.of());
-                            return Outcome.done();
+                            return Result.done();
                         }),
                         t -> t.given(Thing.KNOWN)));
     }
@@ -362,7 +362,7 @@ class ResourceReconcilerTest {
         return all(
                 test(
                         "a status that is refused is told, and tried again",
-                        root(notes(Outcome.after(SOON))),
+                        root(notes(Result.after(SOON))),
                         t -> t.given(Thing.KNOWN)
                                 .react(on(RecordedCall.Verb.UPDATE)
                                         .kind(Thing.class)
@@ -376,10 +376,10 @@ class ResourceReconcilerTest {
                                         "WriteStatus",
                                         "Failed to update status: things.test.evenkeel.dev \"a\" is forbidden: quota")
                                 .expectError(ForbiddenException.class)
-                                .expectResult(Outcome.after(SOON))),
+                                .expectResult(Result.after(SOON))),
                 test(
                         "a conflict is tried again, and nobody is told",
-                        root(notes(Outcome.after(SOON))),
+                        root(notes(Result.after(SOON))),
                         t -> t.given(Thing.KNOWN)
                                 .react(on(RecordedCall.Verb.UPDATE)
                                         .kind(Thing.class)
@@ -388,10 +388,10 @@ class ResourceReconcilerTest {
                                 .expectStatusUpdate(NOTED)
                                 .expectError(ConflictException.class)
                                 .verify(run ->
-                                        assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.QUIET))),
+                                        assertThat(run.outcome().severity()).isEqualTo(Result.Severity.QUIET))),
                 test(
                         "a conflict is trusted to the watch",
-                        trusting(notes(Outcome.failed(NO))),
+                        trusting(notes(Result.failed(NO))),
                         t -> t.given(Thing.KNOWN)
                                 .react(on(RecordedCall.Verb.UPDATE)
                                         .kind(Thing.class)
@@ -400,20 +400,20 @@ class ResourceReconcilerTest {
                                 .expectStatusUpdate(NOTED)),
                 test(
                         "what was written since it was read is a conflict",
-                        root(notes(Outcome.done())),
+                        root(notes(Result.done())),
                         t -> t.given(Thing.KNOWN)
                                 .givenOnServer(Thing.KNOWN.label("a", "b"))
                                 .expectStatusUpdate(NOTED)
                                 .expectError(ConflictException.class)),
                 test(
                         "what is gone by then needs no status",
-                        root(notes(Outcome.failed(NO))),
+                        root(notes(Result.failed(NO))),
                         t -> t.given(Thing.KNOWN)
                                 .meanwhile(world -> world.client().delete(Thing.class, Thing.KNOWN.key()))
                                 .expectStatusUpdate(NOTED)),
                 test(
                         "a status that is not found is told, when the object is there",
-                        root(notes(Outcome.done())),
+                        root(notes(Result.done())),
                         t -> t.given(Thing.KNOWN)
                                 .react(on(RecordedCall.Verb.UPDATE)
                                         .kind(Thing.class)
@@ -429,7 +429,7 @@ class ResourceReconcilerTest {
                                 .expectError(NotFoundException.class)),
                 test(
                         "nothing of the outcome is lost when nobody can say whether the object is there",
-                        root(notes(Outcome.after(SOON))),
+                        root(notes(Result.after(SOON))),
                         t -> t.given(Thing.KNOWN)
                                 .react(
                                         on(RecordedCall.Verb.UPDATE)
@@ -447,7 +447,7 @@ class ResourceReconcilerTest {
                                         "WriteStatus",
                                         "Failed to update status: things.test.evenkeel.dev \"a\" not found")
                                 .expectError(NotFoundException.class)
-                                .expectResult(Outcome.after(SOON))),
+                                .expectResult(Result.after(SOON))),
                 test(
                         "nor when what accesses the status throws",
                         ResourceReconciler.of(Thing.class)
@@ -456,10 +456,10 @@ class ResourceReconcilerTest {
                                         .observedGeneration((status, generation) -> {
                                             throw NO;
                                         }))
-                                .reconciler(gives(Outcome.after(SOON))),
+                                .reconciler(gives(Result.after(SOON))),
                         t -> t.given(Thing.KNOWN)
                                 .expectError(IllegalStateException.class, "no")
-                                .expectResult(Outcome.after(SOON))));
+                                .expectResult(Result.after(SOON))));
     }
 
     /** D15: one way out. */
@@ -469,13 +469,13 @@ class ResourceReconcilerTest {
                 test(
                         "D15: what stops before is seen after",
                         root(never())
-                                .before(reconciliation -> Outcome.quiet(NO))
+                                .before(reconciliation -> Result.quiet(NO))
                                 .after((reconciliation, outcome) -> outcome.within(SOON)),
                         t -> t.given(Thing.NEW)
                                 .expectError(IllegalStateException.class, "no")
-                                .expectResult(Outcome.after(SOON))
+                                .expectResult(Result.after(SOON))
                                 .verify(run -> assertThat(run.outcome())
-                                        .isEqualTo(Outcome.quiet(NO).within(SOON)))),
+                                        .isEqualTo(Result.quiet(NO).within(SOON)))),
                 test(
                         "D15: and so is what is thrown",
                         root(never())
@@ -483,20 +483,20 @@ class ResourceReconcilerTest {
                                     throw NO;
                                 })
                                 .after((reconciliation, outcome) ->
-                                        outcome.severity() == Outcome.Severity.FAILED ? Outcome.done() : outcome),
+                                        outcome.severity() == Result.Severity.FAILED ? Result.done() : outcome),
                         t -> t.given(Thing.NEW)),
                 test(
                         "an appointment of before holds",
-                        root(notes(Outcome.done())).before(reconciliation -> Outcome.after(SOON)),
+                        root(notes(Result.done())).before(reconciliation -> Result.after(SOON)),
                         t -> {
-                            t.given(Thing.KNOWN).expectResult(Outcome.after(SOON));
+                            t.given(Thing.KNOWN).expectResult(Result.after(SOON));
                             updated(t, NOTED);
                         }),
                 test(
                         "before may make the object",
-                        root(notes(Outcome.done())).before(reconciliation -> {
+                        root(notes(Result.done())).before(reconciliation -> {
                             Thing unused = reconciliation.client().create(Thing.NEW.object());
-                            return Outcome.done();
+                            return Result.done();
                         }),
                         t -> {
                             t.request("default", "a").expectCreate(Thing.NEW);
@@ -504,11 +504,11 @@ class ResourceReconcilerTest {
                         }),
                 test(
                         "after may swallow a failure",
-                        root(gives(Outcome.failed(NO))).after((reconciliation, outcome) -> Outcome.done()),
+                        root(gives(Result.failed(NO))).after((reconciliation, outcome) -> Result.done()),
                         t -> t.given(Thing.KNOWN)),
                 test(
                         "after may fail",
-                        root(gives(Outcome.done())).after((reconciliation, outcome) -> {
+                        root(gives(Result.done())).after((reconciliation, outcome) -> {
                             throw NO;
                         }),
                         t -> t.given(Thing.KNOWN).expectError(IllegalStateException.class, "no")));
@@ -520,7 +520,7 @@ class ResourceReconcilerTest {
         Kind<Thing.Duck> kind = Kind.of(Thing.class).in(Thing.Duck.class);
         SubReconciler<Thing.Duck> part = (reconciliation, duck) -> {
             duck.setStatus(new Thing.Duck.Look("changed"));
-            return Outcome.after(SOON);
+            return Result.after(SOON);
         };
         Given<Thing> thing = Thing.KNOWN;
         return Stream.of(ReconcilerTests.of(() -> ResourceReconciler.of(kind)
@@ -532,7 +532,7 @@ class ResourceReconcilerTest {
                                 "the status is patched, and the rest of it stays",
                                 t -> t.request("default", "a")
                                         .given(thing)
-                                        .expectResult(Outcome.after(SOON))
+                                        .expectResult(Result.after(SOON))
                                         .expectEvent(
                                                 thing.object(),
                                                 "Normal",
@@ -556,7 +556,7 @@ class ResourceReconcilerTest {
                                         .prepare(world -> t.expectStatusPatch(thing, patch(world)))
                                         .expectError(ConflictException.class)
                                         .verify(run -> assertThat(run.outcome().severity())
-                                                .isEqualTo(Outcome.Severity.QUIET)))
+                                                .isEqualTo(Result.Severity.QUIET)))
                         .test(
                                 "what is refused is told",
                                 t -> t.request("default", "a")
@@ -599,7 +599,7 @@ class ResourceReconcilerTest {
                             thing.getMetadata()
                                     .setResourceVersion(written.getMetadata().getResourceVersion());
                             thing.note("changed");
-                            return Outcome.done();
+                            return Result.done();
                         })
                         .build()
                         .controller())
@@ -643,7 +643,7 @@ class ResourceReconcilerTest {
                         .warnings())
                 .containsExactly("resource status missing a ConditionSet, conditions will not be auto-initialized");
         ResourceReconciler.Builder<ConfigMap> maps =
-                ResourceReconciler.of(ConfigMap.class).reconciler((reconciliation, map) -> Outcome.done());
+                ResourceReconciler.of(ConfigMap.class).reconciler((reconciliation, map) -> Result.done());
         assertThat(maps.build().warnings())
                 .containsExactly(
                         "resource status missing ObservedGeneration, generation will not be managed",
@@ -655,7 +655,7 @@ class ResourceReconcilerTest {
     @Test
     void converges() {
         Convergence.of(() -> root((reconciliation, thing) -> {
-                            Outcome outcome = thing.isMarkedForDeletion()
+                            Result outcome = thing.isMarkedForDeletion()
                                     ? FinalizerUpdates.clear(reconciliation, thing, "test/a")
                                     : FinalizerUpdates.add(reconciliation, thing, "test/a");
                             thing.note("of size " + thing.getSpec().size());
@@ -671,7 +671,7 @@ class ResourceReconcilerTest {
 
     @TestFactory
     Stream<DynamicTest> lives() {
-        return ScenarioTests.of(() -> root(gives(Outcome.done())).build().controller())
+        return ScenarioTests.of(() -> root(gives(Result.done())).build().controller())
                 .definitions(Thing.DEFINITION)
                 .test(
                         "what is reconciled is settled",
@@ -689,7 +689,7 @@ class ResourceReconcilerTest {
         return Stream.of(ReconcilerTests.of(() -> ResourceReconciler.of(ConfigMap.class)
                                 .reconciler((reconciliation, map) -> {
                                     map.setData(Map.of("a", "b"));
-                                    return Outcome.done();
+                                    return Result.done();
                                 })
                                 .build()
                                 .controller())
@@ -714,7 +714,7 @@ class ResourceReconcilerTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> ResourceReconciler.of(ConfigMap.class)
                         .conditions(ConditionSet.living())
-                        .reconciler((reconciliation, map) -> Outcome.done())
+                        .reconciler((reconciliation, map) -> Result.done())
                         .build())
                 .withMessageStartingWith(
                         "ResourceReconciler \"ConfigMapResourceReconciler\" must define status: conditions are given");

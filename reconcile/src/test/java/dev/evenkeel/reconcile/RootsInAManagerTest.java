@@ -9,7 +9,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Manager;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.Trigger;
 import dev.evenkeel.engine.Engine;
@@ -79,7 +79,7 @@ class RootsInAManagerTest {
                 Part.Description.of("Map").needing(new Part.Requirement.Owns<>(MAPS)), (reconciliation, thing) -> {
                     if (reconciliation
                             .cache(MAPS)
-                            .find(reconciliation.request().key())
+                            .find(reconciliation.key())
                             .isEmpty()) {
                         ConfigMap map = new ConfigMapBuilder()
                                 .withNewMetadata()
@@ -93,7 +93,7 @@ class RootsInAManagerTest {
                         ConfigMap unused = reconciliation.client().create(map);
                     }
                     CONDITIONS.manage(reconciliation, thing).markTrue("MapReady", "Made");
-                    return Outcome.done();
+                    return Result.done();
                 });
     }
 
@@ -117,7 +117,7 @@ class RootsInAManagerTest {
         assertThat(statusWrites()).isEqualTo(1);
     }
 
-    private SubReconciler<Thing> counting(Outcome outcome) {
+    private SubReconciler<Thing> counting(Result outcome) {
         return (reconciliation, thing) -> {
             thing.note("tried " + runs.incrementAndGet() + " times");
             return outcome;
@@ -132,7 +132,7 @@ class RootsInAManagerTest {
     @Test
     void failuresAreDelayedThoughEachChangesTheStatus() {
         Thing unused = client.create(Thing.NEW.object());
-        start(root(counting(Outcome.failed(new IllegalStateException("no"))))
+        start(root(counting(Result.failed(new IllegalStateException("no"))))
                 .build()
                 .controller());
         scheduler.advance(Duration.ofSeconds(10));
@@ -155,9 +155,9 @@ class RootsInAManagerTest {
                     runs.incrementAndGet();
                     if (failures.getAndDecrement() > 0) {
                         thing.note("in vain");
-                        return Outcome.failed(new IllegalStateException("no"));
+                        return Result.failed(new IllegalStateException("no"));
                     }
-                    return Outcome.done();
+                    return Result.done();
                 })
                 .build()
                 .controller());
@@ -181,7 +181,7 @@ class RootsInAManagerTest {
     @Test
     void failuresAreTriedAgainThoughTheStatusDoesNotWake() {
         Thing unused = client.create(Thing.NEW.object());
-        start(root(counting(Outcome.failed(new IllegalStateException("no"))))
+        start(root(counting(Result.failed(new IllegalStateException("no"))))
                 .setup(controller -> controller.when(Trigger.generation()))
                 .build()
                 .controller());
@@ -196,7 +196,7 @@ class RootsInAManagerTest {
         start(root((reconciliation, thing) -> {
                     runs.incrementAndGet();
                     thing.note("seen");
-                    return Outcome.after(Duration.ofSeconds(5));
+                    return Result.after(Duration.ofSeconds(5));
                 })
                 .setup(controller -> controller.when(Trigger.generation()))
                 .build()
@@ -212,7 +212,7 @@ class RootsInAManagerTest {
         Thing unused = client.create(Thing.NEW.object());
         start(root((reconciliation, thing) -> {
                     runs.incrementAndGet();
-                    return Outcome.durable(new IllegalStateException("no"));
+                    return Result.durable(new IllegalStateException("no"));
                 })
                 .build()
                 .controller());

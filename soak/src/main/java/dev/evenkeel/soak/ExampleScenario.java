@@ -171,7 +171,7 @@ public abstract class ExampleScenario implements SimulationScenario {
     private <T extends HasMetadata> Reconciler<T> watched(
             String controller, Kind<T> kind, Reconciler<T> reconciler, Monitor monitor) {
         return reconciliation -> {
-            ObjectKey key = reconciliation.request().key();
+            ObjectKey key = reconciliation.key();
             monitor.enter(controller, key);
             try {
                 monitor.read(kind, key, reconciliation.resource());

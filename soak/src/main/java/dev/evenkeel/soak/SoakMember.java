@@ -103,7 +103,7 @@ final class SoakMember implements AutoCloseable {
     /** Records which members reconcile which keys. */
     private Reconciler<ConfigMap> watched(String controller, Reconciler<ConfigMap> reconciler) {
         return reconciliation -> {
-            ObjectKey key = reconciliation.request().key();
+            ObjectKey key = reconciliation.key();
             tally.enter(controller, key, name);
             try {
                 return reconciler.reconcile(reconciliation);

@@ -1,6 +1,6 @@
 package dev.evenkeel.testing;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
@@ -241,7 +241,7 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
                             List.of(),
                             () -> {
                                 answers.add(webhook.apply(request));
-                                return Outcome.done();
+                                return Result.done();
                             },
                             this,
                             verdict);

@@ -4,7 +4,6 @@ import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.Expectations.ExpectedError;
@@ -54,7 +53,7 @@ final class CaseResult {
             World.Mark before,
             List<Tracker.Target> tracks,
             List<String> logs,
-            Outcome outcome,
+            Result outcome,
             @Nullable Throwable thrown) {
         Journal journal() {
             return world.journal().since(before.calls());
@@ -169,8 +168,8 @@ final class CaseResult {
         if (result == null && !(errors.isEmpty() && failures.isEmpty())) {
             return;
         }
-        Outcome wanted = result == null ? Outcome.done() : withoutProblems(Outcome.of(result), false);
-        Outcome found = withoutProblems(seen.outcome(), !seen.outcome().succeeded());
+        Result wanted = result == null ? Result.done() : withoutProblems(result, false);
+        Result found = withoutProblems(seen.outcome(), !seen.outcome().succeeded());
         if (!wanted.equals(found)) {
             problem("It should end as: " + wanted + "\nand did as:           " + found);
             pastes.add(ExpectationSource.outcome(found));
@@ -186,7 +185,7 @@ final class CaseResult {
             return List.of(seen.thrown());
         }
         return seen.outcome().problems().stream()
-                .<Throwable>map(Outcome.Problem::error)
+                .<Throwable>map(Result.Problem::error)
                 .toList();
     }
 
@@ -194,8 +193,8 @@ final class CaseResult {
      * Returns an outcome without its problems, which are checked separately, and without their effect of stopping and
      * retrying.
      */
-    private static Outcome withoutProblems(Outcome outcome, boolean failed) {
-        return new Outcome(
+    private static Result withoutProblems(Result outcome, boolean failed) {
+        return new Result(
                 outcome.stops() && !failed,
                 outcome.delay(),
                 outcome.retries() && !failed,

@@ -4,7 +4,7 @@ import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.diff.Paste;
@@ -139,10 +139,10 @@ final class ExpectationSource {
         return ".expectError(" + Source.name(type) + ".class)";
     }
 
-    static String outcome(Outcome outcome) {
-        StringBuilder text = new StringBuilder("Outcome.");
+    static String outcome(Result outcome) {
+        StringBuilder text = new StringBuilder("Result.");
         if (outcome.stops()) {
-            text.append(outcome.retries() ? "halted().plus(Outcome.retry())" : "halted()");
+            text.append(outcome.retries() ? "halted().plus(Result.retry())" : "halted()");
         } else {
             text.append(outcome.retries() ? "retry()" : "done()");
         }
@@ -152,8 +152,8 @@ final class ExpectationSource {
                         .append("))"));
         outcome.priority()
                 .ifPresent(priority ->
-                        text.append(".withPriority(").append(priority).append(')'));
-        text.append(outcome.skipsStatus() ? ".withStatusSkipped()" : "");
+                        text.append(".priority(").append(priority).append(')'));
+        text.append(outcome.skipsStatus() ? ".skipStatus()" : "");
         return ".expectResult(" + text + ")";
     }
 }

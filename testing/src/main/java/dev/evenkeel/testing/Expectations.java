@@ -7,7 +7,6 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.call.Calls;
@@ -120,9 +119,9 @@ public abstract class Expectations<S extends Expectations<S>> {
      *
      * @param world the world after it
      * @param journal its calls
-     * @param outcome its outcome; {@link Outcome#failed} when it threw
+     * @param outcome its outcome; {@link Result#failed} when it threw
      */
-    public record Run(World world, Journal journal, Outcome outcome) {}
+    public record Run(World world, Journal journal, Result outcome) {}
 
     private S write(
             RecordedCall.Verb verb,

@@ -313,7 +313,7 @@ public final class ReconcilerSpy<T extends HasMetadata> {
     // around the reconciler
 
     private Result reconcile(Reconciler<T> reconciler, Reconciliation<T> reconciliation) {
-        ObjectKey key = reconciliation.request().key();
+        ObjectKey key = reconciliation.key();
         Optional<T> resource = reconciliation.resource();
         int number;
         Gauge ofKey;

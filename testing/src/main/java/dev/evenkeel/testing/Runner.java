@@ -2,7 +2,7 @@ package dev.evenkeel.testing;
 
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.Stash;
@@ -44,7 +44,7 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
     CaseResult.Observed run(
             ObjectKey key,
             Stash stash,
-            Function<Reconciliation<T>, Outcome> reconciler,
+            Function<Reconciliation<T>, Result> reconciler,
             Expectations<?> expected,
             CaseResult verdict) {
         List<Tracker.Target> tracks = new ArrayList<>();
@@ -56,7 +56,7 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
     static CaseResult.Observed observe(
             World world,
             List<Tracker.Target> tracks,
-            Supplier<Outcome> run,
+            Supplier<Result> run,
             Expectations<?> expected,
             CaseResult verdict) {
         World.Mark before = world.mark();
@@ -81,23 +81,23 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         return rehearsal.reconciliation(key, new Stash(), tracked -> {}).resource();
     }
 
-    Outcome reconcile(Reconciliation<T> reconciliation) {
+    Result reconcile(Reconciliation<T> reconciliation) {
         return rehearsal.reconcile(reconciliation);
     }
 
     private static final class Attempt {
-        private Outcome outcome = Outcome.done();
+        private Result outcome = Result.done();
         private @Nullable Throwable thrown;
 
-        void make(Supplier<Outcome> run) {
+        void make(Supplier<Result> run) {
             try {
                 outcome = run.get();
             } catch (RuntimeException e) {
                 thrown = e;
-                outcome = Outcome.failed(e);
+                outcome = Result.failed(e);
             } catch (AssertionError | StackOverflowError e) {
                 thrown = e;
-                outcome = Outcome.failed(new IllegalStateException(e));
+                outcome = Result.failed(new IllegalStateException(e));
             }
         }
     }

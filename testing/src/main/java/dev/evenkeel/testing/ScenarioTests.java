@@ -2,7 +2,7 @@ package dev.evenkeel.testing;
 
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.testing.call.Reactor;
 import dev.evenkeel.testing.diff.Rendering;
@@ -152,12 +152,12 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
         /** Reconciles an object, with any effects, but without a failure. */
         public Scenario<T> reconcile(Given<T> object) {
             steps.add(stage -> {
-                Outcome unused = run(stage, object.key());
+                Result unused = run(stage, object.key());
             });
             return this;
         }
 
-        private static <T extends HasMetadata> Outcome run(Stage<T> stage, ObjectKey key) {
+        private static <T extends HasMetadata> Result run(Stage<T> stage, ObjectKey key) {
             stage.runner.settle();
             Runner<T> runner = stage.runner;
             CaseResult.Observed seen =
@@ -180,7 +180,7 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
             steps.add(stage -> {
                 long before = stage.world.revision();
                 int mark = stage.world.journal().mark();
-                Outcome outcome = run(stage, object.key());
+                Result outcome = run(stage, object.key());
                 long after = stage.world.revision();
                 if (outcome.retries()) {
                     throw new AssertionFailedError("nothing should be left to do for " + object.key()

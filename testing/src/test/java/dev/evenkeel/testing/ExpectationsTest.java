@@ -12,7 +12,6 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.EventRecorder.Type;
-import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.diff.Normalization;
@@ -453,8 +452,8 @@ class ExpectationsTest {
     void problems() {
         Supplier<ReconcilerTests<ConfigMap>> table = () -> ReconcilerTests.of(() -> Controller.of(
                         ConfigMap.class,
-                        reconciliation -> Outcome.quiet(new IllegalStateException("first"))
-                                .plus(Outcome.failed(new IllegalArgumentException("second")))))
+                        reconciliation -> Result.quiet(new IllegalStateException("first"))
+                                .plus(Result.failed(new IllegalArgumentException("second")))))
                 .rendering(Rendering.plain());
         Tables.run(table
                 .get()

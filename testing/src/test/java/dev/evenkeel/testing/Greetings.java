@@ -47,7 +47,7 @@ public final class Greetings {
             return Result.done();
         }
         Greeting greeting = resource.get();
-        ObjectKey key = reconciliation.request().key();
+        ObjectKey key = reconciliation.key();
         String word = reconciliation
                 .tracker()
                 .find(Secret.class, ObjectKey.of(key.namespace(), "secret"))

@@ -222,7 +222,7 @@ class ReconcilerSpyTest {
         spy.passes(1).answers(Result.after(Duration.ofMinutes(5)), Result.retry());
         var unused = client.create(A.object());
         start(Controller.of(ConfigMap.class, reconciliation -> {
-            passed.add(reconciliation.request().key().name());
+            passed.add(reconciliation.key().name());
             return Result.after(Duration.ofMinutes(1));
         }));
         var unused2 = spy.await(KEY, SECOND);

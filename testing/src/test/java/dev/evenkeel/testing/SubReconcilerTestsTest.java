@@ -10,7 +10,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.testing.call.RecordedCall;
@@ -40,21 +40,21 @@ class SubReconcilerTestsTest {
     private static final Stash.Key<Integer> SIZE = Stash.Key.of("size", Integer.class);
     private static final Stash.Key<ConfigMap> COPY = Stash.Key.of("copy", ConfigMap.class);
 
-    private static final SubReconciler<ConfigMap> NOTHING = (reconciliation, object) -> Outcome.done();
+    private static final SubReconciler<ConfigMap> NOTHING = (reconciliation, object) -> Result.done();
     private static final SubReconciler<ConfigMap> GROWS = (reconciliation, object) -> {
         object.getData().put("size", "4");
-        return Outcome.done();
+        return Result.done();
     };
     private static final SubReconciler<ConfigMap> MEASURES = (reconciliation, object) -> {
         reconciliation.stash().put(SIZE, Integer.valueOf(object.getData().get("size")));
         reconciliation.stash().put(COPY, Given.of(object).object());
-        return Outcome.done();
+        return Result.done();
     };
     private static final SubReconciler<ConfigMap> CREATES = (reconciliation, object) -> {
         if (reconciliation.cache(Secret.class).get(CHILD.key()).isEmpty()) {
             var unused = reconciliation.client().create(CHILD.object());
         }
-        return Outcome.done();
+        return Result.done();
     };
 
     private static SubReconcilerTests<ConfigMap> tests(SubReconciler<ConfigMap> part) {
@@ -94,7 +94,7 @@ class SubReconcilerTestsTest {
                         .comparingResource(Normalization.written().ignoring("data.size")));
         SubReconciler<ConfigMap> restamps = (reconciliation, object) -> {
             object.getMetadata().setResourceVersion("7");
-            return Outcome.done();
+            return Result.done();
         };
         run(restamps, t -> t.resource(PARENT));
         failing(restamps, t -> t.resource(PARENT).comparingResource(Normalization.exact()))
@@ -115,8 +115,8 @@ class SubReconcilerTestsTest {
                                     .getMetadata()
                                     .getResourceVersion())
                             .isEqualTo(object.getMetadata().getResourceVersion());
-                    assertThat(reconciliation.request().key()).isEqualTo(PARENT.key());
-                    return Outcome.done();
+                    assertThat(reconciliation.key()).isEqualTo(PARENT.key());
+                    return Result.done();
                 },
                 t -> t.resource(PARENT));
     }
@@ -128,7 +128,7 @@ class SubReconcilerTestsTest {
                 (reconciliation, object) -> {
                     object.getData()
                             .put("size", reconciliation.stash().require(SIZE).toString());
-                    return Outcome.done();
+                    return Result.done();
                 },
                 t -> t.resource(PARENT).stashed(SIZE, 9).expectResource(PARENT.at("data.size", "9")));
         run(MEASURES, t -> t.resource(PARENT).expectStashed(SIZE, 3));
@@ -142,14 +142,14 @@ class SubReconcilerTestsTest {
         run(
                 (reconciliation, object) -> {
                     assertThat(reconciliation.stash().remove(SIZE)).contains(1);
-                    return Outcome.done();
+                    return Result.done();
                 },
                 t -> t.resource(PARENT).stashed(SIZE, 1).expectNotStashed(SIZE));
         ConfigMap given = PARENT.object();
         run(
                 (reconciliation, object) -> {
                     reconciliation.stash().require(COPY).getData().put("size", "100");
-                    return Outcome.done();
+                    return Result.done();
                 },
                 t -> t.resource(PARENT)
                         .stashed(COPY, given)
@@ -164,11 +164,11 @@ class SubReconcilerTestsTest {
             private int runs;
 
             @Override
-            public Outcome reconcile(
+            public Result reconcile(
                     dev.evenkeel.controller.Reconciliation<ConfigMap> reconciliation, ConfigMap resource) {
                 runs++;
                 resource.getData().put("runs", Integer.toString(runs));
-                return runs % 2 == 0 ? CREATES.reconcile(reconciliation, resource) : Outcome.done();
+                return runs % 2 == 0 ? CREATES.reconcile(reconciliation, resource) : Result.done();
             }
         }
         Consumer<SubReconcilerTests.Case<ConfigMap>> first =
@@ -203,7 +203,7 @@ class SubReconcilerTestsTest {
             var unused = reconciliation
                     .client()
                     .apply(Kind.of(Secret.class), CHILD.object(), WriteOptions.DEFAULT.withFieldManager("m"));
-            return Outcome.done();
+            return Result.done();
         };
         run(
                 part,
@@ -242,7 +242,7 @@ class SubReconcilerTestsTest {
                 .hasMessageContainingAll("It should not fail, and did", "no cache of secrets", "or reads");
         Tables.failing(SubReconcilerTests.of(ConfigMap.class, () -> (reconciliation, object) -> {
                             var unused = reconciliation.tracker().list(Kind.of(Secret.class), ListOptions.in("shop"));
-                            return Outcome.done();
+                            return Result.done();
                         })
                         .test("case", t -> t.resource(PARENT))
                         .stream())
@@ -260,7 +260,7 @@ class SubReconcilerTestsTest {
                             PARENT.key(),
                             Patch.merge("{\"data\":{\"a\":\"b\"}}"),
                             WriteOptions.DEFAULT);
-            return Outcome.done();
+            return Result.done();
         };
         run(part, t -> t.resource(PARENT).expectPatch(PARENT, Patch.merge("{\"data\":{\"a\":\"b\"}}")));
         failing(part, t -> t.resource(PARENT)).hasMessageContaining("Unexpected: patch configmaps shop/parent");
@@ -269,15 +269,15 @@ class SubReconcilerTestsTest {
     @Test
     @DisplayName("Outcomes and errors are expected, and what a part throws is an error like one that it returns")
     void outcomes() {
-        Outcome later = Outcome.after(Duration.ofSeconds(3));
+        Result later = Result.after(Duration.ofSeconds(3));
         run((reconciliation, object) -> later, t -> t.resource(PARENT).expectResult(later));
         run(
-                (reconciliation, object) -> Outcome.halted(),
-                t -> t.resource(PARENT).expectResult(Outcome.halted()));
-        failing((reconciliation, object) -> Outcome.halted(), t -> t.resource(PARENT))
+                (reconciliation, object) -> Result.halted(),
+                t -> t.resource(PARENT).expectResult(Result.halted()));
+        failing((reconciliation, object) -> Result.halted(), t -> t.resource(PARENT))
                 .hasMessageContaining("It should end as: DONE");
         run(
-                (reconciliation, object) -> Outcome.quiet(new IllegalStateException("soon")),
+                (reconciliation, object) -> Result.quiet(new IllegalStateException("soon")),
                 t -> t.resource(PARENT).expectError(IllegalStateException.class, "soon"));
         run(
                 (reconciliation, object) -> {

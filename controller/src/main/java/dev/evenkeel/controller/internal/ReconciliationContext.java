@@ -9,7 +9,6 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Request;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.cache.Cache;
@@ -36,8 +35,8 @@ public record ReconciliationContext<T extends HasMetadata>(
     public record Occasion(ObjectKey key, Supplier<List<String>> why, int failures, Supplier<Duration> rest) {}
 
     @Override
-    public Request request() {
-        return new Request(occasion.key());
+    public ObjectKey key() {
+        return occasion.key();
     }
 
     @Override

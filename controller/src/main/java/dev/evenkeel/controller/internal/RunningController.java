@@ -9,7 +9,7 @@ import dev.evenkeel.controller.ControllerEvent;
 import dev.evenkeel.controller.Health;
 import dev.evenkeel.controller.LeaseLostException;
 import dev.evenkeel.controller.Manager;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.TerminalException;
@@ -206,11 +206,11 @@ public final class RunningController<T extends HasMetadata> implements Placement
         ObjectKey key = item.key();
         parts.tell(new ControllerEvent.Reconciling(controller.name(), key));
         Watchdog.Run run = watchdog.begin(key, worker);
-        Outcome wanted = Outcome.done();
+        Result wanted = Result.done();
         ControllerEvent.Outcome ending;
         Throwable failure = null;
         try {
-            wanted = Outcome.of(controller.reconciler().reconcile(call(item, activation, run)));
+            wanted = controller.reconciler().reconcile(call(item, activation, run));
             ending = ending(wanted, run);
             failure = wanted.failure().orElse(null);
         } catch (Throwable e) {
@@ -234,14 +234,14 @@ public final class RunningController<T extends HasMetadata> implements Placement
         } else {
             // explanations include quiet failures
             Throwable known =
-                    failure == null ? wanted.worst().map(Outcome.Problem::error).orElse(null) : failure;
+                    failure == null ? wanted.worst().map(Result.Problem::error).orElse(null) : failure;
             history.record(key, taken, ending, item.causes(), known);
         }
         parts.tell(new ControllerEvent.Reconciled(controller.name(), key, ending, taken, Optional.ofNullable(failure)));
     }
 
     /** Requeues the key as its outcome demands; returns whether it is requeued here. */
-    private boolean next(Item<ObjectKey> item, Activation activation, ControllerEvent.Outcome ending, Outcome wanted) {
+    private boolean next(Item<ObjectKey> item, Activation activation, ControllerEvent.Outcome ending, Result wanted) {
         ObjectKey key = item.key();
         if (ending == ControllerEvent.Outcome.PLACE_LOST && !activation.isOpen()) {
             return false;
@@ -288,7 +288,7 @@ public final class RunningController<T extends HasMetadata> implements Placement
                 parts.scheduler().clock());
     }
 
-    private static ControllerEvent.Outcome ending(Outcome wanted, Watchdog.Run run) {
+    private static ControllerEvent.Outcome ending(Result wanted, Watchdog.Run run) {
         return switch (wanted.severity()) {
             case FAILED -> ending(wanted.worst().orElseThrow().error(), run);
             case DURABLE -> ControllerEvent.Outcome.TERMINAL;

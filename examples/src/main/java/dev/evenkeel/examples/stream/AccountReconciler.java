@@ -8,7 +8,7 @@ import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.examples.stream.AccountSpec.Grant;
@@ -128,7 +128,7 @@ public final class AccountReconciler {
         });
     }
 
-    private static Outcome granted(Reconciliation<Account> reconciliation, Account account) {
+    private static Result granted(Reconciliation<Account> reconciliation, Account account) {
         List<Grant> possible = new ArrayList<>();
         List<Obstacle> obstacles = new ArrayList<>();
         for (Grant grant : account.getSpec().grants()) {
@@ -152,7 +152,7 @@ public final class AccountReconciler {
                 .stash()
                 .get(KEPT)
                 .ifPresent(password -> reconciliation.stash().put(WANTED, new AccountState(password, possible)));
-        return Outcome.done();
+        return Result.done();
     }
 
     /**

@@ -2,7 +2,7 @@ package dev.evenkeel.examples.stream;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.examples.stream.BrokerSpec.Listener;
 import dev.evenkeel.reconcile.flow.Always;
@@ -40,7 +40,7 @@ public final class BrokerAdmission {
         return (reconciliation, broker) -> {
             int replicas = broker.getSpec().replicas();
             return replicas % 2 == 1
-                    ? Outcome.done()
+                    ? Result.done()
                     : Admission.deny(
                             INVALID, "spec.replicas: must be odd, so that more than half can agree: " + replicas);
         };
@@ -57,7 +57,7 @@ public final class BrokerAdmission {
                     .map(Object::toString)
                     .collect(joining(", "));
             return twice.isEmpty()
-                    ? Outcome.done()
+                    ? Result.done()
                     : Admission.deny(
                             INVALID,
                             "spec.listeners: each needs a " + field + " of its own, and several have " + twice);
@@ -70,7 +70,7 @@ public final class BrokerAdmission {
             Optional<Integer> present = Admission.stored(reconciliation)
                     .map(stored -> stored.getSpec().gigabytes());
             return present.filter(gigabytes -> gigabytes > wanted).isEmpty()
-                    ? Outcome.done()
+                    ? Result.done()
                     : Admission.deny(
                             INVALID,
                             "spec.gigabytes: can't shrink, and is to become " + wanted + " instead of "

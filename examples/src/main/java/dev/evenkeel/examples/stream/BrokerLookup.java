@@ -2,7 +2,7 @@ package dev.evenkeel.examples.stream;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.reconcile.part.Part;
@@ -31,7 +31,7 @@ final class BrokerLookup {
                     .tracker()
                     .find(BROKERS, key)
                     .ifPresent(broker -> reconciliation.stash().put(FOUND, broker));
-            return Outcome.done();
+            return Result.done();
         });
     }
 

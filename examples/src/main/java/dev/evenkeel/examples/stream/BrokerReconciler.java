@@ -9,7 +9,7 @@ import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.examples.stream.BrokerSpec.Listener;
@@ -84,7 +84,7 @@ public final class BrokerReconciler {
                 .sync((reconciliation, broker) -> {
                     String name = broker.getSpec().configFrom();
                     if (name == null) {
-                        return Outcome.done();
+                        return Result.done();
                     }
                     Optional<ConfigMap> settings = reconciliation
                             .tracker()
@@ -95,10 +95,10 @@ public final class BrokerReconciler {
                         CONDITIONS
                                 .manage(reconciliation, broker)
                                 .markFalse(CONFIGURED, "SettingsMissing", "there is no ConfigMap \"%s\"", name);
-                        return Outcome.halted();
+                        return Result.halted();
                     }
                     reconciliation.stash().put(SETTINGS, settings.get());
-                    return Outcome.done();
+                    return Result.done();
                 })
                 .build();
     }

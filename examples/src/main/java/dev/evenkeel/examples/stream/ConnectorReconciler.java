@@ -7,7 +7,7 @@ import static dev.evenkeel.examples.stream.ConnectorStatus.RUNNING;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.reconcile.ResourceReconciler;
@@ -87,7 +87,7 @@ public final class ConnectorReconciler {
                 .build();
     }
 
-    private static Outcome read(Reconciliation<Connector> reconciliation, Connector connector) {
+    private static Result read(Reconciliation<Connector> reconciliation, Connector connector) {
         ConnectorSpec spec = connector.getSpec();
         Optional<Account> account = find(reconciliation, connector, Account.class, spec.account());
         if (account.isEmpty()) {
@@ -114,7 +114,7 @@ public final class ConnectorReconciler {
         }
         reconciliation.stash().put(INPUTS, new Inputs(credentials.get(), settings));
         CONDITIONS.manage(reconciliation, connector).markTrue(INPUTS_READY, "InputsReady");
-        return Outcome.done();
+        return Result.done();
     }
 
     private static <I extends HasMetadata> Optional<I> find(
@@ -124,10 +124,10 @@ public final class ConnectorReconciler {
                 .find(type, ObjectKey.of(connector.getMetadata().getNamespace(), name));
     }
 
-    private static Outcome missing(
+    private static Result missing(
             Reconciliation<Connector> reconciliation, Connector connector, String reason, String message, String name) {
         CONDITIONS.manage(reconciliation, connector).markFalse(INPUTS_READY, reason, message, name);
-        return Outcome.halted();
+        return Result.halted();
     }
 
     /** Runs the program with its inputs. */

@@ -1,7 +1,7 @@
 package dev.evenkeel.examples.stream;
 
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
@@ -26,8 +26,8 @@ final class FreshnessCheck {
                     .client()
                     .find(reconciliation.kind(), ObjectKey.of(object))
                     .filter(stored -> stored.getMetadata().getResourceVersion().equals(version))
-                    .map(stored -> Outcome.done())
-                    .orElse(Outcome.halted().withStatusSkipped());
+                    .map(stored -> Result.done())
+                    .orElse(Result.halted().skipStatus());
         });
     }
 }

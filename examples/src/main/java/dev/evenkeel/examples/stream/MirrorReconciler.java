@@ -10,7 +10,7 @@ import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.reconcile.ResourceReconciler;
@@ -60,13 +60,13 @@ public final class MirrorReconciler {
                 .build();
     }
 
-    private static Outcome originals(Reconciliation<Mirror> reconciliation, Mirror mirror) {
+    private static Result originals(Reconciliation<Mirror> reconciliation, Mirror mirror) {
         LabelSelector selector;
         try {
             selector = LabelSelector.of(mirror.getSpec().topics()).and(NO_COPIES);
         } catch (BadRequestException e) {
             CONDITIONS.manage(reconciliation, mirror).markFalse(MIRRORED, "InvalidSelector", e);
-            return Outcome.durable(e);
+            return Result.durable(e);
         }
         ListOptions selection = ListOptions.in(ObjectKey.of(mirror).namespace()).withLabels(selector);
         List<Topic> topics = reconciliation.tracker().list(TOPICS, selection).items().stream()
@@ -75,7 +75,7 @@ public final class MirrorReconciler {
                 .filter(topic -> !topic.isMarkedForDeletion())
                 .toList();
         reconciliation.stash().put(ORIGINALS, new Originals(topics));
-        return Outcome.done();
+        return Result.done();
     }
 
     private static Part<Mirror> copies() {

@@ -3,7 +3,7 @@ package dev.evenkeel.examples.stream;
 import dev.evenkeel.client.Finalizers;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.EventRecorder;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.examples.stream.StreamService.UnavailableException;
 import dev.evenkeel.reconcile.condition.ConditionManager;
@@ -94,17 +94,17 @@ final class Provision<T extends HasMetadata> {
         return ObjectKey.of(broker).toString();
     }
 
-    private Outcome sync(Reconciliation<T> reconciliation, T object) {
+    private Result sync(Reconciliation<T> reconciliation, T object) {
         Optional<Broker> broker = BrokerLookup.found(reconciliation);
         ConditionManager marks = conditions.manage(reconciliation, object);
         if (broker.isEmpty()) {
             marks.markFalse(PROVISIONED, "NoBroker", "there is no such broker");
-            return Outcome.halted();
+            return Result.halted();
         }
         try {
             if (ensure.ensure(reconciliation, object, broker.get())) {
                 if (takenBack(reconciliation, object, broker.get())) {
-                    return Outcome.halted().withStatusSkipped();
+                    return Result.halted().skipStatus();
                 }
                 reconciliation
                         .events()
@@ -117,10 +117,10 @@ final class Provision<T extends HasMetadata> {
                                         + ObjectKey.of(broker.get()).name() + "\"");
             }
             marks.markTrue(PROVISIONED, PROVISIONED);
-            return Outcome.after(AGAIN);
+            return Result.after(AGAIN);
         } catch (IllegalArgumentException e) {
             marks.markFalse(PROVISIONED, "Refused", e);
-            return Outcome.durable(e);
+            return Result.durable(e);
         }
     }
 
@@ -144,16 +144,16 @@ final class Provision<T extends HasMetadata> {
         return present.getMetadata().getUid().equals(object.getMetadata().getUid());
     }
 
-    private Outcome finish(Reconciliation<T> reconciliation, T object) {
+    private Result finish(Reconciliation<T> reconciliation, T object) {
         BrokerLookup.found(reconciliation)
                 .ifPresent(
                         broker -> remove.accept(id(broker), ObjectKey.of(object).name()));
-        return Outcome.done().withStatusSkipped();
+        return Result.done().skipStatus();
     }
 
-    private Outcome told(Reconciliation<T> reconciliation, T object, Outcome outcome) {
+    private Result told(Reconciliation<T> reconciliation, T object, Result outcome) {
         outcome.problems().stream()
-                .map(Outcome.Problem::error)
+                .map(Result.Problem::error)
                 .filter(UnavailableException.class::isInstance)
                 .forEach(error ->
                         conditions.manage(reconciliation, object).markUnknown(PROVISIONED, "Unavailable", error));

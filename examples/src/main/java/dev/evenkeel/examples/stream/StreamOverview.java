@@ -4,7 +4,7 @@ import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.AggregateReconciler;
 import dev.evenkeel.reconcile.flow.SyncReconciler;
 import dev.evenkeel.reconcile.manage.ObjectManager;
@@ -63,7 +63,7 @@ public final class StreamOverview {
                         lines.put(metadata.getNamespace() + "." + metadata.getName(), line(broker, topics));
                     }
                     overview.setData(lines);
-                    return Outcome.done();
+                    return Result.done();
                 })
                 .build();
     }

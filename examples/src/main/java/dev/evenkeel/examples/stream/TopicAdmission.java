@@ -4,7 +4,7 @@ import static dev.evenkeel.examples.stream.BrokerLookup.BROKERS;
 
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.reconcile.flow.Always;
 import dev.evenkeel.reconcile.webhook.Admission;
@@ -57,11 +57,11 @@ public final class TopicAdmission {
         return Math.min(REPLICAS, broker.getSpec().replicas());
     }
 
-    private static Outcome fillIn(Reconciliation<Topic> reconciliation, Topic topic) {
+    private static Result fillIn(Reconciliation<Topic> reconciliation, Topic topic) {
         TopicSpec spec = topic.getSpec();
         if (spec == null) {
             // its schema refuses it later
-            return Outcome.done();
+            return Result.done();
         }
         Optional<TopicSpec> stored = stored(reconciliation);
         Optional<Integer> partitions =
@@ -71,10 +71,10 @@ public final class TopicAdmission {
                 .or(() -> broker(reconciliation, topic).map(TopicAdmission::replicas));
         topic.setSpec(
                 new TopicSpec(spec.broker(), partitions.orElse(PARTITIONS), replicas.orElse(null), spec.settings()));
-        return Outcome.done();
+        return Result.done();
     }
 
-    private static Outcome brokerStays(Reconciliation<Topic> reconciliation, Topic topic) {
+    private static Result brokerStays(Reconciliation<Topic> reconciliation, Topic topic) {
         String broker = topic.getSpec().broker();
         return stored(reconciliation)
                 .map(TopicSpec::broker)
@@ -83,10 +83,10 @@ public final class TopicAdmission {
                         422,
                         "spec.broker: is \"" + before + "\" and cannot become \"" + broker
                                 + "\": make another topic there"))
-                .orElse(Outcome.done());
+                .orElse(Result.done());
     }
 
-    private static Outcome partitionsStay(Reconciliation<Topic> reconciliation, Topic topic) {
+    private static Result partitionsStay(Reconciliation<Topic> reconciliation, Topic topic) {
         int partitions = Objects.requireNonNullElse(topic.getSpec().partitions(), PARTITIONS);
         return stored(reconciliation)
                 .map(TopicSpec::partitions)
@@ -94,23 +94,23 @@ public final class TopicAdmission {
                 .map(before -> Admission.deny(
                         422,
                         "spec.partitions: are " + before + " and cannot become " + partitions + ": they do not shrink"))
-                .orElse(Outcome.done());
+                .orElse(Result.done());
     }
 
-    private static Outcome replicasFit(Reconciliation<Topic> reconciliation, Topic topic) {
+    private static Result replicasFit(Reconciliation<Topic> reconciliation, Topic topic) {
         Optional<Integer> replicas = Optional.ofNullable(topic.getSpec().replicas());
         if (replicas.isEmpty() || replicas.equals(stored(reconciliation).map(TopicSpec::replicas))) {
-            return Outcome.done();
+            return Result.done();
         }
         String name = topic.getSpec().broker();
         Optional<Broker> broker = broker(reconciliation, topic);
         if (broker.isEmpty()) {
             Admission.warn(reconciliation, "there is no broker \"" + name + "\" yet: the topic waits for it");
-            return Outcome.done();
+            return Result.done();
         }
         int servers = broker.get().getSpec().replicas();
         return replicas.get() <= servers
-                ? Outcome.done()
+                ? Result.done()
                 : Admission.deny(
                         422,
                         "spec.replicas: are " + replicas.get() + ", and broker \"" + name + "\" has " + servers
@@ -127,7 +127,7 @@ public final class TopicAdmission {
                 .find(
                         BROKERS,
                         ObjectKey.of(
-                                reconciliation.request().key().namespace(),
+                                reconciliation.key().namespace(),
                                 topic.getSpec().broker()));
     }
 }

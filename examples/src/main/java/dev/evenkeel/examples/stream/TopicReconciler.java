@@ -6,7 +6,7 @@ import static dev.evenkeel.examples.stream.TopicStatus.CONDITIONS;
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.examples.stream.StreamService.TopicState;
 import dev.evenkeel.reconcile.ResourceReconciler;
@@ -53,13 +53,13 @@ public final class TopicReconciler {
                 .build();
     }
 
-    private static Outcome brokerReady(Reconciliation<Topic> reconciliation, Topic topic) {
+    private static Result brokerReady(Reconciliation<Topic> reconciliation, Topic topic) {
         ConditionManager marks = CONDITIONS.manage(reconciliation, topic);
         String name = topic.getSpec().broker();
         Optional<Broker> broker = BrokerLookup.found(reconciliation);
         if (broker.isEmpty()) {
             marks.markFalse(BROKER_READY, "NoBroker", "there is no broker \"%s\"", name);
-            return Outcome.halted();
+            return Result.halted();
         }
         Optional<Condition> ready = Conditions.find(broker.get().getStatus().getConditions(), "Ready");
         String status = ready.map(Condition::getStatus).orElse("Unknown");
@@ -69,7 +69,7 @@ public final class TopicReconciler {
             case "False" -> marks.markFalse(BROKER_READY, "BrokerNotReady", "broker \"%s\": %s", name, message);
             default -> marks.markUnknown(BROKER_READY, "BrokerUnknown", "broker \"%s\": %s", name, message);
         }
-        return status.equals("True") ? Outcome.done() : Outcome.halted();
+        return status.equals("True") ? Result.done() : Result.halted();
     }
 
     private static boolean ensure(StreamService service, Topic topic, Broker broker) {

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.examples.stream.AccountSpec.Access;
 import dev.evenkeel.examples.stream.AccountSpec.Grant;
@@ -55,7 +55,7 @@ class AccountCasesTest {
     private static final Given<Topic> BILLS = Streams.ready("bills", "main");
     private static final Grant WRITE_ORDERS = new Grant("orders", Access.WRITE);
     private static final Grant READ_BILLS = new Grant("bills", Access.READ);
-    private static final Outcome REGULARLY = Outcome.after(Duration.ofMinutes(10));
+    private static final Result REGULARLY = Result.after(Duration.ofMinutes(10));
 
     private static final Given<Secret> SECRET = secret(FRESH);
     private static final Given<Secret> OLD_SECRET = secret(KEPT);
@@ -300,7 +300,7 @@ class AccountCasesTest {
                                 .expectUpdate(OLD_SECRET)
                                 .expectError(ConflictException.class)
                                 .verify(run ->
-                                        assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.QUIET)))
+                                        assertThat(run.outcome().severity()).isEqualTo(Result.Severity.QUIET)))
                 .stream();
     }
 
@@ -392,7 +392,7 @@ class AccountCasesTest {
                 .test(
                         "without its broker an account has its password, and waits",
                         t -> expectAsked(expectStatus(
-                                tracks(t.given(HELD, ORDERS, BILLS, OLD_SECRET)).expectResult(Outcome.halted()),
+                                tracks(t.given(HELD, ORDERS, BILLS, OLD_SECRET)).expectResult(Result.halted()),
                                 said(HELD, "True", "TopicsReady", "", "False", "NoBroker", "there is no such broker"))))
                 .test(
                         "a broker that does not answer is asked again, with growing delays",
@@ -441,7 +441,7 @@ class AccountCasesTest {
                                                 NEW,
                                                 FINALIZER,
                                                 false)
-                                        .expectResult(Outcome.done().withStatusSkipped())
+                                        .expectResult(Result.done().skipStatus())
                                         .verify(run -> assertThat(Streams.exists(run, NEW))
                                                 .isFalse()),
                                 "removeAccount default/main shop"))
@@ -453,7 +453,7 @@ class AccountCasesTest {
                                         NEW,
                                         FINALIZER,
                                         false)
-                                .expectResult(Outcome.done().withStatusSkipped())))
+                                .expectResult(Result.done().skipStatus())))
                 .test(
                         "the finalizer may not be taken away: the account is not let go",
                         t -> t.given(READY.deleted(EARLIER), BROKER)
@@ -462,7 +462,7 @@ class AccountCasesTest {
                                 .expectFinalizers(NEW)
                                 .expectError(ConflictException.class)
                                 .verify(run ->
-                                        assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.QUIET)))
+                                        assertThat(run.outcome().severity()).isEqualTo(Result.Severity.QUIET)))
                 .stream();
     }
 

@@ -19,7 +19,7 @@ import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
@@ -219,7 +219,7 @@ class BrokerCasesTest {
     }
 
     private static void quiet(Expectations.Run run) {
-        assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.QUIET);
+        assertThat(run.outcome().severity()).isEqualTo(Result.Severity.QUIET);
     }
 
     /** One reconciliation each. */
@@ -281,14 +281,14 @@ class BrokerCasesTest {
     private static void settings(ReconcilerTests<Broker> tests) {
         Said missing = Said.no("Configured", "SettingsMissing", "there is no ConfigMap \"broker-settings\"");
         tests.test("without its settings nothing is made", t -> {
-                    t.given(NEW).expectTrack(SETTINGS).expectResult(Outcome.halted());
+                    t.given(NEW).expectTrack(SETTINGS).expectResult(Result.halted());
                     Told.status(
                             t, said(NEW, 0, List.of(), missing, Said.nothing("Serving"), Said.nothing("Reachable")));
                 })
                 .test("settings that went: what runs goes on as it is", t -> {
                     t.given(READY, CONFIG, KEPT, PLAIN, FOUND, RUNNING)
                             .expectTrack(SETTINGS)
-                            .expectResult(Outcome.halted());
+                            .expectResult(Result.halted());
                     Told.status(t, said(NEW, 3, List.of(PLAIN_ADDRESS, PUBLIC_ADDRESS), missing, SERVING, REACHABLE));
                 })
                 .test("other settings are written, and roll the servers", t -> {

@@ -14,7 +14,7 @@ import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
 import dev.evenkeel.testing.ScenarioTests;
@@ -117,7 +117,7 @@ class ConnectorCasesTest {
     }
 
     private static void quiet(Expectations.Run run) {
-        assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.QUIET);
+        assertThat(run.outcome().severity()).isEqualTo(Result.Severity.QUIET);
     }
 
     /** One reconciliation each. */
@@ -138,13 +138,13 @@ class ConnectorCasesTest {
         Said unsaid = Said.nothing("Running");
         tests.test("a connector that is gone needs nothing", t -> t.request("default", "invoices"))
                 .test("without its account nothing runs", t -> {
-                    t.given(NEW).expectTrack(ACCOUNT).expectResult(Outcome.halted());
+                    t.given(NEW).expectTrack(ACCOUNT).expectResult(Result.halted());
                     Told.status(t, said(NEW, 0, missing("AccountMissing", "there is no Account \"shop\""), unsaid));
                 })
                 .test("an account that has no password yet is waited for", t -> {
                     t.given(NEW, ACCOUNT.statusAt("secret", ""))
                             .expectTrack(ACCOUNT)
-                            .expectResult(Outcome.halted());
+                            .expectResult(Result.halted());
                     Told.status(
                             t,
                             said(
@@ -157,7 +157,7 @@ class ConnectorCasesTest {
                     t.given(NEW, ACCOUNT)
                             .expectTrack(ACCOUNT)
                             .expectTrack(SECRET)
-                            .expectResult(Outcome.halted());
+                            .expectResult(Result.halted());
                     Told.status(
                             t,
                             said(
@@ -167,7 +167,7 @@ class ConnectorCasesTest {
                                     unsaid));
                 })
                 .test("settings that are not there are waited for", t -> {
-                    inputs(t, WITH_SETTINGS).expectTrack(SETTINGS).expectResult(Outcome.halted());
+                    inputs(t, WITH_SETTINGS).expectTrack(SETTINGS).expectResult(Result.halted());
                     Told.status(
                             t,
                             said(
@@ -177,7 +177,7 @@ class ConnectorCasesTest {
                                     unsaid));
                 })
                 .test("an account that went: what runs goes on", t -> {
-                    t.given(READY, SECRET, RUNNING).expectTrack(ACCOUNT).expectResult(Outcome.halted());
+                    t.given(READY, SECRET, RUNNING).expectTrack(ACCOUNT).expectResult(Result.halted());
                     Told.status(
                             t,
                             said(

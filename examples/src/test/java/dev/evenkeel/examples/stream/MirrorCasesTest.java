@@ -19,7 +19,7 @@ import dev.evenkeel.client.BadRequestException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
@@ -236,7 +236,7 @@ class MirrorCasesTest {
                                         failing("InvalidSelector", "\"Is\" is not a valid label selector operator")
                                                 .without("status.observedGeneration"))
                                 .verify(run ->
-                                        assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.DURABLE)))
+                                        assertThat(run.outcome().severity()).isEqualTo(Result.Severity.DURABLE)))
                 .stream();
     }
 

@@ -14,7 +14,7 @@ import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.Expectations;
 import dev.evenkeel.testing.ReconcilerTests;
@@ -52,7 +52,7 @@ class StreamOverviewCasesTest {
     }
 
     private static void quiet(Expectations.Run run) {
-        assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.QUIET);
+        assertThat(run.outcome().severity()).isEqualTo(Result.Severity.QUIET);
     }
 
     /** One reconciliation each. */

@@ -24,7 +24,7 @@ import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.examples.stream.StreamService.TopicState;
 import dev.evenkeel.examples.stream.StreamService.UnavailableException;
@@ -49,7 +49,7 @@ class TopicCasesTest {
     private static final Given<Topic> GOING = HELD.deleted(EARLIER);
     private static final TopicState WANTED = new TopicState(6, 3, Map.of("retention", "7d"));
     private static final Tracker.Target TRACKED = Streams.tracked(Broker.class, "main");
-    private static final Outcome REGULARLY = Outcome.after(Duration.ofMinutes(10));
+    private static final Result REGULARLY = Result.after(Duration.ofMinutes(10));
 
     /** As it is said when all is well. */
     private static final Given<Topic> READY = said(HELD, "True", "BrokerReady", "", "True", "Provisioned", "")
@@ -124,7 +124,7 @@ class TopicCasesTest {
 
     private static <S extends Expectations<S>> S expectReleased(Expectations<S> t) {
         return expectFinalizer(t, NEW, FINALIZER, false)
-                .expectResult(Outcome.done().withStatusSkipped());
+                .expectResult(Result.done().skipStatus());
     }
 
     private static ReconcilerTests<Topic> tests() {
@@ -213,33 +213,33 @@ class TopicCasesTest {
                 .test(
                         "without its broker a topic waits, and is not held",
                         t -> expectAsked(expectStatus(
-                                t.given(NEW).expectTrack(TRACKED).expectResult(Outcome.halted()),
+                                t.given(NEW).expectTrack(TRACKED).expectResult(Result.halted()),
                                 waiting(NEW, "False", "NoBroker", "there is no broker \"main\""))))
                 .test(
                         "a broker of another name is not its broker",
                         t -> expectStatus(
                                 t.given(NEW, BROKER.name("other"))
                                         .expectTrack(TRACKED)
-                                        .expectResult(Outcome.halted()),
+                                        .expectResult(Result.halted()),
                                 waiting(NEW, "False", "NoBroker", "there is no broker \"main\"")))
                 .test(
                         "a broker of another namespace is not its broker",
                         t -> expectStatus(
                                 t.given(NEW, BROKER.namespace("other"))
                                         .expectTrack(TRACKED)
-                                        .expectResult(Outcome.halted()),
+                                        .expectResult(Result.halted()),
                                 waiting(NEW, "False", "NoBroker", "there is no broker \"main\"")))
                 .test(
                         "a broker that is not ready is waited for, with what it says",
                         t -> expectAsked(expectStatus(
-                                t.given(NEW, STARTING).expectTrack(TRACKED).expectResult(Outcome.halted()),
+                                t.given(NEW, STARTING).expectTrack(TRACKED).expectResult(Result.halted()),
                                 waiting(NEW, "False", "BrokerNotReady", "broker \"main\": 1 of 3 servers is ready"))))
                 .test(
                         "a broker that was never reconciled is waited for",
                         t -> expectAsked(expectStatus(
                                 t.given(NEW, BROKER.without("status"))
                                         .expectTrack(TRACKED)
-                                        .expectResult(Outcome.halted()),
+                                        .expectResult(Result.halted()),
                                 waiting(NEW, "Unknown", "BrokerUnknown", "broker \"main\": "))))
                 .test(
                         "a broker that is not ready any more: what it has stays, and is said",
@@ -247,7 +247,7 @@ class TopicCasesTest {
                                 t.given(READY, STARTING)
                                         .prepare(TopicCasesTest::kept)
                                         .expectTrack(TRACKED)
-                                        .expectResult(Outcome.halted()),
+                                        .expectResult(Result.halted()),
                                 said(
                                                 HELD,
                                                 "False",
@@ -291,8 +291,8 @@ class TopicCasesTest {
                                                                         + " do not shrink")
                                                         .statusAt("partitions", 6))
                                         .verify(run -> assertThat(run.outcome().severity())
-                                                .isEqualTo(Outcome.Severity.DURABLE))
-                                        .verify(run -> assertThat(run.outcome().rests())
+                                                .isEqualTo(Result.Severity.DURABLE))
+                                        .verify(run -> assertThat(run.outcome().settled())
                                                 .isTrue()),
                                 "ensureTopic default/main orders"))
                 .test(
@@ -321,7 +321,7 @@ class TopicCasesTest {
                                                 .expectError(IllegalStateException.class, "no answer"),
                                         said(HELD, "True", "BrokerReady", "", "Unknown", "Initializing", ""))
                                 .verify(run ->
-                                        assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.FAILED)))
+                                        assertThat(run.outcome().severity()).isEqualTo(Result.Severity.FAILED)))
                 .test(
                         "what may not be held is not made",
                         t -> expectAsked(expectStatus(
@@ -343,7 +343,7 @@ class TopicCasesTest {
                         t -> expectAsked(t.given(READY, BROKER)
                                 .prepare(TopicCasesTest::kept)
                                 .givenOnServer(READY.at("spec.partitions", 9).generation(2))
-                                .expectResult(Outcome.halted().withStatusSkipped())))
+                                .expectResult(Result.halted().skipStatus())))
                 .test(
                         "somebody changes it meanwhile: the status is written the next time, and nobody is told",
                         t -> expectProvisioned(t.given(HELD, BROKER)
@@ -352,7 +352,7 @@ class TopicCasesTest {
                                         .expectStatusUpdate(READY)
                                         .expectError(ConflictException.class))
                                 .verify(run -> assertThat(run.outcome().problems())
-                                        .allMatch(problem -> problem.severity() == Outcome.Severity.QUIET)))
+                                        .allMatch(problem -> problem.severity() == Result.Severity.QUIET)))
                 .stream();
     }
 
@@ -412,7 +412,7 @@ class TopicCasesTest {
                                 t.given(HELD, BROKER)
                                         .prepare(world -> service(world).meanwhile(() -> gone(world)))
                                         .expectTrack(TRACKED)
-                                        .expectResult(Outcome.halted().withStatusSkipped()),
+                                        .expectResult(Result.halted().skipStatus()),
                                 "ensureTopic default/main orders",
                                 "removeTopic default/main orders"))
                 .test(
@@ -424,14 +424,14 @@ class TopicCasesTest {
                                             var _ = world.client().create(NEW.object());
                                         }))
                                         .expectTrack(TRACKED)
-                                        .expectResult(Outcome.halted().withStatusSkipped()),
+                                        .expectResult(Result.halted().skipStatus()),
                                 "ensureTopic default/main orders"))
                 .test(
                         "a topic that was made anew, and the cache does not know: what the new one has stays",
                         t -> expectAsked(t.given(GOING, BROKER)
                                         .prepare(TopicCasesTest::kept)
                                         .givenOnServer(NEW.uid("6ba7b810-9dad-41d1-80b4-00c04fd430c8"))
-                                        .expectResult(Outcome.halted().withStatusSkipped()))
+                                        .expectResult(Result.halted().skipStatus()))
                                 .verify(run -> assertThat(service(run.world()).topic(MAIN, "orders"))
                                         .isPresent()))
                 .stream();

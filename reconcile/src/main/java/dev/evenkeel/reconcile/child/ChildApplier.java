@@ -7,7 +7,7 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.internal.ReconcilerPath;
@@ -64,7 +64,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
      * @param result for the status
      * @param outcome of failures that the status does not report
      */
-    record Kept<C extends HasMetadata>(ChildReconciler.ChildResult<C> result, Outcome outcome) {}
+    record Kept<C extends HasMetadata>(ChildReconciler.ChildResult<C> result, Result outcome) {}
 
     /** Returns whether children are kept, as the deletion of the primary object requests. */
     boolean orphans(T parent) {
@@ -74,23 +74,23 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
     }
 
     /** Adds the finalizer before the first child is written. */
-    Outcome hold(Reconciliation<T> reconciliation, T parent, boolean desired) {
-        return desired ? FinalizerUpdates.add(reconciliation, parent, finalizer) : Outcome.done();
+    Result hold(Reconciliation<T> reconciliation, T parent, boolean desired) {
+        return desired ? FinalizerUpdates.add(reconciliation, parent, finalizer) : Result.done();
     }
 
     /** Removes the finalizer when nothing is desired and nothing existed. */
-    Outcome release(Reconciliation<T> reconciliation, T parent, boolean desired, boolean found) {
+    Result release(Reconciliation<T> reconciliation, T parent, boolean desired, boolean found) {
         if (desired || finalizer.isEmpty()) {
-            return Outcome.done();
+            return Result.done();
         }
         if (found) {
             // deletions in another cluster trigger nothing
-            return Part.Config.of(reconciliation).elsewhere() ? Outcome.retry() : Outcome.done();
+            return Part.Config.of(reconciliation).elsewhere() ? Result.retry() : Result.done();
         }
         if (Finalizers.has(parent, finalizer)
                 && !ownership.stored(reconciliation, parent).isEmpty()) {
             // the cache does not know them yet, and nothing else would trigger
-            return Outcome.retry();
+            return Result.retry();
         }
         return FinalizerUpdates.clear(reconciliation, parent, finalizer);
     }
@@ -133,7 +133,7 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
             Optional<C> managed = living.size() > 1 && claimed.isEmpty()
                     ? Optional.empty()
                     : manager.manage(reconciliation, parent, actual, claimed);
-            return new Kept<>(new ChildReconciler.ChildResult<>(managed, Optional.empty()), Outcome.done());
+            return new Kept<>(new ChildReconciler.ChildResult<>(managed, Optional.empty()), Result.done());
         } catch (RuntimeException e) {
             return failed(reconciliation, parent, actual, desired, e);
         }
@@ -154,37 +154,37 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
             Optional<C> desired,
             RuntimeException failure) {
         Optional<ApiException> refusal = ObjectManager.refusal(failure);
-        Outcome outcome = ObjectManager.outcome(failure);
+        Result outcome = ObjectManager.outcome(failure);
         if (desired.isPresent()
                 && refusal.filter(AlreadyExistsException.class::isInstance).isPresent()) {
             outcome = collided(reconciliation, parent, desired.get(), failure);
         }
-        if (outcome.severity() == Outcome.Severity.QUIET) {
+        if (outcome.severity() == Result.Severity.QUIET) {
             return new Kept<>(new ChildReconciler.ChildResult<>(actual, Optional.empty()), outcome);
         }
         boolean told = !parent.isMarkedForDeletion()
                 && refusal.filter(one -> reflected.stream().anyMatch(type -> type.isInstance(one)))
                         .isPresent();
         return new Kept<>(
-                new ChildReconciler.ChildResult<>(actual, Optional.of(failure)), told ? Outcome.done() : outcome);
+                new ChildReconciler.ChildResult<>(actual, Optional.of(failure)), told ? Result.done() : outcome);
     }
 
     /** Interprets an AlreadyExists error. */
-    private Outcome collided(Reconciliation<T> reconciliation, T parent, C desired, RuntimeException failure) {
+    private Result collided(Reconciliation<T> reconciliation, T parent, C desired, RuntimeException failure) {
         ObjectKey key = ObjectKey.of(desired);
         if (key.name().isEmpty()) {
             // the next generated name differs
-            return Outcome.quiet(failure);
+            return Result.quiet(failure);
         }
         Optional<C> other;
         try {
             other = reconciliation.client().find(kind, key);
         } catch (ApiException e) {
             failure.addSuppressed(e);
-            return Outcome.failed(failure);
+            return Result.failed(failure);
         }
         if (other.isEmpty() || ownership.ours(parent, other.get())) {
-            return Outcome.quiet(failure);
+            return Result.quiet(failure);
         }
         LOG.atInfo()
                 .addKeyValue("part", ReconcilerPath.text())
@@ -192,9 +192,9 @@ record ChildApplier<T extends HasMetadata, C extends HasMetadata>(
                 .addKeyValue("ownerRefs", other.get().getMetadata().getOwnerReferences())
                 .log("unable to reconcile child, not owned");
         if (Part.Config.of(reconciliation).elsewhere()) {
-            return Outcome.failed(failure);
+            return Result.failed(failure);
         }
         reconciliation.tracker().track(Tracker.Target.of(kind, key));
-        return Outcome.durable(failure);
+        return Result.durable(failure);
     }
 }

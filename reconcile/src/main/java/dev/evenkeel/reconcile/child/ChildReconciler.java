@@ -6,7 +6,7 @@ import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.InvalidException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.manage.ObjectManager;
@@ -283,7 +283,7 @@ public final class ChildReconciler {
         }
     }
 
-    private static <T extends HasMetadata, C extends HasMetadata> Outcome reconcile(
+    private static <T extends HasMetadata, C extends HasMetadata> Result reconcile(
             Reconciliation<T> reconciliation,
             T parent,
             ChildApplier<T, C> applier,
@@ -291,21 +291,21 @@ public final class ChildReconciler {
             BiPredicate<Reconciliation<T>, T> paused,
             Reflection<T, ChildResult<C>> reflection) {
         if (applier.orphans(parent)) {
-            return Outcome.done();
+            return Result.done();
         }
         List<C> found = applier.ownership().children(reconciliation, parent);
         boolean terminating = parent.isMarkedForDeletion();
         if (!terminating && paused.test(reconciliation, parent)) {
             reflection.reflect(reconciliation, parent, applier.seen(found));
-            return Outcome.done();
+            return Result.done();
         }
         Optional<C> wanted = terminating ? Optional.empty() : desired.apply(reconciliation, parent);
-        Outcome held = applier.hold(reconciliation, parent, wanted.isPresent());
+        Result held = applier.hold(reconciliation, parent, wanted.isPresent());
         if (held.stops()) {
             return held;
         }
         ChildApplier.Kept<C> kept = applier.keep(reconciliation, parent, found, wanted);
-        Outcome outcome =
+        Result outcome =
                 kept.outcome().plus(applier.release(reconciliation, parent, wanted.isPresent(), !found.isEmpty()));
         if (!terminating && kept.outcome().succeeded()) {
             reflection.reflect(reconciliation, parent, kept.result());

@@ -3,7 +3,7 @@ package dev.evenkeel.reconcile.child;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.internal.ReconcilerPath;
@@ -136,9 +136,9 @@ public final class ChildSetReconciler {
             Function<C, String> identify,
             BiPredicate<Reconciliation<T>, T> paused,
             ChildReconciler.Reflection<T, ChildSetResult<C>> reflection) {
-        Outcome reconcile(Reconciliation<T> reconciliation, T parent) {
+        Result reconcile(Reconciliation<T> reconciliation, T parent) {
             if (applier.orphans(parent)) {
-                return Outcome.done();
+                return Result.done();
             }
             List<C> found = applier.ownership().children(reconciliation, parent);
             reconciliation.stash().put(KnownChildren.key(kind), KnownChildren.of(found));
@@ -151,14 +151,14 @@ public final class ChildSetReconciler {
                 new TreeMap<>(known)
                         .forEach((id, children) -> seen.add(new ChildSetResult.Entry<>(id, applier.seen(children))));
                 reflection.reflect(reconciliation, parent, new ChildSetResult<>(seen));
-                return Outcome.done();
+                return Result.done();
             }
             Map<String, C> wanted = terminating ? Map.of() : byId(desired.apply(reconciliation, parent));
-            Outcome held = applier.hold(reconciliation, parent, !wanted.isEmpty());
+            Result held = applier.hold(reconciliation, parent, !wanted.isEmpty());
             if (held.stops()) {
                 return held;
             }
-            Outcome outcome = Outcome.done();
+            Result outcome = Result.done();
             List<ChildSetResult.Entry<C>> entries = new ArrayList<>();
             Set<String> ids = new TreeSet<>(wanted.keySet());
             ids.addAll(known.keySet());
@@ -184,12 +184,12 @@ public final class ChildSetReconciler {
                     : outcome.plus(reflected(reconciliation, parent, new ChildSetResult<>(entries)));
         }
 
-        private Outcome reflected(Reconciliation<T> reconciliation, T parent, ChildSetResult<C> result) {
+        private Result reflected(Reconciliation<T> reconciliation, T parent, ChildSetResult<C> result) {
             try {
                 reflection.reflect(reconciliation, parent, result);
-                return Outcome.done();
+                return Result.done();
             } catch (RuntimeException e) {
-                return Outcome.failed(e);
+                return Result.failed(e);
             }
         }
 
@@ -251,8 +251,8 @@ public final class ChildSetReconciler {
 
         /** Returns the errors of all children as one exception; empty when all are as desired. */
         public Optional<RuntimeException> error() {
-            return errors().map(Outcome::failed)
-                    .reduce(Outcome.done(), Outcome::plus)
+            return errors().map(Result::failed)
+                    .reduce(Result.done(), Result::plus)
                     .failure();
         }
 

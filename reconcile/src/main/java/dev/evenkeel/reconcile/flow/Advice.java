@@ -1,6 +1,6 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
@@ -36,7 +36,7 @@ public final class Advice<T extends HasMetadata> {
          *
          * @param part the part, whose needs are declared whether it is called or not
          */
-        Outcome around(SubReconciler<T> part, Reconciliation<T> reconciliation, T resource);
+        Result around(SubReconciler<T> part, Reconciliation<T> reconciliation, T resource);
     }
 
     /**
@@ -51,14 +51,14 @@ public final class Advice<T extends HasMetadata> {
          *
          * @param outcome outcome of all before
          */
-        Outcome after(Reconciliation<T> reconciliation, T resource, Outcome outcome);
+        Result after(Reconciliation<T> reconciliation, T resource, Result outcome);
     }
 
     /** Returns the part without steps. */
     public static <T extends HasMetadata> Advice<T> of(SubReconciler<T> part) {
         return new Advice<>(
                 Part.of(part),
-                (reconciliation, resource) -> Outcome.done(),
+                (reconciliation, resource) -> Result.done(),
                 SubReconciler::reconcile,
                 (reconciliation, resource, outcome) -> outcome);
     }
@@ -89,11 +89,11 @@ public final class Advice<T extends HasMetadata> {
                 Part.Description.of("around"),
                 (reconciliation, resource) -> around.around(part, reconciliation, resource));
         return Part.of(description, (reconciliation, resource) -> {
-            Outcome started = first.run(reconciliation, resource);
+            Result started = first.run(reconciliation, resource);
             if (started.stops()) {
                 return started;
             }
-            Outcome ended = started.plus(call.reconcile(reconciliation, resource));
+            Result ended = started.plus(call.reconcile(reconciliation, resource));
             return OutcomeMapping.of("after", ended, outcome -> after.after(reconciliation, resource, outcome));
         });
     }

@@ -1,6 +1,6 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -16,7 +16,7 @@ public final class Always {
     public static <T extends HasMetadata> Part<T> of(SubReconciler<T>... parts) {
         List<Part<T>> all = Part.all(parts);
         return Part.of(Part.Description.of("Always").with(all), (reconciliation, resource) -> {
-            Outcome outcome = Outcome.done();
+            Result outcome = Result.done();
             for (Part<T> part : all) {
                 outcome = outcome.plus(part.reconcile(reconciliation, resource));
             }

@@ -3,7 +3,7 @@ package dev.evenkeel.reconcile.flow;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectChange;
 import dev.evenkeel.client.SemanticEquality;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
 import dev.evenkeel.reconcile.part.Part;
@@ -37,7 +37,7 @@ public final class CastResource {
                 : Part.of(description, (reconciliation, resource) -> {
                     C before = ModelCodec.convert(resource, type);
                     C after = ModelCodec.copy(before);
-                    Outcome outcome = inner.reconcile(ReconciliationView.as(reconciliation, type), after);
+                    Result outcome = inner.reconcile(ReconciliationView.as(reconciliation, type), after);
                     return OutcomeMapping.of("cast", outcome, ended -> {
                         bring(before, after, resource);
                         return ended;

@@ -1,6 +1,6 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -9,8 +9,8 @@ import java.time.Instant;
 
 /**
  * A part whose failures are reported only after they have lasted for a while: until then they are
- * {@linkplain Outcome#quiet quiet}, are retried, at the latest when the time is over, and the status is not written.
- * {@linkplain Outcome#durable Durable} failures are always reported.
+ * {@linkplain Result#quiet quiet}, are retried, at the latest when the time is over, and the status is not written.
+ * {@linkplain Result#durable Durable} failures are always reported.
  *
  * <p>The time is that since the first failure in a row, for each object by itself. It restarts at a success, a durable
  * failure, another generation of the object, or after a day without failure. A part shares its memory among all places

@@ -1,6 +1,6 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * Runs a part for each item, until it {@linkplain Outcome#stops stops}. The outcome is that of all that ran.
+ * Runs a part for each item, until it {@linkplain Result#stops stops}. The outcome is that of all that ran.
  *
  * <p>The item is in the stash at the key that the user gives, along with {@linkplain #position its position}: present
  * for the part, and not after it. A nested loop has a key of its own, whatever the class of its items.
@@ -33,7 +33,7 @@ public final class ForEach {
         Part<T> body = Part.of(part);
         return Part.of(Part.Description.of("ForEach").with("reconciler", body), (reconciliation, resource) -> {
             List<I> all = List.copyOf(items.apply(reconciliation, resource));
-            Outcome outcome = Outcome.done();
+            Result outcome = Result.done();
             for (int i = 0; i < all.size() && !outcome.stops(); i++) {
                 I one = all.get(i);
                 Position position = new Position(i, all.size());

@@ -1,6 +1,6 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
@@ -19,7 +19,7 @@ public final class IfThen {
                 Part.Description.of("IfThen").with("then", yes),
                 (reconciliation, resource) -> condition.test(reconciliation, resource)
                         ? yes.reconcile(reconciliation, resource)
-                        : Outcome.done());
+                        : Result.done());
     }
 
     /** Returns a part that runs the first part if the condition holds, otherwise the second. */

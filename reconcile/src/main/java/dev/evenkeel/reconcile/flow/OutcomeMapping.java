@@ -1,6 +1,6 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import java.util.function.UnaryOperator;
 
@@ -9,17 +9,17 @@ final class OutcomeMapping {
     private OutcomeMapping() {}
 
     @SuppressWarnings("ConstantValue") // what users write may return null
-    static Outcome of(String name, Outcome outcome, UnaryOperator<Outcome> change) {
+    static Result of(String name, Result outcome, UnaryOperator<Result> change) {
         return ReconcilerPath.within(name, () -> {
             try {
-                Outcome changed = change.apply(outcome);
+                Result changed = change.apply(outcome);
                 if (changed == null) {
                     throw new IllegalStateException(
                             ReconcilerPath.text() + " returned null: return the outcome, or another one");
                 }
                 return changed;
             } catch (RuntimeException e) {
-                return outcome.plus(Outcome.failed(e));
+                return outcome.plus(Result.failed(e));
             }
         });
     }

@@ -1,6 +1,6 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -30,6 +30,6 @@ public final class OverrideSetup {
             throw new IllegalStateException(
                     TYPE + " must define at least one of part or needs: without both it is of no use");
         }
-        return Part.of(Part.Description.of(TYPE).needing(needs), (reconciliation, resource) -> Outcome.done());
+        return Part.of(Part.Description.of(TYPE).needing(needs), (reconciliation, resource) -> Result.done());
     }
 }

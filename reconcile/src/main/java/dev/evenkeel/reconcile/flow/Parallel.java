@@ -3,7 +3,7 @@ package dev.evenkeel.reconcile.flow;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectChange;
 import dev.evenkeel.client.Scheduler;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
@@ -47,7 +47,7 @@ public final class Parallel {
     private static final class Run<T extends HasMetadata> {
         private final Part<T> part;
         private final T copy;
-        private volatile Optional<Outcome> outcome = Optional.empty();
+        private volatile Optional<Result> outcome = Optional.empty();
         private volatile Optional<Error> error = Optional.empty();
 
         Run(Part<T> part, T copy) {
@@ -67,7 +67,7 @@ public final class Parallel {
             }
         }
 
-        Outcome outcome() {
+        Result outcome() {
             error.ifPresent(thrown -> {
                 throw thrown;
             });
@@ -97,7 +97,7 @@ public final class Parallel {
                     .map(part -> new Run<>(part, ModelCodec.copy(resource)))
                     .toList();
             runAll(scheduler, reconciliation, runs);
-            Outcome outcome = Outcome.done();
+            Result outcome = Result.done();
             for (Run<T> run : runs) {
                 outcome = outcome.plus(run.outcome()).plus(made(before, run, resource));
             }
@@ -128,14 +128,14 @@ public final class Parallel {
         }
     }
 
-    private static <T extends HasMetadata> Outcome made(T before, Run<T> run, T resource) {
+    private static <T extends HasMetadata> Result made(T before, Run<T> run, T resource) {
         ObjectChange change = ObjectChange.between(before, run.copy);
         List<String> conflicts = change.conflicts(resource);
         if (conflicts.isEmpty()) {
             change.applyTo(resource);
-            return Outcome.done();
+            return Result.done();
         }
-        return Outcome.failed(new ConflictException("Parallel: " + run.part
+        return Result.failed(new ConflictException("Parallel: " + run.part
                 + " has changed what a part before it has changed otherwise: " + String.join("; ", conflicts)
                 + "; nothing of what it changed is kept: let one part do both, or use Sequence"));
     }

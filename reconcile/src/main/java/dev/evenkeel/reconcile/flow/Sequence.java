@@ -1,13 +1,13 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
 /**
- * Runs parts in order, until one {@linkplain Outcome#stops stops}. The outcome is that of all that ran: a requeue time
+ * Runs parts in order, until one {@linkplain Result#stops stops}. The outcome is that of all that ran: a requeue time
  * set by an early part holds, whatever failure follows.
  */
 public final class Sequence {
@@ -19,7 +19,7 @@ public final class Sequence {
     public static <T extends HasMetadata> Part<T> of(SubReconciler<T>... parts) {
         List<Part<T>> all = Part.all(parts);
         return Part.of(Part.Description.of("Sequence").with(all), (reconciliation, resource) -> {
-            Outcome outcome = Outcome.done();
+            Result outcome = Result.done();
             for (Part<T> part : all) {
                 outcome = outcome.plus(part.reconcile(reconciliation, resource));
                 if (outcome.stops()) {

@@ -1,6 +1,6 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
@@ -30,7 +30,7 @@ final class Step<T extends HasMetadata> {
                 : around.needing(part.description().needs());
     }
 
-    Outcome run(Reconciliation<T> reconciliation, T resource) {
+    Result run(Reconciliation<T> reconciliation, T resource) {
         return part.reconcile(reconciliation, resource);
     }
 }

@@ -1,13 +1,13 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * A part whose first consecutive failures are not reported: they are {@linkplain Outcome#quiet quiet}, are retried, and
- * the status is not written. {@linkplain Outcome#durable Durable} failures are always reported.
+ * A part whose first consecutive failures are not reported: they are {@linkplain Result#quiet quiet}, are retried, and
+ * the status is not written. {@linkplain Result#durable Durable} failures are always reported.
  *
  * <p>Failures are counted for each object by itself. The count restarts at a success, a durable failure, another
  * generation of the object, or after a day without failure. A part shares its count among all places that use it: for

@@ -1,6 +1,6 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.part.Part;
@@ -83,7 +83,7 @@ public final class SyncReconciler<T extends HasMetadata> {
         Part.Description mine = first.in(Part.Description.of(TYPE).named(name).needing(needs));
         return Part.of(last.map(step -> step.in(mine)).orElse(mine), (reconciliation, resource) -> {
             boolean deleted = resource.isMarkedForDeletion();
-            Outcome outcome = Outcome.done();
+            Result outcome = Result.done();
             if (!deleted || both) {
                 outcome = told(first.run(reconciliation, resource), "unable to sync");
             }
@@ -94,7 +94,7 @@ public final class SyncReconciler<T extends HasMetadata> {
         });
     }
 
-    private static Outcome told(Outcome outcome, String message) {
+    private static Result told(Result outcome, String message) {
         outcome.failure()
                 .ifPresent(error -> LOG.atError()
                         .addKeyValue("part", ReconcilerPath.text())

@@ -1,7 +1,7 @@
 package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.client.Scheduler;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.part.Part;
@@ -64,7 +64,7 @@ public final class Timeout {
             Alarm alarm = new Alarm();
             Scheduler.Timer timer = scheduler.schedule(atMost, alarm::ring);
             boolean rang;
-            Outcome outcome;
+            Result outcome;
             try {
                 outcome = inner.reconcile(reconciliation, resource);
             } finally {
@@ -72,7 +72,7 @@ public final class Timeout {
                 rang = alarm.rang();
             }
             return rang && !outcome.succeeded()
-                    ? Outcome.failed(new ExceededException(inner.description() + " at " + ReconcilerPath.text()
+                    ? Result.failed(new ExceededException(inner.description() + " at " + ReconcilerPath.text()
                                     + " was interrupted: it took longer than " + atMost))
                             .plus(outcome)
                     : outcome;

@@ -1,8 +1,8 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Outcome.Problem;
-import dev.evenkeel.controller.Outcome.Severity;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Result.Problem;
+import dev.evenkeel.controller.Result.Severity;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -13,7 +13,7 @@ final class TransientFailures {
     /** Maps a failure, given its streak. */
     @FunctionalInterface
     interface Rule {
-        Outcome apply(Outcome outcome, FailureStreaks.Streak streak, Instant now);
+        Result apply(Result outcome, FailureStreaks.Streak streak, Instant now);
     }
 
     private final FailureStreaks streaks = new FailureStreaks();
@@ -23,8 +23,8 @@ final class TransientFailures {
         this.rule = rule;
     }
 
-    <T extends HasMetadata> Outcome run(Part<T> part, Reconciliation<T> reconciliation, T resource) {
-        Outcome outcome = part.reconcile(reconciliation, resource);
+    <T extends HasMetadata> Result run(Part<T> part, Reconciliation<T> reconciliation, T resource) {
+        Result outcome = part.reconcile(reconciliation, resource);
         if (outcome.succeeded() || outcome.problems().stream().anyMatch(TransientFailures::lasts)) {
             streaks.ended(resource);
             return outcome;
@@ -38,8 +38,8 @@ final class TransientFailures {
     }
 
     /** Returns a copy that is not reported, nor written to the status. */
-    static Outcome quiet(Outcome outcome) {
-        return new Outcome(
+    static Result quiet(Result outcome) {
+        return new Result(
                 outcome.stops(),
                 outcome.delay(),
                 outcome.retries(),

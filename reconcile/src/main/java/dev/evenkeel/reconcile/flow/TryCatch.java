@@ -1,6 +1,6 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
@@ -35,7 +35,7 @@ public final class TryCatch<T extends HasMetadata> {
          *
          * @param outcome outcome of the part, successful or not
          */
-        Outcome caught(Reconciliation<T> reconciliation, T resource, Outcome outcome);
+        Result caught(Reconciliation<T> reconciliation, T resource, Result outcome);
     }
 
     /** Returns an instance with this part alone. */
@@ -63,8 +63,8 @@ public final class TryCatch<T extends HasMetadata> {
             description = description.with("finally", one);
         }
         return Part.of(description, (reconciliation, resource) -> {
-            Outcome tried = part.reconcile(reconciliation, resource);
-            Outcome caught = handler.map(one ->
+            Result tried = part.reconcile(reconciliation, resource);
+            Result caught = handler.map(one ->
                             OutcomeMapping.of("catch", tried, outcome -> one.caught(reconciliation, resource, outcome)))
                     .orElse(tried);
             return last.map(one -> caught.plus(one.reconcile(reconciliation, resource)))

@@ -1,6 +1,6 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.BiPredicate;
 
 /**
- * Repeats a part while a condition holds, until it {@linkplain Outcome#stops stops}. The outcome is that of all that
+ * Repeats a part while a condition holds, until it {@linkplain Result#stops stops}. The outcome is that of all that
  * ran, also when the condition throws.
  *
  * <p>An endless loop would hold a worker indefinitely, so there is a limit: after that many iterations it fails with
@@ -69,17 +69,17 @@ public final class While {
             int limit, BiPredicate<Reconciliation<T>, T> condition, SubReconciler<T> part) {
         Part<T> body = Part.of(part);
         return Part.of(Part.Description.of("While").with("reconciler", body), (reconciliation, resource) -> {
-            Outcome outcome = Outcome.done();
+            Result outcome = Result.done();
             for (int i = 0; !outcome.stops(); i++) {
                 if (i == limit) {
-                    return outcome.plus(Outcome.failed(new LimitException(limit)));
+                    return outcome.plus(Result.failed(new LimitException(limit)));
                 }
                 try {
                     if (!condition.test(reconciliation, resource)) {
                         break;
                     }
                 } catch (RuntimeException e) {
-                    return outcome.plus(Outcome.failed(e));
+                    return outcome.plus(Result.failed(e));
                 }
                 outcome = outcome.plus(iteration(i, reconciliation, resource, body));
             }
@@ -87,7 +87,7 @@ public final class While {
         });
     }
 
-    private static <T extends HasMetadata> Outcome iteration(
+    private static <T extends HasMetadata> Result iteration(
             int i, Reconciliation<T> reconciliation, T resource, Part<T> body) {
         return ReconcilerPath.within(
                 Integer.toString(i),

@@ -33,7 +33,7 @@ public final class WithConfig {
 
     /**
      * Returns the part in another cluster. Its needs are not declared to the controller, which watches its own cluster
-     * only; so the part must requeue itself, with {@code Outcome.after(...)}.
+     * only; so the part must requeue itself, with {@code Result.after(...)}.
      */
     public static <T extends HasMetadata> Part<T> elsewhere(
             BiFunction<Reconciliation<T>, Part.Config, Part.Config> config, SubReconciler<T> part) {

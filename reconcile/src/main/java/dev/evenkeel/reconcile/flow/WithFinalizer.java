@@ -1,7 +1,7 @@
 package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
@@ -13,7 +13,7 @@ import java.util.function.BiPredicate;
  * A part with clean-up: before it runs, the object gets a finalizer, so that its deletion is not missed; when the
  * object is terminating, and the part has succeeded, the finalizer is removed.
  *
- * <p>A part that {@linkplain Outcome#stops stops} has not succeeded, even if it only ended a sequence early: the
+ * <p>A part that {@linkplain Result#stops stops} has not succeeded, even if it only ended a sequence early: the
  * finalizer stays. See {@link FinalizerUpdates} for the writes.
  */
 public final class WithFinalizer {
@@ -43,7 +43,7 @@ public final class WithFinalizer {
                 .with("reconciler", inner);
         return Part.of(description, (reconciliation, resource) -> {
             boolean deleted = resource.isMarkedForDeletion();
-            Outcome outcome = deleted ? Outcome.done() : FinalizerUpdates.add(reconciliation, resource, finalizer);
+            Result outcome = deleted ? Result.done() : FinalizerUpdates.add(reconciliation, resource, finalizer);
             if (!outcome.stops()) {
                 outcome = outcome.plus(inner.reconcile(reconciliation, resource));
             }

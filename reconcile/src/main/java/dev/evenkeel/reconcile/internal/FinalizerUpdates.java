@@ -8,7 +8,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.EventRecorder;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.part.Part;
@@ -55,9 +55,9 @@ public final class FinalizerUpdates {
      * @param resource the primary object as the part sees it
      * @param finalizer its name; when it is empty, nothing is done
      */
-    public static Outcome add(Reconciliation<?> reconciliation, HasMetadata resource, String finalizer) {
+    public static Result add(Reconciliation<?> reconciliation, HasMetadata resource, String finalizer) {
         if (finalizer.isEmpty() || Finalizers.has(resource, finalizer)) {
-            return Outcome.done();
+            return Result.done();
         }
         log(LOG.atInfo(), finalizer).log("adding finalizer");
         List<String> wanted = finalizers(resource.getMetadata());
@@ -71,9 +71,9 @@ public final class FinalizerUpdates {
      * @param resource the primary object as the part sees it
      * @param finalizer its name; when it is empty, nothing is done
      */
-    public static Outcome clear(Reconciliation<?> reconciliation, HasMetadata resource, String finalizer) {
+    public static Result clear(Reconciliation<?> reconciliation, HasMetadata resource, String finalizer) {
         if (finalizer.isEmpty() || !Finalizers.has(resource, finalizer)) {
-            return Outcome.done();
+            return Result.done();
         }
         log(LOG.atInfo(), finalizer).log("removing finalizer");
         List<String> wanted = finalizers(resource.getMetadata());
@@ -81,7 +81,7 @@ public final class FinalizerUpdates {
         return write(reconciliation, resource, finalizer, wanted, "ClearFinalizer");
     }
 
-    private static Outcome write(
+    private static Result write(
             Reconciliation<?> reconciliation,
             HasMetadata resource,
             String finalizer,
@@ -97,14 +97,14 @@ public final class FinalizerUpdates {
                     "FinalizerPatched",
                     action,
                     "Patched finalizer \"" + finalizer + "\"");
-            return Outcome.done();
+            return Result.done();
         } catch (ConflictException e) {
             log(LOG.atInfo(), finalizer).setCause(e).log("unable to patch finalizers");
-            return Outcome.quiet(e);
+            return Result.quiet(e);
         } catch (NotFoundException e) {
             if (!wanted.contains(finalizer)) {
                 resource.getMetadata().setFinalizers(wanted);
-                return Outcome.done();
+                return Result.done();
             }
             return failed(reconciliation, resource, finalizer, action, e);
         } catch (RuntimeException e) {
@@ -112,7 +112,7 @@ public final class FinalizerUpdates {
         }
     }
 
-    private static Outcome failed(
+    private static Result failed(
             Reconciliation<?> reconciliation,
             HasMetadata resource,
             String finalizer,
@@ -126,7 +126,7 @@ public final class FinalizerUpdates {
                 "FinalizerPatchFailed",
                 action,
                 "Failed to patch finalizer \"" + finalizer + "\": " + error.getMessage());
-        return Outcome.failed(error);
+        return Result.failed(error);
     }
 
     private static ObjectMeta patched(Reconciliation<?> original, HasMetadata resource, List<String> wanted) {

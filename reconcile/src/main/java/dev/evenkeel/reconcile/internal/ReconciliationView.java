@@ -1,5 +1,6 @@
 package dev.evenkeel.reconcile.internal;
 
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.Fence;
 import dev.evenkeel.client.Kind;
@@ -8,7 +9,6 @@ import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Request;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.cache.Cache;
@@ -72,8 +72,8 @@ public final class ReconciliationView<T extends HasMetadata> implements Reconcil
     }
 
     @Override
-    public Request request() {
-        return original.request();
+    public ObjectKey key() {
+        return original.key();
     }
 
     @Override
@@ -152,8 +152,8 @@ public final class ReconciliationView<T extends HasMetadata> implements Reconcil
             public void track(Tracker.Target tracked) {
                 if (config.elsewhere()) {
                     throw new IllegalStateException(tracked + " is in another cluster, which the controller does not"
-                            + " watch, so nothing would trigger " + original.request()
-                            + ": requeue with Outcome.after(...) instead");
+                            + " watch, so nothing would trigger " + original.key()
+                            + ": requeue with Result.after(...) instead");
                 }
                 original.tracker().track(tracked);
             }

@@ -13,7 +13,7 @@ import dev.evenkeel.client.OwnerReferences;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.controller.EventRecorder;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.internal.ReconcilerPath;
@@ -89,7 +89,7 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
             require(FinalizerUpdates.clear(reconciliation, resource, options.finalizer()));
         }
 
-        private static void require(Outcome outcome) {
+        private static void require(Result outcome) {
             if (!outcome.succeeded()) {
                 throw outcome.problems().getFirst().error();
             }
@@ -226,7 +226,7 @@ record DefaultObjectManager<C extends HasMetadata>(ManagerOptions<C> options, Wr
         }
 
         private static boolean late(RuntimeException failure) {
-            return ObjectManager.outcome(failure).severity() == Outcome.Severity.QUIET;
+            return ObjectManager.outcome(failure).severity() == Result.Severity.QUIET;
         }
 
         private String named(C object) {

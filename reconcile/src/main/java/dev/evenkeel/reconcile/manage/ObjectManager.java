@@ -3,7 +3,7 @@ package dev.evenkeel.reconcile.manage;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ConflictException;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -61,13 +61,13 @@ public interface ObjectManager<C extends HasMetadata> {
      * Returns the outcome of an exception of {@link #manage}: a conflict with another writer is quiet; one between
      * field managers, and any other failure, is a failure.
      */
-    static Outcome outcome(RuntimeException failure) {
+    static Result outcome(RuntimeException failure) {
         boolean late = refusal(failure)
                 .filter(refusal -> refusal instanceof ConflictException
                         && refusal.causes().stream()
                                 .noneMatch(cause -> cause.reason().equals("FieldManagerConflict")))
                 .isPresent();
-        return late ? Outcome.quiet(failure) : Outcome.failed(failure);
+        return late ? Result.quiet(failure) : Result.failed(failure);
     }
 
     /** Returns the refusal of the API that caused a failure, through all wrappers. */

@@ -6,7 +6,7 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.EventRecorder;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.cache.Index;
@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * <ol>
  * <li>A part is complete when it is created: factories refuse missing arguments, by name. It needs no set-up, and may
  *     be used in several places and by several threads.
- * <li>Exceptions of the function are its outcome: {@link Outcome#failed}. Errors of the virtual machine and of
+ * <li>Exceptions of the function are its outcome: {@link Result#failed}. Errors of the virtual machine and of
  *     assertions pass.
  * <li>While it runs, it is in the {@link ReconcilerPath}.
  * <li>The needs of its parts are its needs.
@@ -109,21 +109,21 @@ public final class Part<T extends HasMetadata> implements SubReconciler<T> {
     }
 
     @Override
-    public Outcome reconcile(Reconciliation<T> reconciliation, T resource) {
+    public Result reconcile(Reconciliation<T> reconciliation, T resource) {
         return ReconcilerPath.within(description.name(), () -> outcome(reconciliation, resource));
     }
 
     @SuppressWarnings("ConstantValue") // what users write may return null
-    private Outcome outcome(Reconciliation<T> reconciliation, T resource) {
+    private Result outcome(Reconciliation<T> reconciliation, T resource) {
         try {
-            Outcome outcome = function.reconcile(reconciliation, resource);
+            Result outcome = function.reconcile(reconciliation, resource);
             if (outcome == null) {
                 throw new IllegalStateException(
-                        description + " at " + ReconcilerPath.text() + " returned null: return Outcome.done()");
+                        description + " at " + ReconcilerPath.text() + " returned null: return Result.done()");
             }
             return outcome;
         } catch (RuntimeException e) {
-            return Outcome.failed(e);
+            return Result.failed(e);
         }
     }
 

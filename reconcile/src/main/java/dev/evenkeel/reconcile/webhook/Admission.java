@@ -3,7 +3,7 @@ package dev.evenkeel.reconcile.webhook;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -49,12 +49,12 @@ public final class Admission {
      * @param code HTTP status for the client: 403 for a missing right, 422 for an invalid object
      * @param message for the client: the error, and the right value
      */
-    public static Outcome deny(int code, String message) {
+    public static Result deny(int code, String message) {
         if (code < 400 || code > 599) {
             throw new IllegalArgumentException(
                     "code: " + code + " is not an error: use one of 400 to 599, such as 422");
         }
-        return Outcome.durable(ApiException.of(Status.of(code, DenialStatus.reason(code), message)));
+        return Result.durable(ApiException.of(Status.of(code, DenialStatus.reason(code), message)));
     }
 
     /** Adds a warning for the client, whether the write is allowed or not. Has no effect outside of webhooks. */

@@ -7,7 +7,6 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Request;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.controller.cache.Cache;
@@ -57,10 +56,10 @@ final class AdmissionReconciliation<T extends HasMetadata> implements Reconcilia
 
     /** Returns the key of the object, existing or not; without a name when the server generates it. */
     @Override
-    public Request request() {
-        return new Request(ObjectKey.of(
+    public ObjectKey key() {
+        return ObjectKey.of(
                 Objects.requireNonNullElse(question.getNamespace(), ""),
-                Objects.requireNonNullElse(question.getName(), "")));
+                Objects.requireNonNullElse(question.getName(), ""));
     }
 
     @Override
@@ -88,7 +87,7 @@ final class AdmissionReconciliation<T extends HasMetadata> implements Reconcilia
 
     @Override
     public List<String> causes() {
-        return List.of("admission: " + question.getOperation() + " " + kind.kind() + " " + request());
+        return List.of("admission: " + question.getOperation() + " " + kind.kind() + " " + key());
     }
 
     @Override
@@ -114,7 +113,7 @@ final class AdmissionReconciliation<T extends HasMetadata> implements Reconcilia
 
     @Override
     public boolean updateStatus(T object) {
-        throw new IllegalStateException("an admission webhook does not write " + kind.kind() + " " + request()
+        throw new IllegalStateException("an admission webhook does not write " + kind.kind() + " " + key()
                 + ", the object of its request: change it in memory; the changes are the response");
     }
 

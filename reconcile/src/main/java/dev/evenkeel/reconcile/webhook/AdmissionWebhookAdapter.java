@@ -6,9 +6,9 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.SemanticEquality;
 import dev.evenkeel.controller.EventRecorder;
-import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Outcome.Problem;
-import dev.evenkeel.controller.Outcome.Severity;
+import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Result.Problem;
+import dev.evenkeel.controller.Result.Severity;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
@@ -217,7 +217,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
         defaults.accept(object);
         T defaulted = ModelCodec.copy(object);
         call.about(defaulted);
-        Outcome outcome = part.reconcile(call, object);
+        Result outcome = part.reconcile(call, object);
         if (!outcome.succeeded()) {
             deny(request, response, outcome.problems());
             return;
@@ -229,7 +229,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
             if (toldOfChange.compareAndSet(false, true)) {
                 LOG.atWarn()
                         .addKeyValue("webhook", name)
-                        .addKeyValue("object", call.request())
+                        .addKeyValue("object", call.key())
                         .log("a validating webhook changed the object, which is ignored");
             }
             return;
@@ -237,7 +237,7 @@ public final class AdmissionWebhookAdapter<T extends HasMetadata>
         String patch = AdmissionJson.patch(text, read, ModelCodec.encode(object));
         LOG.atDebug()
                 .addKeyValue("webhook", name)
-                .addKeyValue("object", call.request())
+                .addKeyValue("object", call.key())
                 .addKeyValue("paths", () -> AdmissionJson.paths(patch))
                 .log("mutating resource");
         response.setPatchType("JSONPatch");

@@ -4,10 +4,9 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Mapper;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Result;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
@@ -83,8 +82,8 @@ public final class CaBundles {
             WebhookCertificates certificates,
             Set<String> names,
             Function<T, Stream<WebhookClientConfig>> clients) {
-        if (!names.contains(reconciliation.request().key().name())) {
-            return Outcome.done();
+        if (!names.contains(reconciliation.key().name())) {
+            return Result.done();
         }
         certificates.look();
         reconciliation.resource().ifPresent(configuration -> {
@@ -100,6 +99,6 @@ public final class CaBundles {
             }
         });
         Duration left = Duration.between(reconciliation.clock().instant(), certificates.refreshesAt());
-        return Outcome.after(left.isPositive() ? left : Duration.ofSeconds(1));
+        return Result.after(left.isPositive() ? left : Duration.ofSeconds(1));
     }
 }

@@ -1,7 +1,7 @@
 package dev.evenkeel.reconcile.webhook;
 
 import dev.evenkeel.client.ApiException;
-import dev.evenkeel.controller.Outcome.Problem;
+import dev.evenkeel.controller.Result.Problem;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.StatusCause;

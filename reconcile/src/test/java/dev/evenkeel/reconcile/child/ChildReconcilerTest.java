@@ -20,7 +20,7 @@ import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.TerminalException;
@@ -174,7 +174,7 @@ class ChildReconcilerTest {
         return event(t, "Warning", "CreationFailed", "CreateChild", "Failed to create Secret \"child\": " + why);
     }
 
-    private static <S extends Suite.Case<S>> S severity(S t, Outcome.Severity severity) {
+    private static <S extends Suite.Case<S>> S severity(S t, Result.Severity severity) {
         return t.verify(run -> assertThat(run.outcome().severity()).isEqualTo(severity));
     }
 
@@ -248,7 +248,7 @@ class ChildReconcilerTest {
                                                         world -> world.client().delete(Secret.class, CHILD.key()))
                                                 .expectUpdate(CHILD)
                                                 .expectError(ConflictException.class),
-                                        Outcome.Severity.QUIET)
+                                        Result.Severity.QUIET)
                                 .again(next -> created(next, CHILD).expectResource(told(PARENT, "child"))))
                 .test(
                         "the end of the parent: it is deleted, nothing is asked, nothing is said",
@@ -317,7 +317,7 @@ class ChildReconcilerTest {
                                                                 .fails(conflict()))
                                                         .expectUpdate(CHILD)
                                                         .expectError(ConflictException.class),
-                                                Outcome.Severity.QUIET))
+                                                Result.Severity.QUIET))
                                 .test(
                                         "a broken server is not, and is a failure",
                                         t -> severity(
@@ -328,7 +328,7 @@ class ChildReconcilerTest {
                                                                         .expectCreate(CHILD),
                                                                 "Internal error occurred: create secrets default/child")
                                                         .expectError(ApiException.class),
-                                                Outcome.Severity.FAILED)),
+                                                Result.Severity.FAILED)),
                         tests(builder().reflectedErrors())
                                 .test(
                                         "none is reflected, when none is to be",
@@ -378,7 +378,7 @@ class ChildReconcilerTest {
                                                         .givenOnServer(CHILD)
                                                         .expectCreate(CHILD)
                                                         .expectError(AlreadyExistsException.class),
-                                                Outcome.Severity.QUIET))
+                                                Result.Severity.QUIET))
                                 .test(
                                         "the parent is gone, and the cache does not know: nothing is made",
                                         t -> severity(
@@ -386,7 +386,7 @@ class ChildReconcilerTest {
                                                         .prepare(world ->
                                                                 world.client().delete(ConfigMap.class, PARENT.key()))
                                                         .expectError(ConflictException.class),
-                                                Outcome.Severity.QUIET))
+                                                Result.Severity.QUIET))
                                 .test(
                                         "what was in the way is gone already: tried again",
                                         t -> severity(
@@ -397,7 +397,7 @@ class ChildReconcilerTest {
                                                                         .expectCreate(CHILD),
                                                                 exists)
                                                         .expectError(AlreadyExistsException.class),
-                                                Outcome.Severity.QUIET))
+                                                Result.Severity.QUIET))
                                 .test(
                                         "what is in the way cannot be read: reflected all the same",
                                         t -> notCreated(
@@ -420,7 +420,7 @@ class ChildReconcilerTest {
                                                                 exists)
                                                         .expectTrack(FOREIGN)
                                                         .expectError(AlreadyExistsException.class),
-                                                Outcome.Severity.DURABLE)),
+                                                Result.Severity.DURABLE)),
                         tests(selecting(LABELLED))
                                 .test(
                                         "without owner references",
@@ -485,7 +485,7 @@ class ChildReconcilerTest {
                                                                 "the desired Secret default/child names ConfigMap \"stranger\""
                                                                         + " as its controller, so it would never be recognised"
                                                                         + " as a child of ConfigMap default/parent"),
-                                                Outcome.Severity.DURABLE)),
+                                                Result.Severity.DURABLE)),
                         tests(builder(PLAIN.namespace("elsewhere")))
                                 .test(
                                         "owners are not of another namespace",
@@ -533,7 +533,7 @@ class ChildReconcilerTest {
                                                                 TerminalException.class,
                                                                 "the desired Secret default/x does not match ours, so it"
                                                                         + " would be orphaned"),
-                                                Outcome.Severity.DURABLE)))
+                                                Result.Severity.DURABLE)))
                 .flatMap(SubReconcilerTests::stream);
     }
 
@@ -616,7 +616,7 @@ class ChildReconcilerTest {
                                                 .given(ELSEWHERE)
                                                 .givenOnServer(LABELLED)
                                                 .expectTrack(SELECTED)
-                                                .expectResult(Outcome.retry()))
+                                                .expectResult(Result.retry()))
                                 .test(
                                         "the parent is gone, and the cache does not know: nothing is made",
                                         t -> severity(
@@ -631,7 +631,7 @@ class ChildReconcilerTest {
                                                         })
                                                         .expectTrack(SELECTED)
                                                         .expectError(ConflictException.class),
-                                                Outcome.Severity.QUIET)),
+                                                Result.Severity.QUIET)),
                         tests(selecting(LABELLED.label("parent", "other")))
                                 .test(
                                         "D24: what would not be selected is refused before the write",
@@ -642,7 +642,7 @@ class ChildReconcilerTest {
                                                                 TerminalException.class,
                                                                 "metadata.labels: the desired Secret elsewhere/child is not"
                                                                         + " selected by \"parent=parent\""),
-                                                Outcome.Severity.DURABLE)),
+                                                Result.Severity.DURABLE)),
                         tests(selecting(LABELLED.namespace("default")))
                                 .test(
                                         "D24: what would be elsewhere is refused before the write",
@@ -753,7 +753,7 @@ class ChildReconcilerTest {
                                         t -> severity(
                                                 t.resource(PARENT)
                                                         .expectError(TerminalException.class, "in another cluster"),
-                                                Outcome.Severity.DURABLE)),
+                                                Result.Severity.DURABLE)),
                         elsewhere(selecting(LABELLED).build(), true)
                                 .test(
                                         "from another cluster nobody hears that it is gone, so that is tried again",
@@ -762,7 +762,7 @@ class ChildReconcilerTest {
                                                                 .given(LABELLED),
                                                         LABELLED)
                                                 .expectResource(told(NOTHING.finalizers(FINALIZER), "none"))
-                                                .expectResult(Outcome.retry())))
+                                                .expectResult(Result.retry())))
                 .flatMap(SubReconcilerTests::stream);
     }
 

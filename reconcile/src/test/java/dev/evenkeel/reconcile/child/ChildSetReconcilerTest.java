@@ -15,7 +15,7 @@ import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.controller.SubReconciler;
@@ -272,7 +272,7 @@ class ChildSetReconcilerTest {
                                                 .expectError(ConflictException.class)
                                                 .verify(run -> assertThat(
                                                                 run.outcome().severity())
-                                                        .isEqualTo(Outcome.Severity.QUIET))),
+                                                        .isEqualTo(Result.Severity.QUIET))),
                         tests(builder().reflect((reconciliation, parent, result) -> {
                                     throw new IllegalStateException("no status");
                                 }))
@@ -520,9 +520,9 @@ class ChildSetReconcilerTest {
             try (StandaloneController<ConfigMap> rehearsal = new StandaloneController<>(
                     controller, client, client, scheduler, (object, type, reason, action, message) -> {})) {
                 long before = engine.store().revision();
-                assertThat(rehearsal.reconcile(ObjectKey.of(parent))).isEqualTo(Outcome.done());
+                assertThat(rehearsal.reconcile(ObjectKey.of(parent))).isEqualTo(Result.done());
                 assertThat(engine.store().revision()).isEqualTo(before + all.size());
-                assertThat(rehearsal.reconcile(ObjectKey.of(parent))).isEqualTo(Outcome.done());
+                assertThat(rehearsal.reconcile(ObjectKey.of(parent))).isEqualTo(Result.done());
                 assertThat(engine.store().revision()).isEqualTo(before + all.size());
             }
         }

@@ -7,7 +7,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.reconcile.flow.Sequence;
 import dev.evenkeel.reconcile.part.Part;
@@ -130,12 +130,12 @@ class ChildrenConvergeTest {
                 reconciliation -> reconciliation
                         .resource()
                         .map(box -> reconcile(reconciliation, parts, box))
-                        .orElse(Outcome.done())));
+                        .orElse(Result.done())));
     }
 
     /** The work of a root. */
-    private static Outcome reconcile(Reconciliation<Box> reconciliation, Part<Box> parts, Box box) {
-        Outcome outcome = parts.reconcile(reconciliation, box);
+    private static Result reconcile(Reconciliation<Box> reconciliation, Part<Box> parts, Box box) {
+        Result outcome = parts.reconcile(reconciliation, box);
         if (!box.isMarkedForDeletion()) {
             boolean unused = reconciliation.updateStatus(box);
         }

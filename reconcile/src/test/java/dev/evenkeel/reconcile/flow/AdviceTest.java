@@ -16,7 +16,7 @@ import static dev.evenkeel.reconcile.flow.Steps.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.SubReconcilerTests;
@@ -38,25 +38,25 @@ class AdviceTest {
                                 .before(step("before ", LATER))
                                 .around((part, r, map) -> {
                                     say(map, "( ");
-                                    Outcome outcome = part.reconcile(r, map);
+                                    Result outcome = part.reconcile(r, map);
                                     say(map, ") ");
                                     return outcome;
                                 })
                                 .after((r, map, outcome) -> {
                                     say(map, "after");
-                                    return outcome.withPriority(7);
+                                    return outcome.priority(7);
                                 })
                                 .build(),
                         "before ( part ) after",
-                        SOON.withPriority(7)),
+                        SOON.priority(7)),
                 runs(
                         "who stops before, stops all",
                         () -> Advice.of(step("part", SOON))
-                                .before(step("before", SOON.plus(Outcome.halted())))
+                                .before(step("before", SOON.plus(Result.halted())))
                                 .after((r, map, outcome) -> FAILED)
                                 .build(),
                         "before",
-                        SOON.plus(Outcome.halted())),
+                        SOON.plus(Result.halted())),
                 runs(
                         "around may leave it out",
                         () -> Advice.of(step("part", SOON))

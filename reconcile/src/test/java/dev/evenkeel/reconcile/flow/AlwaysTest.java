@@ -13,7 +13,7 @@ import static dev.evenkeel.reconcile.flow.Steps.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -28,7 +28,7 @@ class AlwaysTest {
     Stream<DynamicTest> parts() {
         IllegalStateException other = new IllegalStateException("other");
         return all(
-                runs("none is done", () -> Always.of(), "", Outcome.done()),
+                runs("none is done", () -> Always.of(), "", Result.done()),
                 runs(
                         "all run, and the earliest appointment counts",
                         () -> Always.of(step("1", LATER), step("2", SOON)),
@@ -37,14 +37,14 @@ class AlwaysTest {
                 runs(
                         "also after a failure, and nothing of it is lost",
                         () -> Always.of(
-                                step("1", FAILED), step("2", LATER), step("3", Outcome.quiet(other)), step("4", SOON)),
+                                step("1", FAILED), step("2", LATER), step("3", Result.quiet(other)), step("4", SOON)),
                         "1234",
-                        FAILED.plus(Outcome.quiet(other)).plus(SOON)),
+                        FAILED.plus(Result.quiet(other)).plus(SOON)),
                 runs(
                         "and after a halt",
-                        () -> Always.of(step("1", Outcome.halted()), step("2", SOON)),
+                        () -> Always.of(step("1", Result.halted()), step("2", SOON)),
                         "12",
-                        Outcome.halted().plus(SOON)),
+                        Result.halted().plus(SOON)),
                 runs("one that throws has failed", () -> Always.of(bad(), step("2", SOON)), "2", FAILED.plus(SOON)));
     }
 

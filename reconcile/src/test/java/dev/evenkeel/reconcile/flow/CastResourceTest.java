@@ -8,7 +8,7 @@ import static dev.evenkeel.reconcile.flow.Steps.declared;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.internal.FinalizerUpdates;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.SubReconcilerTests;
@@ -96,7 +96,7 @@ class CastResourceTest {
     private static final Given<ConfigMap> FULL =
             MAP.at("data.a", "1").at("data.b", "2").at("binaryData.c", "AAAA").label("x", "y");
 
-    private static Part<ConfigMap> change(Outcome outcome) {
+    private static Part<ConfigMap> change(Result outcome) {
         return CastResource.to(Holder.class, (reconciliation, holder) -> {
             assertThat(reconciliation.kind().javaType()).isEqualTo(Holder.class);
             assertThat(reconciliation.resource().orElseThrow().getData()).containsEntry("a", "1");
@@ -194,7 +194,7 @@ class CastResourceTest {
                 Holder.class,
                 Part.of(
                         Part.Description.of("X").needing(new Part.Requirement.Owns<>(SECRETS)),
-                        (r, holder) -> Outcome.done()));
+                        (r, holder) -> Result.done()));
         assertThat(part).hasToString("CastResource \"HolderCastResource\"");
         assertThat(declared(part, Relation.OWNS)).isEqualTo(List.of(SECRETS));
     }

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.World;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestFactory;
 class DebounceTransientErrorsTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private static SubReconcilerTests<ConfigMap> part(Outcome... outcomes) {
+    private static SubReconcilerTests<ConfigMap> part(Result... outcomes) {
         return SubReconcilerTests.of(ConfigMap.class, () -> {
             AtomicInteger run = new AtomicInteger();
             return DebounceTransientErrors.of(MINUTE, (r, map) -> outcomes[run.getAndIncrement()]);
@@ -41,7 +41,7 @@ class DebounceTransientErrorsTest {
                 .now(World.NOW.plusSeconds(seconds))
                 .expectError(IllegalStateException.class, "no")
                 .verify(run -> assertThat(run.outcome())
-                        .isEqualTo(Outcome.quiet(NO).withStatusSkipped().within(Duration.ofSeconds(again))));
+                        .isEqualTo(Result.quiet(NO).skipStatus().within(Duration.ofSeconds(again))));
     }
 
     private static Consumer<SubReconcilerTests.Case<ConfigMap>> told(int seconds) {
@@ -65,13 +65,13 @@ class DebounceTransientErrorsTest {
                                             .expectResult(SOON))
                                     .again(quiet(61, 60));
                         }),
-                        part(FAILED.plus(Outcome.durable(NO)))
+                        part(FAILED.plus(Result.durable(NO)))
                                 .test(
                                         "what is durable is told at once",
                                         t -> t.resource(MAP)
                                                 .expectError()
                                                 .verify(run -> assertThat(run.outcome())
-                                                        .isEqualTo(FAILED.plus(Outcome.durable(NO))))))
+                                                        .isEqualTo(FAILED.plus(Result.durable(NO))))))
                 .flatMap(SubReconcilerTests::stream);
     }
 

@@ -1,6 +1,6 @@
 package dev.evenkeel.reconcile.flow;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.TerminalException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ record Ending(boolean stops, long seconds, boolean retries, int priority, boolea
         return new Ending(true, 0, true, 0, false, List.of("FAILED " + name));
     }
 
-    static Ending of(Outcome outcome) {
+    static Ending of(Result outcome) {
         return new Ending(
                 outcome.stops(),
                 outcome.delay().map(Duration::toSeconds).orElse(0L),

@@ -16,7 +16,7 @@ import static dev.evenkeel.reconcile.flow.Steps.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.testing.SubReconcilerTests;
@@ -46,7 +46,7 @@ class ForEachTest {
     @TestFactory
     Stream<DynamicTest> loops() {
         return all(
-                runs("no item", () -> ForEach.of(LETTER, (r, map) -> List.of(), spell(LETTER)), "", Outcome.done()),
+                runs("no item", () -> ForEach.of(LETTER, (r, map) -> List.of(), spell(LETTER)), "", Result.done()),
                 runs(
                         "in order, with where they are",
                         () -> ForEach.of(LETTER, (r, map) -> List.of("a", "b"), spell(LETTER)),
@@ -64,10 +64,10 @@ class ForEachTest {
                         "D18: items may be of an interface",
                         () -> ForEach.of(OBJECT, (r, map) -> List.of(MAP.object()), (r, map) -> {
                             say(map, r.stash().require(OBJECT).getMetadata().getName());
-                            return Outcome.done();
+                            return Result.done();
                         }),
                         "a",
-                        Outcome.done()),
+                        Result.done()),
                 runs(
                         "until it stops; all that ran counts (D17)",
                         () -> ForEach.of(
@@ -87,7 +87,7 @@ class ForEachTest {
                         "",
                         FAILED),
                 SubReconcilerTests.of(
-                        ConfigMap.class, () -> ForEach.of(LETTER, (r, map) -> List.of("a"), step("1", Outcome.done())))
+                        ConfigMap.class, () -> ForEach.of(LETTER, (r, map) -> List.of("a"), step("1", Result.done())))
                         .test(
                                 "D18: after the loop the item is gone",
                                 t -> t.resource(MAP)

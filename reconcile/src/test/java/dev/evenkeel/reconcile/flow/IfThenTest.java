@@ -13,7 +13,7 @@ import static dev.evenkeel.reconcile.flow.Steps.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -29,7 +29,7 @@ class IfThenTest {
         return all(
                 runs("then", () -> IfThen.of((r, map) -> true, step("1", SOON), step("2", LATER)), "1", SOON),
                 runs("else", () -> IfThen.of((r, map) -> false, step("1", SOON), step("2", LATER)), "2", LATER),
-                runs("no else", () -> IfThen.of((r, map) -> false, step("1", SOON)), "", Outcome.done()),
+                runs("no else", () -> IfThen.of((r, map) -> false, step("1", SOON)), "", Result.done()),
                 runs("only then", () -> IfThen.of((r, map) -> true, step("1", FAILED)), "1", FAILED),
                 runs(
                         "a condition that throws is a failure, and no branch runs",

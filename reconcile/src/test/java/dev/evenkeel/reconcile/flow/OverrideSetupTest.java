@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -32,7 +32,7 @@ class OverrideSetupTest {
                         "needs alone do nothing",
                         () -> OverrideSetup.of(new Part.Requirement.Tracks<>(SECRETS)),
                         "",
-                        Outcome.done()));
+                        Result.done()));
     }
 
     @Test

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
@@ -37,21 +37,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class ParallelTest {
-    private static SubReconciler<ConfigMap> puts(String key, String value, Outcome outcome) {
+    private static SubReconciler<ConfigMap> puts(String key, String value, Result outcome) {
         return (reconciliation, map) -> {
             map.setData(new HashMap<>(Map.of(key, value)));
             return outcome;
         };
     }
 
-    private static SubReconciler<ConfigMap> empties(Outcome outcome) {
+    private static SubReconciler<ConfigMap> empties(Result outcome) {
         return (reconciliation, map) -> {
             map.setData(new HashMap<>());
             return outcome;
         };
     }
 
-    private static SubReconciler<ConfigMap> adds(String key, String value, Outcome outcome) {
+    private static SubReconciler<ConfigMap> adds(String key, String value, Result outcome) {
         return (reconciliation, map) -> {
             Map<String, String> data = new HashMap<>(map.getData());
             data.put(key, value);
@@ -96,7 +96,7 @@ class ParallelTest {
                         part(() -> Parallel.of(
                                         puts("a", "1", FAILED),
                                         puts("b", "2", SOON),
-                                        puts("c", "3", Outcome.quiet(other))))
+                                        puts("c", "3", Result.quiet(other))))
                                 .test(
                                         "all is kept that they did, in their order",
                                         t -> t.resource(MAP.at("data.z", "0"))
@@ -108,7 +108,7 @@ class ParallelTest {
                                                         .at("data.c", "3"))
                                                 .verify(run -> assertThat(run.outcome())
                                                         .isEqualTo(FAILED.plus(SOON)
-                                                                .plus(Outcome.quiet(other))))),
+                                                                .plus(Result.quiet(other))))),
                         part(() -> Parallel.of(puts("a", "1", SOON), puts("a", "1", LATER)))
                                 .test(
                                         "they may do the same",

@@ -2,7 +2,7 @@ package dev.evenkeel.reconcile.flow;
 
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.client.Watch;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
@@ -97,30 +97,30 @@ final class PlanParts {
     }
 
     @SuppressWarnings("NullAway") // as users may
-    private Outcome leaf(Leaf leaf, Reconciliation<ConfigMap> reconciliation, ConfigMap map) {
+    private Result leaf(Leaf leaf, Reconciliation<ConfigMap> reconciliation, ConfigMap map) {
         calls.add("leaf " + leaf.id() + " " + seen(reconciliation.stash()));
         Map<String, String> data = new TreeMap<>(map.getData());
         leaf.effects().forEach(effect -> effect.on(data));
         map.setData(data);
         String name = "leaf " + leaf.id();
         return switch (leaf.end().way()) {
-            case DONE -> said(leaf.end(), Outcome.done());
-            case HALTED -> said(leaf.end(), Outcome.halted());
-            case RETRY -> said(leaf.end(), Outcome.retry());
-            case QUIET -> said(leaf.end(), Outcome.quiet(new Mark(name)));
-            case DURABLE -> said(leaf.end(), Outcome.durable(new Mark(name)));
-            case FAILED -> said(leaf.end(), Outcome.failed(new Mark(name)));
-            case TERMINAL -> said(leaf.end(), Outcome.failed(new TerminalException(name)));
+            case DONE -> said(leaf.end(), Result.done());
+            case HALTED -> said(leaf.end(), Result.halted());
+            case RETRY -> said(leaf.end(), Result.retry());
+            case QUIET -> said(leaf.end(), Result.quiet(new Mark(name)));
+            case DURABLE -> said(leaf.end(), Result.durable(new Mark(name)));
+            case FAILED -> said(leaf.end(), Result.failed(new Mark(name)));
+            case TERMINAL -> said(leaf.end(), Result.failed(new TerminalException(name)));
             case THROWS -> throw new Mark(name);
             case THROWS_TERMINAL -> throw new TerminalException(name);
             case NULL -> null;
         };
     }
 
-    private static Outcome said(Plan.End end, Outcome outcome) {
-        Outcome timed = end.seconds() == 0 ? outcome : outcome.within(Duration.ofSeconds(end.seconds()));
-        Outcome urgent = end.priority() == 0 ? timed : timed.withPriority(end.priority());
-        return end.skips() ? urgent.withStatusSkipped() : urgent;
+    private static Result said(Plan.End end, Result outcome) {
+        Result timed = end.seconds() == 0 ? outcome : outcome.within(Duration.ofSeconds(end.seconds()));
+        Result urgent = end.priority() == 0 ? timed : timed.priority(end.priority());
+        return end.skips() ? urgent.skipStatus() : urgent;
     }
 
     private static Map<String, String> seen(Stash stash) {
@@ -157,7 +157,7 @@ final class PlanParts {
     }
 
     @SuppressWarnings("NullAway") // as users may
-    private Outcome around(
+    private Result around(
             Plan.Advised advised,
             SubReconciler<ConfigMap> part,
             Reconciliation<ConfigMap> reconciliation,
@@ -165,10 +165,10 @@ final class PlanParts {
         calls.add("around " + advised.id());
         return switch (advised.around()) {
             case ONCE -> part.reconcile(reconciliation, map);
-            case NEVER -> Outcome.done();
+            case NEVER -> Result.done();
             case TWICE -> part.reconcile(reconciliation, map).plus(part.reconcile(reconciliation, map));
             case THROWS_AFTER -> {
-                Outcome unused = part.reconcile(reconciliation, map);
+                Result unused = part.reconcile(reconciliation, map);
                 throw new Mark("around " + advised.id());
             }
             case NULL -> null;
@@ -176,13 +176,13 @@ final class PlanParts {
     }
 
     @SuppressWarnings("NullAway") // as users may
-    private Outcome twisted(int id, Twist twist, Outcome outcome) {
+    private Result twisted(int id, Twist twist, Result outcome) {
         calls.add("twist " + id);
         return switch (twist) {
             case KEEP -> outcome;
-            case DONE -> Outcome.done();
-            case HALT -> Outcome.halted();
-            case SOON -> outcome.plus(Outcome.after(Duration.ofSeconds(1)));
+            case DONE -> Result.done();
+            case HALT -> Result.halted();
+            case SOON -> outcome.plus(Result.after(Duration.ofSeconds(1)));
             case THROW -> throw new Mark("twist " + id);
             case NULL -> null;
         };

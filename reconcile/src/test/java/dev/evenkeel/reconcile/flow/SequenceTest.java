@@ -2,7 +2,7 @@ package dev.evenkeel.reconcile.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.internal.ReconcilerPath;
 import dev.evenkeel.reconcile.part.Part;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.TestFactory;
 class SequenceTest {
     private static final Given<ConfigMap> MAP = Given.yaml(ConfigMap.class, "metadata: {namespace: default, name: a}");
 
-    private static SubReconciler<ConfigMap> gives(String data, Outcome outcome) {
+    private static SubReconciler<ConfigMap> gives(String data, Result outcome) {
         return (reconciliation, map) -> {
             map.setData(Map.of("last", data));
             return outcome;
@@ -28,7 +28,7 @@ class SequenceTest {
 
     @Test
     void itsPartsAreNumbered() {
-        assertThat(Sequence.of(gives("1", Outcome.done()), gives("2", Outcome.done()))
+        assertThat(Sequence.of(gives("1", Result.done()), gives("2", Result.done()))
                         .description()
                         .slots())
                 .extracting(slot -> slot.name() + " " + slot.part())
@@ -39,7 +39,7 @@ class SequenceTest {
         return (reconciliation, map) -> {
             String before = map.getData() == null ? "" : map.getData().getOrDefault("last", "");
             map.setData(Map.of("last", before + ReconcilerPath.text() + " "));
-            return Outcome.done();
+            return Result.done();
         };
     }
 
@@ -62,8 +62,8 @@ class SequenceTest {
     @TestFactory
     Stream<DynamicTest> sequences() {
         IllegalStateException failure = new IllegalStateException("no");
-        Outcome soon = Outcome.after(Duration.ofSeconds(5));
-        Outcome later = Outcome.after(Duration.ofMinutes(5));
+        Result soon = Result.after(Duration.ofSeconds(5));
+        Result later = Result.after(Duration.ofMinutes(5));
         return Stream.of(
                         SubReconcilerTests.of(ConfigMap.class, () -> Sequence.<ConfigMap>of())
                                 .test("none is done", t -> t.resource(MAP)),
@@ -77,8 +77,8 @@ class SequenceTest {
                                         ConfigMap.class,
                                         () -> Sequence.of(
                                                 gives("1", soon),
-                                                gives("2", Outcome.failed(failure)),
-                                                gives("3", Outcome.done())))
+                                                gives("2", Result.failed(failure)),
+                                                gives("3", Result.done())))
                                 .test(
                                         "a failure ends it, and appointments before it hold",
                                         t -> t.resource(MAP)
@@ -87,11 +87,11 @@ class SequenceTest {
                                                 .expectResource(MAP.with(map -> map.setData(Map.of("last", "2"))))),
                         SubReconcilerTests.of(
                                         ConfigMap.class,
-                                        () -> Sequence.of(gives("1", Outcome.halted()), gives("2", soon)))
+                                        () -> Sequence.of(gives("1", Result.halted()), gives("2", soon)))
                                 .test(
                                         "a halt ends it",
                                         t -> t.resource(MAP)
-                                                .expectResult(Outcome.halted())
+                                                .expectResult(Result.halted())
                                                 .expectResource(MAP.with(map -> map.setData(Map.of("last", "1"))))))
                 .flatMap(SubReconcilerTests::stream);
     }

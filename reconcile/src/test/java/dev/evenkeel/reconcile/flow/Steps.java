@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.SubReconcilerTests;
@@ -28,14 +27,14 @@ final class Steps {
     static final Kind<Secret> SECRETS = Kind.of(Secret.class);
     static final Given<ConfigMap> MAP = Given.yaml(ConfigMap.class, "metadata: {namespace: default, name: a}");
     static final IllegalStateException NO = new IllegalStateException("no");
-    static final Outcome FAILED = Outcome.failed(NO);
-    static final Outcome SOON = Outcome.after(Duration.ofSeconds(5));
-    static final Outcome LATER = Outcome.after(Duration.ofMinutes(5));
+    static final Result FAILED = Result.failed(NO);
+    static final Result SOON = Result.after(Duration.ofSeconds(5));
+    static final Result LATER = Result.after(Duration.ofMinutes(5));
 
     private Steps() {}
 
     /** Appends its name to what the object says. */
-    static SubReconciler<ConfigMap> step(String name, Outcome outcome) {
+    static SubReconciler<ConfigMap> step(String name, Result outcome) {
         return (reconciliation, map) -> {
             say(map, name);
             return outcome;
@@ -72,9 +71,9 @@ final class Steps {
     /** A reconciler of another make, which declares that it tracks secrets. */
     static final class Foreign implements SubReconciler<ConfigMap> {
         @Override
-        public Outcome reconcile(Reconciliation<ConfigMap> reconciliation, ConfigMap map) {
+        public Result reconcile(Reconciliation<ConfigMap> reconciliation, ConfigMap map) {
             say(map, "foreign ");
-            return Outcome.done();
+            return Result.done();
         }
 
         @Override
@@ -91,12 +90,12 @@ final class Steps {
 
     /** A case: what steps said, and what came of it. */
     static Stream<DynamicTest> runs(
-            String name, Supplier<? extends SubReconciler<ConfigMap>> part, String said, Outcome outcome) {
+            String name, Supplier<? extends SubReconciler<ConfigMap>> part, String said, Result outcome) {
         return SubReconcilerTests.of(ConfigMap.class, part)
                 .test(name, t -> {
                     var unused = t.resource(MAP)
                             .expectResource(said.isEmpty() ? MAP : MAP.at("data.said", said))
-                            .expectResult(new Outcome(
+                            .expectResult(new Result(
                                     outcome.stops() && outcome.succeeded(),
                                     outcome.delay(),
                                     false,

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.World;
 import dev.evenkeel.testing.object.Given;
@@ -29,7 +29,7 @@ class SuppressTransientErrorsTest {
     private static final Given<ConfigMap> OTHER = MAP.name("b");
     private static final IllegalArgumentException LASTING = new IllegalArgumentException("lasting");
 
-    private static SubReconcilerTests<ConfigMap> part(Outcome... outcomes) {
+    private static SubReconcilerTests<ConfigMap> part(Result... outcomes) {
         return SubReconcilerTests.of(ConfigMap.class, () -> {
             AtomicInteger run = new AtomicInteger();
             return SuppressTransientErrors.of((r, map) -> outcomes[run.getAndIncrement()]);
@@ -40,7 +40,7 @@ class SuppressTransientErrorsTest {
         return t -> t.resource(map)
                 .expectError(IllegalStateException.class, "no")
                 .verify(run -> {
-                    assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.QUIET);
+                    assertThat(run.outcome().severity()).isEqualTo(Result.Severity.QUIET);
                     assertThat(run.outcome().skipsStatus()).isTrue();
                     assertThat(run.outcome().retries()).isTrue();
                 });
@@ -52,7 +52,7 @@ class SuppressTransientErrorsTest {
                 .verify(run -> assertThat(run.outcome()).isEqualTo(FAILED));
     }
 
-    private static Consumer<SubReconcilerTests.Case<ConfigMap>> ends(Outcome outcome) {
+    private static Consumer<SubReconcilerTests.Case<ConfigMap>> ends(Result outcome) {
         return t -> {
             var unused = t.resource(MAP).expectResult(outcome);
         };
@@ -103,7 +103,7 @@ class SuppressTransientErrorsTest {
                                                 quiet(changed),
                                                 quiet(changed),
                                                 told(changed)))),
-                        part(FAILED, FAILED, Outcome.durable(LASTING), FAILED)
+                        part(FAILED, FAILED, Result.durable(LASTING), FAILED)
                                 .test(
                                         "and what is durable, which is always told",
                                         all(List.of(
@@ -112,7 +112,7 @@ class SuppressTransientErrorsTest {
                                                 t -> t.resource(MAP)
                                                         .expectError(IllegalArgumentException.class, "lasting")
                                                         .verify(run -> assertThat(run.outcome())
-                                                                .isEqualTo(Outcome.durable(LASTING))),
+                                                                .isEqualTo(Result.durable(LASTING))),
                                                 quiet(MAP)))),
                         part(FAILED, FAILED, FAILED)
                                 .test(
@@ -124,7 +124,7 @@ class SuppressTransientErrorsTest {
                         part(SOON.plus(FAILED))
                                 .test(
                                         "an appointment stays",
-                                        t -> quiet(MAP).accept(t.expectResult(SOON.withStatusSkipped()))))
+                                        t -> quiet(MAP).accept(t.expectResult(SOON.skipStatus()))))
                 .flatMap(SubReconcilerTests::stream);
     }
 

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.SubReconcilerTests;
@@ -31,7 +31,7 @@ class SyncReconcilerTest {
     private static final Given<ConfigMap> DELETED =
             MAP.finalizers("example.com/a").deleted(World.NOW);
 
-    private static Part<ConfigMap> both(Outcome sync, Outcome finalization) {
+    private static Part<ConfigMap> both(Result sync, Result finalization) {
         return SyncReconciler.of(ConfigMap.class)
                 .sync(step("sync ", sync))
                 .syncDuringFinalization()
@@ -73,11 +73,11 @@ class SyncReconcilerTest {
                                         t -> t.resource(DELETED)
                                                 .expectResult(SOON)
                                                 .expectResource(DELETED.at("data.said", "sync finalize"))),
-                        part(both(SOON, LATER.plus(Outcome.halted())))
+                        part(both(SOON, LATER.plus(Result.halted())))
                                 .test(
                                         "in either order; a halt goes on",
                                         t -> t.resource(DELETED)
-                                                .expectResult(SOON.plus(Outcome.halted()))
+                                                .expectResult(SOON.plus(Result.halted()))
                                                 .expectResource(DELETED.at("data.said", "sync finalize"))),
                         part(both(FAILED, SOON))
                                 .test(

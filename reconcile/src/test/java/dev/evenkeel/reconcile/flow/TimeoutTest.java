@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.simulation.VirtualScheduler;
@@ -29,7 +29,7 @@ class TimeoutTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     /** A part that takes its time, in the time of the scheduler. */
-    private static SubReconciler<ConfigMap> takes(VirtualScheduler time, Duration duration, Outcome outcome) {
+    private static SubReconciler<ConfigMap> takes(VirtualScheduler time, Duration duration, Result outcome) {
         return (reconciliation, map) -> {
             time.advance(duration);
             say(map, "1");

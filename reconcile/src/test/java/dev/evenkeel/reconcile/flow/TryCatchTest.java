@@ -15,7 +15,7 @@ import static dev.evenkeel.reconcile.flow.Steps.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class TryCatchTest {
-    private static TryCatch.Catch<ConfigMap> catching(String text, Outcome instead) {
+    private static TryCatch.Catch<ConfigMap> catching(String text, Result instead) {
         return (reconciliation, map, outcome) -> {
             say(map, text + outcome.severity() + " ");
             return instead;
@@ -69,14 +69,14 @@ class TryCatchTest {
                         SOON.plus(FAILED)),
                 runs(
                         "also when the handler throws; and nothing is lost",
-                        () -> TryCatch.of(step("1", SOON.plus(Outcome.quiet(other))))
+                        () -> TryCatch.of(step("1", SOON.plus(Result.quiet(other))))
                                 .catching((r, map, outcome) -> {
                                     throw NO;
                                 })
-                                .finallyDoing(step("2", Outcome.done()))
+                                .finallyDoing(step("2", Result.done()))
                                 .build(),
                         "12",
-                        SOON.plus(Outcome.quiet(other)).plus(FAILED)));
+                        SOON.plus(Result.quiet(other)).plus(FAILED)));
     }
 
     @Test

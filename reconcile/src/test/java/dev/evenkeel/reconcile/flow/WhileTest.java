@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.testing.Expectations;
@@ -32,7 +32,7 @@ class WhileTest {
     private static SubReconciler<ConfigMap> number() {
         return (reconciliation, map) -> {
             say(map, reconciliation.stash().require(While.ITERATION).toString());
-            return Outcome.done();
+            return Result.done();
         };
     }
 
@@ -43,12 +43,12 @@ class WhileTest {
     @TestFactory
     Stream<DynamicTest> loops() {
         return all(
-                runs("never", () -> While.of((r, map) -> false, step("1", SOON)), "", Outcome.done()),
+                runs("never", () -> While.of((r, map) -> false, step("1", SOON)), "", Result.done()),
                 runs(
                         "until it does not hold, with the number of the iteration",
                         () -> While.of((r, map) -> said(map).length() < 4, number()),
                         "0123",
-                        Outcome.done()),
+                        Result.done()),
                 runs(
                         "until it stops, and what came before counts (D17)",
                         () -> While.of(
@@ -77,7 +77,7 @@ class WhileTest {
                                         While.of((r, map) -> said(map).length() % 3 != 2, number()),
                                         number())),
                         "000101",
-                        Outcome.done()),
+                        Result.done()),
                 SubReconcilerTests.of(ConfigMap.class, () -> While.of((r, map) -> true, step(".", SOON)))
                         .test(
                                 "a hundred times, and no more",
@@ -92,7 +92,7 @@ class WhileTest {
                                                 .isEqualTo(100)))
                         .stream(),
                 SubReconcilerTests.of(
-                        ConfigMap.class, () -> While.atMost(3, (r, map) -> true, step(".", Outcome.done())))
+                        ConfigMap.class, () -> While.atMost(3, (r, map) -> true, step(".", Result.done())))
                         .test(
                                 "or as often as it may",
                                 t -> t.resource(MAP)
@@ -103,9 +103,9 @@ class WhileTest {
                         .stream(),
                 runs(
                         "or without a limit",
-                        () -> While.unlimited((r, map) -> said(map).length() < 500, step(".", Outcome.done())),
+                        () -> While.unlimited((r, map) -> said(map).length() < 500, step(".", Result.done())),
                         ".".repeat(500),
-                        Outcome.done()));
+                        Result.done()));
     }
 
     @Test

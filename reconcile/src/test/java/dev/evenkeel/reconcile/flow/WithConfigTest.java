@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
 import dev.evenkeel.controller.EventRecorder;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.flow.Steps.Foreign;
 import dev.evenkeel.reconcile.internal.ReconciliationView;
@@ -42,7 +42,7 @@ class WithConfigTest {
         return (reconciliation, map) -> {
             ConfigMap made = reconciliation.client().create(named(name));
             reconciliation.events().record(made, EventRecorder.Type.NORMAL, "Made", "Make", "made " + name);
-            return Outcome.done();
+            return Result.done();
         };
     }
 
@@ -71,7 +71,7 @@ class WithConfigTest {
                                                 (r, map) -> {
                                                     assertThat(ReconciliationView.cached(r))
                                                             .isTrue();
-                                                    return Outcome.done();
+                                                    return Result.done();
                                                 }))
                                 .test(
                                         "D26: another recorder, and the client as it was",

@@ -19,7 +19,7 @@ import dev.evenkeel.client.Finalizers;
 import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
@@ -45,7 +45,7 @@ class WithFinalizerTest {
     }
 
     /** Returns a step that records whether the finalizer is present. */
-    private static SubReconciler<ConfigMap> looking(Outcome outcome) {
+    private static SubReconciler<ConfigMap> looking(Result outcome) {
         return (reconciliation, map) -> {
             say(map, Boolean.toString(Finalizers.has(map, NAME)));
             return outcome;
@@ -110,11 +110,11 @@ class WithFinalizerTest {
                                         t -> t.resource(DELETED)
                                                 .expectError(IllegalStateException.class, "no")
                                                 .expectResource(DELETED.at("data.said", "true"))),
-                        part(looking(Outcome.halted()))
+                        part(looking(Result.halted()))
                                 .test(
                                         "or ends early",
                                         t -> t.resource(DELETED)
-                                                .expectResult(Outcome.halted())
+                                                .expectResult(Result.halted())
                                                 .expectResource(DELETED.at("data.said", "true"))),
                         ready((r, map) -> false)
                                 .test(

@@ -13,7 +13,7 @@ import dev.evenkeel.client.ModelCodec;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.reconcile.part.Part;
@@ -96,15 +96,15 @@ class FinalizerUpdatesTest {
     }
 
     private static void quiet(Expectations.Run run) {
-        assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.QUIET);
+        assertThat(run.outcome().severity()).isEqualTo(Result.Severity.QUIET);
     }
 
     /** As a part does that sees the object in another class, and changed what is not to be written. */
-    private static Outcome seenOtherwise(Reconciliation<ConfigMap> reconciliation, ConfigMap map) {
+    private static Result seenOtherwise(Reconciliation<ConfigMap> reconciliation, ConfigMap map) {
         map.setData(Map.of("local", "only"));
         Anything view = ModelCodec.convert(map, Anything.class);
         view.getMetadata().setLabels(Map.of("local", "only"));
-        Outcome outcome = FinalizerUpdates.add(ReconciliationView.as(reconciliation, Anything.class), view, A);
+        Result outcome = FinalizerUpdates.add(ReconciliationView.as(reconciliation, Anything.class), view, A);
         assertThat(view.getMetadata().getFinalizers()).containsExactly(A);
         assertThat(view.getMetadata().getResourceVersion()).isNotEqualTo(FIRST);
         assertThat(view.getMetadata().getLabels()).isEqualTo(Map.of("local", "only"));
@@ -112,7 +112,7 @@ class FinalizerUpdatesTest {
     }
 
     /** As a part does that works elsewhere. */
-    private static Outcome addingElsewhere(World world, Reconciliation<ConfigMap> reconciliation, ConfigMap map) {
+    private static Result addingElsewhere(World world, Reconciliation<ConfigMap> reconciliation, ConfigMap map) {
         Part.Config config = Part.Config.of(reconciliation)
                 .withCluster(world.other("other").client())
                 .withEvents((object, type, reason, action, message) -> {

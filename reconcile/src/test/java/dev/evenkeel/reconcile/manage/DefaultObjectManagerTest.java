@@ -19,7 +19,7 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.TerminalException;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.testing.Expectations;
@@ -173,7 +173,7 @@ class DefaultObjectManagerTest {
                                 wanted(parent));
                         assertThat(result.isPresent())
                                 .isEqualTo(parent.getData().containsKey("replicas"));
-                        return Outcome.done();
+                        return Result.done();
                     } catch (RuntimeException e) {
                         return ObjectManager.outcome(e);
                     }
@@ -320,7 +320,7 @@ class DefaultObjectManagerTest {
     }
 
     private static void isQuiet(Expectations.Run run) {
-        assertThat(run.outcome().severity()).isEqualTo(Outcome.Severity.QUIET);
+        assertThat(run.outcome().severity()).isEqualTo(Result.Severity.QUIET);
     }
 
     @TestFactory
@@ -571,7 +571,7 @@ class DefaultObjectManagerTest {
                                                 .expectError(ConflictException.class)
                                                 .verify(run -> assertThat(
                                                                 run.outcome().severity())
-                                                        .isEqualTo(Outcome.Severity.FAILED))),
+                                                        .isEqualTo(Result.Severity.FAILED))),
                         tests(applying)
                                 .test(
                                         "what is not desired any more is taken out",
@@ -688,7 +688,7 @@ class DefaultObjectManagerTest {
                             reconciliation.cache(DEPLOYMENTS).find(KEY),
                             Optional.of(desired));
                     assertThat(desired).isEqualTo(WANTED.object());
-                    return Outcome.done();
+                    return Result.done();
                 });
     }
 
@@ -724,7 +724,7 @@ class DefaultObjectManagerTest {
                             parent,
                             reconciliation.cache(secrets).find(key),
                             desired);
-                    return Outcome.done();
+                    return Result.done();
                 });
         ObjectManager<Secret> updating = ObjectManager.updating(
                         Secret.class, (actual, desired) -> actual.setData(desired.getData()))
@@ -804,8 +804,8 @@ class DefaultObjectManagerTest {
         ApiException conflict = ApiException.of(Status.of(409, "Conflict", "old"));
         RuntimeException wrapped = new IllegalStateException("x", new RuntimeException(conflict));
         assertThat(ObjectManager.refusal(wrapped)).contains(conflict);
-        assertThat(ObjectManager.outcome(wrapped).severity()).isEqualTo(Outcome.Severity.QUIET);
+        assertThat(ObjectManager.outcome(wrapped).severity()).isEqualTo(Result.Severity.QUIET);
         assertThat(ObjectManager.refusal(new IllegalStateException())).isEmpty();
-        assertThat(ObjectManager.outcome(new TerminalException("x")).severity()).isEqualTo(Outcome.Severity.DURABLE);
+        assertThat(ObjectManager.outcome(new TerminalException("x")).severity()).isEqualTo(Result.Severity.DURABLE);
     }
 }

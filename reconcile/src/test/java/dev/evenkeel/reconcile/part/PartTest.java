@@ -7,9 +7,8 @@ import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
-import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.Result;
+import dev.evenkeel.controller.Reconciliation;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.testing.SubReconcilerTests;
 import dev.evenkeel.testing.object.Given;
@@ -29,7 +28,7 @@ class PartTest {
     private static final Given<ConfigMap> MAP = Given.yaml(ConfigMap.class, "metadata: {namespace: default, name: a}");
 
     private static Part<ConfigMap> part(String type, Part.Requirement... needs) {
-        return Part.of(Part.Description.of(type).needing(needs), (reconciliation, resource) -> Outcome.done());
+        return Part.of(Part.Description.of(type).needing(needs), (reconciliation, resource) -> Result.done());
     }
 
     private static Part<ConfigMap> around(Part<ConfigMap> inner) {
@@ -39,8 +38,8 @@ class PartTest {
     /** A reconciler with a name of its own. */
     private static final class Named implements SubReconciler<ConfigMap> {
         @Override
-        public Outcome reconcile(Reconciliation<ConfigMap> reconciliation, ConfigMap resource) {
-            return Outcome.halted();
+        public Result reconcile(Reconciliation<ConfigMap> reconciliation, ConfigMap resource) {
+            return Result.halted();
         }
 
         @Override
@@ -54,7 +53,7 @@ class PartTest {
         assertThat(part("Sync")).hasToString("Sync");
         assertThat(part("Sync").named("image")).hasToString("Sync \"image\"");
         assertThat(Part.<ConfigMap>of(new Named())).hasToString("Named");
-        assertThat(Part.<ConfigMap>of((reconciliation, resource) -> Outcome.done()))
+        assertThat(Part.<ConfigMap>of((reconciliation, resource) -> Result.done()))
                 .hasToString("SubReconciler");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> part("Sync").named(" "))
@@ -135,7 +134,7 @@ class PartTest {
                                             .endMetadata()
                                             .build(),
                                     WriteOptions.DEFAULT);
-                    return Outcome.done();
+                    return Result.done();
                 })
                 .named("writer"));
     }

@@ -9,7 +9,7 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Status;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.SubReconciler;
 import dev.evenkeel.controller.TerminalException;
 import dev.evenkeel.reconcile.flow.Sequence;
@@ -41,8 +41,8 @@ class AdmissionWebhookAdapterTest {
     private static final Given<ConfigMap> MAP =
             Given.yaml(ConfigMap.class, "{metadata: {namespace: shop, name: m}, data: {a: b}}");
     private static final Given<ConfigMap> CHANGED = MAP.with(map -> put(map, "by", "part"));
-    private static final SubReconciler<ConfigMap> NOTHING = (reconciliation, map) -> Outcome.done();
-    private static final SubReconciler<ConfigMap> CHANGE = ending(Outcome.done());
+    private static final SubReconciler<ConfigMap> NOTHING = (reconciliation, map) -> Result.done();
+    private static final SubReconciler<ConfigMap> CHANGE = ending(Result.done());
 
     private static void put(ConfigMap map, String key, String value) {
         Map<String, String> data = new HashMap<>(map.getData() == null ? Map.of() : map.getData());
@@ -50,7 +50,7 @@ class AdmissionWebhookAdapterTest {
         map.setData(data);
     }
 
-    private static SubReconciler<ConfigMap> ending(Outcome outcome) {
+    private static SubReconciler<ConfigMap> ending(Result outcome) {
         return (reconciliation, map) -> {
             put(map, "by", "part");
             return outcome;
@@ -74,7 +74,7 @@ class AdmissionWebhookAdapterTest {
     }
 
     private static SubReconciler<ConfigMap> refusing(int code, String reason, String message) {
-        return ending(Outcome.failed(ApiException.of(Status.of(code, reason, message))));
+        return ending(Result.failed(ApiException.of(Status.of(code, reason, message))));
     }
 
     @TestFactory
@@ -95,12 +95,12 @@ class AdmissionWebhookAdapterTest {
                                 "what has gone is removed",
                                 (reconciliation, map) -> {
                                     map.setData(Map.of());
-                                    return Outcome.done();
+                                    return Result.done();
                                 },
                                 t -> t.create(MAP).expectPatched(MAP.with(map -> map.setData(Map.of())))),
                         of(
                                 "appointments mean nothing to the server",
-                                ending(Outcome.after(Duration.ofHours(1))),
+                                ending(Result.after(Duration.ofHours(1))),
                                 t -> t.create(MAP).expectPatched(CHANGED)),
                         of(
                                 "defaults alone are no patch",
@@ -109,7 +109,7 @@ class AdmissionWebhookAdapterTest {
                                             assertThat(map.getData()).containsKey("host");
                                             assertThat(reconciliation.resource())
                                                     .contains(map);
-                                            return Outcome.done();
+                                            return Result.done();
                                         }),
                                 t -> t.create(MAP)),
                         of(
@@ -121,7 +121,7 @@ class AdmissionWebhookAdapterTest {
                                 "an empty map instead of none is no change",
                                 (reconciliation, map) -> {
                                     map.getMetadata().setLabels(new HashMap<>());
-                                    return Outcome.done();
+                                    return Result.done();
                                 },
                                 t -> t.create(MAP)))
                 .flatMap(tests -> tests);
@@ -133,7 +133,7 @@ class AdmissionWebhookAdapterTest {
                             .map(stored -> stored.getData().get("a"))
                             .orElse("nothing"))
                     .isEqualTo(wanted);
-            return Outcome.done();
+            return Result.done();
         };
     }
 
@@ -151,7 +151,7 @@ class AdmissionWebhookAdapterTest {
         return Stream.of(
                         of(
                                 "a failure is a 500",
-                                ending(Outcome.failed(new IllegalStateException("no"))),
+                                ending(Result.failed(new IllegalStateException("no"))),
                                 t -> t.create(MAP).expectDenied(500, "no")),
                         of(
                                 "what is thrown is a 500",
@@ -161,11 +161,11 @@ class AdmissionWebhookAdapterTest {
                                 t -> t.create(MAP).expectDenied(500, "thrown")),
                         of(
                                 "what lasts is a 500",
-                                ending(Outcome.durable(new TerminalException("never"))),
+                                ending(Result.durable(new TerminalException("never"))),
                                 t -> t.create(MAP).expectDenied(500, "never")),
                         of(
                                 "what nobody is told of is denied, too",
-                                ending(Outcome.quiet(new IllegalStateException("later"))),
+                                ending(Result.quiet(new IllegalStateException("later"))),
                                 t -> t.create(MAP).expectDenied(500, "later")),
                         of(
                                 "a refusal of the API keeps its code",
@@ -183,7 +183,7 @@ class AdmissionWebhookAdapterTest {
                                 "a call that fails refuses with its code",
                                 (reconciliation, map) -> {
                                     var unused = reconciliation.client().find(Secret.class, ObjectKey.of("shop", "s"));
-                                    return Outcome.done();
+                                    return Result.done();
                                 },
                                 t -> t.create(MAP)
                                         .react(on(RecordedCall.Verb.GET)
@@ -192,8 +192,8 @@ class AdmissionWebhookAdapterTest {
                                         .expectDenied(403, "not yours")),
                         of(
                                 "the worst decides, and all are told",
-                                ending(Outcome.quiet(new IllegalStateException("one"))
-                                        .plus(Outcome.failed(ApiException.of(Status.of(403, "Forbidden", "two"))))),
+                                ending(Result.quiet(new IllegalStateException("one"))
+                                        .plus(Result.failed(ApiException.of(Status.of(403, "Forbidden", "two"))))),
                                 t -> t.create(MAP).expectDenied(403, "one; two")))
                 .flatMap(tests -> tests);
     }
@@ -205,7 +205,7 @@ class AdmissionWebhookAdapterTest {
                         of(
                                 "D25: halted is allowed with what is there",
                                 webhook -> webhook.reconciler(
-                                        Sequence.of(ending(Outcome.halted()), (reconciliation, map) -> {
+                                        Sequence.of(ending(Result.halted()), (reconciliation, map) -> {
                                             throw new AssertionError("not reached");
                                         })),
                                 t -> t.create(MAP).expectPatched(CHANGED)),
@@ -214,7 +214,7 @@ class AdmissionWebhookAdapterTest {
                                 "D25: no patch on DELETE, not even by hand",
                                 (reconciliation, map) -> {
                                     patch(reconciliation.stash().require(Admission.RESPONSE), "[]");
-                                    return Outcome.done();
+                                    return Result.done();
                                 },
                                 t -> t.delete(MAP).expectNoPatch()),
                         of(
@@ -295,7 +295,7 @@ class AdmissionWebhookAdapterTest {
                                                     .require(Admission.RESPONSE)
                                                     .getUid())
                                             .isEqualTo(request.getUid());
-                                    assertThat(reconciliation.request().key()).isEqualTo(ObjectKey.of("shop", "m"));
+                                    assertThat(reconciliation.key()).isEqualTo(ObjectKey.of("shop", "m"));
                                     assertThat(reconciliation.causes())
                                             .containsExactly("admission: CREATE ConfigMap shop/m");
                                     assertThat(reconciliation
@@ -303,21 +303,21 @@ class AdmissionWebhookAdapterTest {
                                                     .find(ConfigMap.class, ObjectKey.of("shop", "other")))
                                             .isEmpty();
                                     assertThat(reconciliation.remaining()).isPositive();
-                                    return Outcome.done();
+                                    return Result.done();
                                 },
                                 t -> t.create(MAP)),
                         of(
                                 "no caches: it says so",
                                 (reconciliation, map) -> {
                                     var unused = reconciliation.cache(Secret.class);
-                                    return Outcome.done();
+                                    return Result.done();
                                 },
                                 t -> t.create(MAP).expectDenied(500, "an admission webhook has no caches")),
                         of(
                                 "no write of the object: it says so",
                                 (reconciliation, map) -> {
                                     var unused = reconciliation.updateStatus(map);
-                                    return Outcome.done();
+                                    return Result.done();
                                 },
                                 t -> t.create(MAP)
                                         .expectDenied(500, "change it in memory; the changes are the response")),
@@ -327,7 +327,7 @@ class AdmissionWebhookAdapterTest {
                                     Admission.warn(reconciliation, "a is old");
                                     Admission.warn(reconciliation, "b is older");
                                     Admission.annotate(reconciliation, "seen", "yes");
-                                    return Outcome.done();
+                                    return Result.done();
                                 },
                                 t -> t.create(MAP)
                                         .expectWarning("a is old")
@@ -340,7 +340,7 @@ class AdmissionWebhookAdapterTest {
                                             reconciliation.stash().require(Admission.RESPONSE),
                                             "[{\"op\":\"add\",\"path\":\"/data/x\",\"value\":\"y\"}]");
                                     put(map, "by", "part");
-                                    return Outcome.done();
+                                    return Result.done();
                                 },
                                 t -> t.create(MAP).expectPatched(MAP.with(map -> put(map, "x", "y")))),
                         of(
@@ -353,7 +353,7 @@ class AdmissionWebhookAdapterTest {
                                                     .withCode(418)
                                                     .withMessage("teapot")
                                                     .build());
-                                    return Outcome.failed(new IllegalStateException("no"));
+                                    return Result.failed(new IllegalStateException("no"));
                                 },
                                 t -> t.create(MAP).expectDenied(418, "teapot")))
                 .flatMap(tests -> tests);
@@ -369,7 +369,7 @@ class AdmissionWebhookAdapterTest {
                 "an object that is marked for deletion shows it",
                 (reconciliation, map) -> {
                     put(map, "by", map.isMarkedForDeletion() ? "finalizer" : "part");
-                    return Outcome.done();
+                    return Result.done();
                 },
                 t -> t.update(going, going).expectPatched(going.with(map -> put(map, "by", "finalizer"))));
     }
@@ -393,7 +393,7 @@ class AdmissionWebhookAdapterTest {
                 .before((reconciliation, request, response) -> order.add("before 2"))
                 .reconciler((reconciliation, map) -> {
                     order.add("part");
-                    return Outcome.failed(new IllegalStateException("no"));
+                    return Result.failed(new IllegalStateException("no"));
                 })
                 .after((reconciliation, request, response) -> order.add("after " + response.getAllowed()))
                 .build();
@@ -437,7 +437,7 @@ class AdmissionWebhookAdapterTest {
         AdmissionResponse response = AdmissionWebhookAdapter.of(Pod.class)
                 .reconciler((reconciliation, pod) -> {
                     pod.getSpec().getContainers().getFirst().setImage("j");
-                    return Outcome.done();
+                    return Result.done();
                 })
                 .build()
                 .apply(create(Encoded.of(text.getBytes(StandardCharsets.UTF_8))));
@@ -451,7 +451,7 @@ class AdmissionWebhookAdapterTest {
         AdmissionResponse response = AdmissionWebhookAdapter.of(ConfigMap.class)
                 .reconciler((reconciliation, map) -> {
                     var unused = reconciliation.client();
-                    return Outcome.done();
+                    return Result.done();
                 })
                 .build()
                 .apply(create(MAP.object()));

@@ -7,7 +7,7 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Controller.Dependencies.Relation;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.StandaloneController;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.simulation.VirtualScheduler;
@@ -30,7 +30,7 @@ class CaBundlesTest {
                 .webhook(
                         "/maps",
                         AdmissionWebhookAdapter.of(ConfigMap.class)
-                                .reconciler((reconciliation, map) -> Outcome.done())
+                                .reconciler((reconciliation, map) -> Result.done())
                                 .build())
                 .mutating()
                 .orElseThrow();
@@ -62,7 +62,7 @@ class CaBundlesTest {
                     .hasSize(1);
             try (StandaloneController<MutatingWebhookConfiguration> rehearsal = new StandaloneController<>(
                     controller, client, client, scheduler, (o, type, reason, action, message) -> {})) {
-                Outcome result = rehearsal.reconcile(KEY);
+                Result result = rehearsal.reconcile(KEY);
                 assertThat(bundle(client, KEY)).isEqualTo(certificates.caBundle());
                 assertThat(result.delay().orElseThrow()).isBetween(Duration.ofDays(59), Duration.ofDays(61));
                 assertThat(client.find(Secret.class, certificates.secret())).isPresent();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.ObjectKey;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
@@ -19,7 +19,7 @@ class WebhookConfigurationsTest {
     private static final String NAME = "maps.example.com";
 
     private static AdmissionWebhookAdapter.Builder<ConfigMap> adapter() {
-        return AdmissionWebhookAdapter.of(ConfigMap.class).reconciler((reconciliation, map) -> Outcome.done());
+        return AdmissionWebhookAdapter.of(ConfigMap.class).reconciler((reconciliation, map) -> Result.done());
     }
 
     private static WebhookConfigurations configurations() {

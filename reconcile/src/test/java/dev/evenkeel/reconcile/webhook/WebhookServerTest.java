@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.ServerCertificate;
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponse;
 import java.io.IOException;
@@ -56,7 +56,7 @@ class WebhookServerTest {
                     }
                     map.setData(Map.of("a", "c"));
                     Admission.warn(reconciliation, "a is c now");
-                    return Outcome.done();
+                    return Result.done();
                 })
                 .build();
     }

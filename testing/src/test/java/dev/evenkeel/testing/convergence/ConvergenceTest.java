@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.WriteOptions;
-import dev.evenkeel.controller.Outcome;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.simulation.fault.FaultKind;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -118,8 +117,8 @@ class ConvergenceTest {
     @Test
     void whatFailsWithoutThrowingFailsNevertheless() {
         Convergence<?> failing =
-                Gardening.inCluster(reconciliation -> Outcome.failed(new IllegalStateException("no spade")));
-        Convergence<?> asking = Gardening.inCluster(reconciliation -> Outcome.retry());
+                Gardening.inCluster(reconciliation -> Result.failed(new IllegalStateException("no spade")));
+        Convergence<?> asking = Gardening.inCluster(reconciliation -> Result.retry());
 
         assertThatThrownBy(failing::assertConverges)
                 .hasMessageStartingWith("does not converge: it fails without faults\n"

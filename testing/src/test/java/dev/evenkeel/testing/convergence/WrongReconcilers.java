@@ -270,7 +270,7 @@ final class WrongReconcilers {
         return world(Convergence.outside(clock -> new Farm(), Farm::state).controller(farm -> {
             Map<ObjectKey, String> planted = new HashMap<>();
             return Gardening.controller(reconciliation -> {
-                ObjectKey key = reconciliation.request().key();
+                ObjectKey key = reconciliation.key();
                 Optional<Garden> garden = reconciliation.resource();
                 if (garden.isPresent() && !garden.get().isMarkedForDeletion()) {
                     farm.plant(garden.get().name(), garden.get().crop());

@@ -17,10 +17,9 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.EventRecorder;
 import dev.evenkeel.controller.Leases;
 import dev.evenkeel.controller.Manager;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Placement;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Result;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.reconcile.part.Part;
 import dev.evenkeel.simulation.VirtualScheduler;
@@ -79,7 +78,7 @@ class AccessRulesTest {
                 AccessRulesTest::copy);
     }
 
-    private static Outcome copy(Reconciliation<Deployment> reconciliation, Deployment deployment) {
+    private static Result copy(Reconciliation<Deployment> reconciliation, Deployment deployment) {
         Client client = reconciliation.client();
         Optional<ConfigMap> actual = client.find(CONFIG_MAPS, KEY);
         Map<String, String> data = reconciliation
@@ -105,7 +104,7 @@ class AccessRulesTest {
             actual.get().setData(data);
             client.update(CONFIG_MAPS, actual.get(), WriteOptions.DEFAULT);
         }
-        return Outcome.done();
+        return Result.done();
     }
 
     /** The whole: patches its own object, writes its status, tells of it. */
@@ -118,7 +117,7 @@ class AccessRulesTest {
                                 new Part.Requirement.May(DEPLOYMENTS, "status", Set.of("update")))
                         .with("copy", copy),
                 (reconciliation, deployment) -> {
-                    Outcome outcome = copy.reconcile(reconciliation, deployment);
+                    Result outcome = copy.reconcile(reconciliation, deployment);
                     reconciliation
                             .client()
                             .patch(

@@ -1,7 +1,7 @@
 package dev.evenkeel.reconcile.internal.describe;
 
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.reconcile.part.Part;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -18,7 +18,7 @@ final class Trees {
     private Trees() {}
 
     private static Part<ConfigMap> part(Part.Description description) {
-        return Part.of(description, (reconciliation, resource) -> Outcome.done());
+        return Part.of(description, (reconciliation, resource) -> Result.done());
     }
 
     static Part.Description tree() {

@@ -8,10 +8,9 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Manager;
-import dev.evenkeel.controller.Outcome;
+import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Reconciler;
 import dev.evenkeel.controller.Reconciliation;
-import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Source;
 import dev.evenkeel.controller.TerminalException;
 import dev.evenkeel.controller.cache.InformerOptions;
@@ -195,20 +194,20 @@ public final class CheckRun<E> {
             Reconciliation<T> reconciliation) {
         mine.readWatches();
         ObjectRef object = new ObjectRef(
-                controller.primary().id(), reconciliation.request().key());
+                controller.primary().id(), reconciliation.key());
         runs++;
         runsSinceWrite++;
         steps.add(() -> "reconcile " + object + " (" + String.join(", ", reconciliation.causes()) + ")");
         int changesBefore = changes;
         try {
-            Outcome outcome = Outcome.of(reconciler.reconcile(reconciliation));
+            Result outcome = reconciler.reconcile(reconciliation);
             if (mine.stopped()) {
                 return outcome;
             }
             if (!outcome.succeeded()) {
                 failed(object, outcome.problems().getFirst().error());
                 // without its problems: the manager would log them thousands of times
-                return new Outcome(false, outcome.delay(), outcome.retries(), outcome.priority(), false, List.of());
+                return new Result(false, outcome.delay(), outcome.retries(), outcome.priority(), false, List.of());
             }
             if (outcome.retries()) {
                 checks.failing(object, "it wants to be called again, each time");
