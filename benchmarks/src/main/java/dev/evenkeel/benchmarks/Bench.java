@@ -53,7 +53,7 @@ public final class Bench {
                 Runtime.version(), machine.availableProcessors(), machine.maxMemory() >> 20);
         for (Suite suite : chosen) {
             try {
-                suite.run(quick ? Effort.QUICK : Effort.FULL, report);
+                suite.run(quick ? RunLength.QUICK : RunLength.FULL, report);
                 json.ifPresent(report::write);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

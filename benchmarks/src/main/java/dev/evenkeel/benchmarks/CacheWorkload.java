@@ -1,6 +1,6 @@
 package dev.evenkeel.benchmarks;
 
-import static dev.evenkeel.benchmarks.Lines.check;
+import static dev.evenkeel.benchmarks.ReportSection.check;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
 import dev.evenkeel.client.Encoded;
@@ -40,10 +40,10 @@ final class CacheWorkload implements ControllerSuite.Workload {
     private static final Index<ConfigMap, String> APP = Index.label(Fixture.APP);
 
     @Override
-    public void run(Lines lines) throws Exception {
+    public void run(ReportSection section) throws Exception {
         for (int objects : new int[] {1_000, 10_000, 100_000}) {
             try (Filled filled = new Filled(objects)) {
-                new Reading(lines, filled, objects).run();
+                new Reading(section, filled, objects).run();
             }
         }
     }
@@ -52,7 +52,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
     private static final class Filled implements AutoCloseable {
         private final int objects;
         private final VirtualScheduler scheduler = new VirtualScheduler(1);
-        private final FedClient feed;
+        private final ScriptedClient feed;
         private final Informer<ConfigMap> informer;
         private final CacheImpl<ConfigMap> fabric8 = new CacheImpl<>();
         private final io.kubernetes.client.informer.cache.Cache<V1ConfigMap> official =
@@ -64,7 +64,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
             for (int i = 0; i < objects; i++) {
                 kept.add(Encoded.of(Fixture.kept(i, objects, 1)));
             }
-            feed = new FedClient(kept);
+            feed = new ScriptedClient(kept);
             informer = new Informer<>(
                     feed.client(), Kind.of(ConfigMap.class), ListOptions.ALL, scheduler, InformerOptions.DEFAULT);
             informer.cache().index(APP);
@@ -139,7 +139,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
         }
     }
 
-    private record Reading(Lines lines, Filled filled, int objects) {
+    private record Reading(ReportSection section, Filled filled, int objects) {
         private void run() throws Exception {
             Cache<ConfigMap> cache = filled.informer.cache();
             String of = " of " + objects;
@@ -169,7 +169,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
                         i -> cache.find(keys[spread(i)]).orElseThrow(),
                         i -> copies.clone(filled.fabric8.getByKey(names[spread(i)])),
                         FABRIC8);
-                lines.elsewhere("Go, cached get with its copy: 4.6-4.9 µs");
+                section.elsewhere("Go, cached get with its copy: 4.6-4.9 µs");
             }
             int some = 100;
             LabelSelector one = LabelSelector.parse(Fixture.APP + "=" + Fixture.app(7, objects));
@@ -215,7 +215,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
                     i -> filled.fabric8.list(),
                     FABRIC8);
             if (objects == 100_000) {
-                lines.elsewhere("Go, shared: index 27 µs, label 35 ms, namespace 31 µs, all 48 ms");
+                section.elsewhere("Go, shared: index 27 µs, label 35 ms, namespace 31 µs, all 48 ms");
                 index(cache);
                 writers(cache);
             }
@@ -231,7 +231,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
         }
 
         private void both(String workload, Unit unit, Read ours, Read theirs, String peer) throws Exception {
-            lines.both(workload, unit, nanos(ours) / unit(unit), nanos(theirs) / unit(unit), peer);
+            section.both(workload, unit, nanos(ours) / unit(unit), nanos(theirs) / unit(unit), peer);
         }
 
         private static double unit(Unit unit) {
@@ -243,7 +243,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
          */
         private double nanos(Read read) {
             double best = Double.MAX_VALUE;
-            long end = System.nanoTime() + lines.effort().measured().toNanos() / 5;
+            long end = System.nanoTime() + section.length().measured().toNanos() / 5;
             int batch = 1;
             int from = 0;
             for (int round = 0; round < 5 || System.nanoTime() < end; round++) {
@@ -273,7 +273,7 @@ final class CacheWorkload implements ControllerSuite.Workload {
             filled.fabric8.addIndexFunc(
                     "tier", map -> List.of(map.getMetadata().getLabels().get("tier")));
             double theirs = (System.nanoTime() - began) / 1e6;
-            lines.both("cache: add an index over " + objects, Unit.MILLISECONDS, ours, theirs, FABRIC8);
+            section.both("cache: add an index over " + objects, Unit.MILLISECONDS, ours, theirs, FABRIC8);
         }
 
         /**
@@ -282,14 +282,14 @@ final class CacheWorkload implements ControllerSuite.Workload {
          * processor time of a change: the cost of cache readers appears there only as far as they slow down the cache.
          */
         private void writers(Cache<ConfigMap> cache) throws Exception {
-            int changes = lines.quick() ? 20_000 : 100_000;
+            int changes = section.quick() ? 20_000 : 100_000;
             Cost _ = filled.tell(filled.changes(changes));
             Cost _ = filled.put(filled.changes(changes));
             List<byte[]> many = filled.changes(changes);
             costs("cache: changes, two indexes", filled.tell(many), filled.put(many));
             contended("cache: the same with 80 busy threads", Thread::onSpinWait, Thread::onSpinWait);
             contended("cache: the same with 80 threads that list all", cache::list, filled.fabric8::list);
-            lines.elsewhere("Go: 196,000 events/s alone; 130 and 11 with 10 and 80 readers that list 10,000");
+            section.elsewhere("Go: 196,000 events/s alone; 130 and 11 with 10 and 80 readers that list 10,000");
         }
 
         private void contended(String workload, Runnable reader, Runnable peersReader) throws Exception {
@@ -301,8 +301,8 @@ final class CacheWorkload implements ControllerSuite.Workload {
         }
 
         private void costs(String workload, Cost ours, Cost theirs) {
-            lines.both(workload, Unit.PER_SECOND, ours.perSecond, theirs.perSecond, FABRIC8);
-            lines.both(workload + ", time run", Unit.MICROSECONDS, ours.micros, theirs.micros, FABRIC8);
+            section.both(workload, Unit.PER_SECOND, ours.perSecond, theirs.perSecond, FABRIC8);
+            section.both(workload + ", time run", Unit.MICROSECONDS, ours.micros, theirs.micros, FABRIC8);
         }
 
         private static Cost contended(Runnable reader, Supplier<Cost> changes) throws Exception {

@@ -1,6 +1,6 @@
 package dev.evenkeel.benchmarks;
 
-import static dev.evenkeel.benchmarks.Lines.check;
+import static dev.evenkeel.benchmarks.ReportSection.check;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
 import dev.evenkeel.client.Client;
@@ -36,14 +36,14 @@ final class CaseWorkload implements ControllerSuite.Workload {
     }
 
     @Override
-    public void run(Lines lines) throws Exception {
-        int cases = lines.quick() ? 2_000 : 10_000;
+    public void run(ReportSection section) throws Exception {
+        int cases = section.quick() ? 2_000 : 10_000;
         double _ = ours(1_000);
         double _ = theirs(100);
-        lines.both("cases: table of 85", Unit.PER_SECOND, ours(85), theirs(85), MockServer.KIND.name());
-        lines.both(
+        section.both("cases: table of 85", Unit.PER_SECOND, ours(85), theirs(85), MockServer.KIND.name());
+        section.both(
                 "cases: table of " + cases, Unit.PER_SECOND, ours(cases), theirs(cases / 40), MockServer.KIND.name());
-        lines.elsewhere("Go: 635/s with the fake client of controller-runtime, which checks and defaults nothing");
+        section.elsewhere("Go: 635/s with the fake client of controller-runtime, which checks and defaults nothing");
     }
 
     private static ConfigMap parent() {
@@ -108,7 +108,7 @@ final class CaseWorkload implements ControllerSuite.Workload {
     private static double theirs(int cases) {
         long began = System.nanoTime();
         for (int i = 0; i < cases; i++) {
-            try (Subject world = MockServer.KIND.start();
+            try (ServerUnderTest world = MockServer.KIND.start();
                     var client = new KubernetesClientBuilder()
                             .withConfig(SyncWorkload.config(URI.create("http://localhost:" + world.port())))
                             .build()) {

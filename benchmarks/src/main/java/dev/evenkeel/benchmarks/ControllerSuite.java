@@ -7,7 +7,7 @@ final class ControllerSuite implements Suite {
     /** A workload for one part of the controller runtime. */
     interface Workload {
         /** Measures the workload. */
-        void run(Lines lines) throws Exception;
+        void run(ReportSection section) throws Exception;
     }
 
     private static final List<Workload> WORKLOADS = List.of(
@@ -24,13 +24,13 @@ final class ControllerSuite implements Suite {
     }
 
     @Override
-    public void run(Effort effort, Report report) throws Exception {
+    public void run(RunLength length, Report report) throws Exception {
         report.begin(
                 name(),
                 "informers, queues and controllers; peers in the same process, which talk to the same server in another one");
-        Lines lines = new Lines(name(), effort, report);
+        ReportSection section = new ReportSection(name(), length, report);
         for (Workload workload : WORKLOADS) {
-            workload.run(lines);
+            workload.run(section);
         }
     }
 }

@@ -17,13 +17,13 @@ final class EngineSuite implements Suite {
     }
 
     @Override
-    public void run(Effort effort, Report report) throws Exception {
+    public void run(RunLength length, Report report) throws Exception {
         report.begin(name(), "in process, one thread; peer: the mock server's dispatcher, in process as well");
-        double _ = ours(0, effort) + theirs(0, effort); // triggers the compilation of both
+        double _ = ours(0, length) + theirs(0, length); // triggers the compilation of both
         for (int stored : new int[] {0, 1_000, 10_000, 100_000}) {
             String size = stored == 0 ? "" : ", with " + stored + " stored";
-            double ours = ours(stored, effort);
-            double theirs = theirs(stored, effort);
+            double ours = ours(stored, length);
+            double theirs = theirs(stored, length);
             report.add(new Measurement(
                     name(),
                     "create + get of a 1 KB custom resource" + size,
@@ -37,35 +37,35 @@ final class EngineSuite implements Suite {
                     name(),
                     "raw store commits, " + stored + " stored",
                     Unit.PER_SECOND,
-                    commits(stored, effort),
+                    commits(stored, length),
                     OptionalDouble.empty(),
                     ""));
         }
     }
 
-    private static double ours(int stored, Effort effort) {
+    private static double ours(int stored, RunLength length) {
         try (InProcess engine = InProcess.evenkeel()) {
-            return InProcess.micros(engine, stored, effort);
+            return InProcess.micros(engine, stored, length);
         }
     }
 
-    private static double theirs(int stored, Effort effort) {
+    private static double theirs(int stored, RunLength length) {
         try (InProcess mock = InProcess.mock()) {
-            return InProcess.micros(mock, stored, effort);
+            return InProcess.micros(mock, stored, length);
         }
     }
 
     private record Bytes(byte[] bytes) implements Value {}
 
-    private static double commits(int stored, Effort effort) throws Exception {
+    private static double commits(int stored, RunLength length) throws Exception {
         try (MemoryStore store = new MemoryStore()) {
-            Value value = new Bytes(Bodies.configMap(0));
+            Value value = new Bytes(StoredObjects.configMap(0));
             Key[] keys = new Key[stored];
             for (int i = 0; i < stored; i++) {
-                keys[i] = new Key("default/configmaps", "default", Bodies.name(i));
+                keys[i] = new Key("default/configmaps", "default", StoredObjects.name(i));
                 store.commit(List.of(new Change(keys[i], 0, value)));
             }
-            return Load.perSecond(effort, count -> {
+            return Load.perSecond(length, count -> {
                 Key key = keys[(int) (count * 7_919L % stored)];
                 Entry entry = store.snapshot().get(key);
                 store.commit(List.of(new Change(key, entry == null ? 0 : entry.revision(), value)));

@@ -8,7 +8,7 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.server.Server;
 
 /** An engine in memory behind an HTTP server. */
-final class EvenkeelServer implements Subject {
+final class EvenkeelServer implements ServerUnderTest {
     static final Kind KIND = new Kind() {
         @Override
         public String name() {
@@ -16,7 +16,7 @@ final class EvenkeelServer implements Subject {
         }
 
         @Override
-        public Subject start() {
+        public ServerUnderTest start() {
             return new EvenkeelServer();
         }
     };
@@ -37,7 +37,7 @@ final class EvenkeelServer implements Subject {
         Target maps =
                 partition.types().resource("", "v1", "configmaps").orElseThrow().withName("default", "");
         for (int i = from; i < to; i++) {
-            partition.create(maps, Body.json(Bodies.configMap(i)), WriteOptions.DEFAULT);
+            partition.create(maps, Body.json(StoredObjects.configMap(i)), WriteOptions.DEFAULT);
         }
     }
 

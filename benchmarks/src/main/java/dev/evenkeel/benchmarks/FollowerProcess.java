@@ -1,6 +1,6 @@
 package dev.evenkeel.benchmarks;
 
-import static dev.evenkeel.benchmarks.Lines.check;
+import static dev.evenkeel.benchmarks.ReportSection.check;
 
 import dev.evenkeel.controller.cache.Cache;
 import io.fabric8.kubernetes.api.model.ConfigMap;

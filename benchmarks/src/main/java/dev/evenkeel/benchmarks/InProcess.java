@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /** A resource API without a network. */
 interface InProcess extends AutoCloseable {
-    /** Creates a {@link Bodies#widget Widget}. */
+    /** Creates a {@link StoredObjects#widget Widget}. */
     void create(int number, byte[] body);
 
     /** Reads a Widget. */
@@ -30,13 +30,13 @@ interface InProcess extends AutoCloseable {
      * Returns the microseconds for a create and a get, in a store of constant size: the median, to exclude disturbances
      * by other processes.
      */
-    static double micros(InProcess api, int stored, Effort effort) {
+    static double micros(InProcess api, int stored, RunLength length) {
         api.fill(0, stored);
-        Effort.Window window = effort.window();
+        RunLength.Window window = length.window();
         long[] nanos = new long[1_024];
         int count = 0;
         for (int i = stored; window.open(count > 0); i++) {
-            byte[] body = Bodies.widget(Bodies.name(i));
+            byte[] body = StoredObjects.widget(StoredObjects.name(i));
             long from = System.nanoTime();
             api.create(i, body);
             api.get(i);
@@ -59,10 +59,10 @@ interface InProcess extends AutoCloseable {
                 .types()
                 .resource("apiextensions.k8s.io", "v1", "customresourcedefinitions")
                 .orElseThrow();
-        partition.create(types, Body.json(Bodies.WIDGET_TYPE), WriteOptions.DEFAULT);
+        partition.create(types, Body.json(StoredObjects.WIDGET_TYPE), WriteOptions.DEFAULT);
         Target widgets = partition
                 .types()
-                .resource(Bodies.WIDGET_API, "v1", "widgets")
+                .resource(StoredObjects.WIDGET_API, "v1", "widgets")
                 .orElseThrow()
                 .withName("default", "");
         return new InProcess() {
@@ -73,18 +73,18 @@ interface InProcess extends AutoCloseable {
 
             @Override
             public void get(int number) {
-                partition.get(widgets.withName("default", Bodies.name(number)), "");
+                partition.get(widgets.withName("default", StoredObjects.name(number)), "");
             }
 
             @Override
             public void delete(int number) {
-                partition.delete(widgets.withName("default", Bodies.name(number)), DeleteOptions.DEFAULT);
+                partition.delete(widgets.withName("default", StoredObjects.name(number)), DeleteOptions.DEFAULT);
             }
 
             @Override
             public void fill(int from, int to) {
                 for (int i = from; i < to; i++) {
-                    create(i, Bodies.widget(Bodies.name(i)));
+                    create(i, StoredObjects.widget(StoredObjects.name(i)));
                 }
             }
 
@@ -97,7 +97,7 @@ interface InProcess extends AutoCloseable {
 
     /** Returns the mock server's dispatcher. */
     static InProcess mock() {
-        String path = "/apis/" + Bodies.WIDGET_API + "/v1/namespaces/default/widgets";
+        String path = "/apis/" + StoredObjects.WIDGET_API + "/v1/namespaces/default/widgets";
         KubernetesCrudDispatcher dispatcher = new KubernetesCrudDispatcher();
         return new InProcess() {
             @Override
@@ -107,12 +107,12 @@ interface InProcess extends AutoCloseable {
 
             @Override
             public void get(int number) {
-                check(dispatcher.handleGet(path + "/" + Bodies.name(number)).code());
+                check(dispatcher.handleGet(path + "/" + StoredObjects.name(number)).code());
             }
 
             @Override
             public void delete(int number) {
-                check(dispatcher.handleDelete(path + "/" + Bodies.name(number)).code());
+                check(dispatcher.handleDelete(path + "/" + StoredObjects.name(number)).code());
             }
 
             @Override

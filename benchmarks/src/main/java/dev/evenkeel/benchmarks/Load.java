@@ -14,19 +14,19 @@ final class Load {
     /** Sends one request of a client, given its number. */
     @FunctionalInterface
     interface Request {
-        void send(Wire wire, int client, int count) throws Exception;
+        void send(HttpConnection wire, int client, int count) throws Exception;
     }
 
     /** Returns the answered requests per second of all clients together. */
-    static double perSecond(int port, int clients, Effort effort, Request request) throws Exception {
+    static double perSecond(int port, int clients, RunLength length, Request request) throws Exception {
         try (ExecutorService executor =
                 Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
             List<Future<Double>> rates = new ArrayList<>();
             for (int client = 0; client < clients; client++) {
                 int number = client;
                 Callable<Double> task = () -> {
-                    try (Wire wire = new Wire(port)) {
-                        return perSecond(effort, count -> request.send(wire, number, count));
+                    try (HttpConnection wire = new HttpConnection(port)) {
+                        return perSecond(length, count -> request.send(wire, number, count));
                     }
                 };
                 rates.add(executor.submit(task));
@@ -46,8 +46,8 @@ final class Load {
     }
 
     /** Returns how often per second one thread performs an action. */
-    static double perSecond(Effort effort, Action action) throws Exception {
-        Effort.Window window = effort.window();
+    static double perSecond(RunLength length, Action action) throws Exception {
+        RunLength.Window window = length.window();
         long counted = 0;
         for (int i = 0; window.open(counted > 0); i++) {
             action.run(i);

@@ -17,7 +17,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** fabric8's mock server in CRUD mode. */
-final class MockServer implements Subject {
+final class MockServer implements ServerUnderTest {
     static final Kind KIND = new Kind() {
         @Override
         public String name() {
@@ -25,7 +25,7 @@ final class MockServer implements Subject {
         }
 
         @Override
-        public Subject start() {
+        public ServerUnderTest start() {
             return new MockServer();
         }
     };
@@ -60,18 +60,18 @@ final class MockServer implements Subject {
      */
     @Override
     public void fill(int from, int to) {
-        fill(dispatcher, Bodies.COLLECTION, from, to);
+        fill(dispatcher, StoredObjects.COLLECTION, from, to);
     }
 
     static void fill(KubernetesCrudDispatcher dispatcher, String path, int from, int to) {
-        create(dispatcher, path, path.endsWith("widgets") ? Bodies.widget(Bodies.name(from)) : Bodies.configMap(from));
+        create(dispatcher, path, path.endsWith("widgets") ? StoredObjects.widget(StoredObjects.name(from)) : StoredObjects.configMap(from));
         Map.Entry<AttributeSet, String> first = dispatcher.getMap().entrySet().stream()
-                .filter(entry -> entry.getValue().contains(Bodies.name(from)))
+                .filter(entry -> entry.getValue().contains(StoredObjects.name(from)))
                 .findFirst()
                 .orElseThrow();
         String text = first.getValue();
         for (int i = from + 1; i < to; i++) {
-            String next = text.replace(Bodies.name(from), Bodies.name(i));
+            String next = text.replace(StoredObjects.name(from), StoredObjects.name(i));
             AttributeSet attributes = dispatcher.getAttributeExtractor().fromResource(next);
             dispatcher.getMap().put(AttributeSet.merge(dispatcher.getKey(path), attributes), next);
         }

@@ -1,6 +1,6 @@
 package dev.evenkeel.benchmarks;
 
-import static dev.evenkeel.benchmarks.Lines.check;
+import static dev.evenkeel.benchmarks.ReportSection.check;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
 import dev.evenkeel.client.Client;
@@ -46,7 +46,7 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
     private static final Kind<Deployment> KIND = Kind.of(Deployment.class);
 
     @Override
-    public void run(Lines lines) throws Exception {
+    public void run(ReportSection section) throws Exception {
         try (FixtureServer server = new FixtureServer(0);
                 SystemScheduler scheduler = new SystemScheduler();
                 KubernetesClient ours =
@@ -60,7 +60,7 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
             for (int parallel : new int[] {1, 8}) {
                 String by = parallel == 1 ? "" : ", 8 at once";
                 both(
-                        lines,
+                        section,
                         "wire: get" + by,
                         parallel,
                         i -> ours.get(KIND, key(i)),
@@ -70,13 +70,13 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
                                 .withName(name(i))
                                 .get());
                 both(
-                        lines,
+                        section,
                         "wire: update of the status" + by,
                         parallel,
                         i -> ours.updateStatus(KIND, status(i), WriteOptions.DEFAULT),
                         i -> theirs.resource(status(i)).updateStatus());
                 both(
-                        lines,
+                        section,
                         "wire: apply of the status" + by,
                         parallel,
                         i -> ours.applyStatus(
@@ -92,17 +92,17 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
                                         .build()));
             }
             both(
-                    lines,
+                    section,
                     "wire: merge patch of the status",
                     1,
                     i -> ours.patchStatus(KIND, key(i), Patch.merge(patch(i)), WriteOptions.DEFAULT),
                     i -> theirs.resource(status(i))
                             .subresource("status")
                             .patch(PatchContext.of(PatchType.JSON_MERGE), patch(i)));
-            contention(lines, ours, theirs);
-            lines.elsewhere(
+            contention(section, ours, theirs);
+            section.elsewhere(
                     "Go against kube-apiserver with etcd on a disk: get 818/s, status update 393/s, apply 332/s");
-            stale(lines, scheduler, ours, theirs);
+            stale(section, scheduler, ours, theirs);
         }
     }
 
@@ -115,7 +115,7 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
      * write.
      */
     private static void contention(
-            Lines lines, KubernetesClient ours, io.fabric8.kubernetes.client.KubernetesClient theirs) throws Exception {
+            ReportSection section, KubernetesClient ours, io.fabric8.kubernetes.client.KubernetesClient theirs) throws Exception {
         ObjectKey counter = ObjectKey.of("default", "counter");
         ConfigMap made = ours.create(new ConfigMapBuilder()
                 .withNewMetadata()
@@ -147,7 +147,7 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
                 return false;
             }
         });
-        lines.both("wire: increments of one object by 8 at once", Unit.PER_SECOND, mine, peers, PEER);
+        section.both("wire: increments of one object by 8 at once", Unit.PER_SECOND, mine, peers, PEER);
         int counted =
                 Integer.parseInt(ours.get(ConfigMap.class, counter).getData().getOrDefault("count", "0"));
         check(counted == 2 * INCREMENTS, "no increment is lost");
@@ -232,27 +232,27 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
     }
 
     @FunctionalInterface
-    private interface Call {
-        Object call(int count);
+    private interface Operation {
+        Object run(int count);
     }
 
-    private static void both(Lines lines, String workload, int parallel, Call ours, Call theirs) throws Exception {
-        lines.both(
-                workload, Unit.PER_SECOND, perSecond(lines, parallel, ours), perSecond(lines, parallel, theirs), PEER);
+    private static void both(ReportSection section, String workload, int parallel, Operation ours, Operation theirs) throws Exception {
+        section.both(
+                workload, Unit.PER_SECOND, perSecond(section, parallel, ours), perSecond(section, parallel, theirs), PEER);
     }
 
-    private static double perSecond(Lines lines, int parallel, Call call) throws Exception {
+    private static double perSecond(ReportSection section, int parallel, Operation operation) throws Exception {
         List<Thread> threads = new ArrayList<>();
         AtomicLong calls = new AtomicLong();
         AtomicLong failed = new AtomicLong();
-        long measured = lines.effort().measured().toNanos() / 2;
-        long from = System.nanoTime() + lines.effort().warmup().toNanos() / 2;
+        long measured = section.length().measured().toNanos() / 2;
+        long from = System.nanoTime() + section.length().warmup().toNanos() / 2;
         for (int i = 0; i < parallel; i++) {
             int first = i; // each thread has its own deployments
             threads.add(Thread.ofVirtual().start(() -> {
                 try {
                     for (int count = first; System.nanoTime() < from + measured; count += parallel) {
-                        Object _ = call.call(count);
+                        Object _ = operation.run(count);
                         if (System.nanoTime() > from) {
                             calls.incrementAndGet();
                         }
@@ -271,7 +271,7 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
     }
 
     private static void stale(
-            Lines lines,
+            ReportSection section,
             SystemScheduler scheduler,
             KubernetesClient raw,
             io.fabric8.kubernetes.client.KubernetesClient theirs)
@@ -313,8 +313,8 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
             }
             peerMicros = (System.nanoTime() - began) / 1e3 / WRITES;
         }
-        lines.both("own writes: not in the cache, of " + WRITES, Unit.MISSES, ours, stale, PEER);
-        lines.both("own writes: write and cached read", Unit.MICROSECONDS, micros, peerMicros, PEER);
-        lines.elsewhere("Go: 353 of 1,000 not in the cache");
+        section.both("own writes: not in the cache, of " + WRITES, Unit.MISSES, ours, stale, PEER);
+        section.both("own writes: write and cached read", Unit.MICROSECONDS, micros, peerMicros, PEER);
+        section.elsewhere("Go: 353 of 1,000 not in the cache");
     }
 }

@@ -26,20 +26,20 @@ final class QueueWorkload implements ControllerSuite.Workload {
     private static final String PEER = "official client 25.0.0";
 
     @Override
-    public void run(Lines lines) throws Exception {
+    public void run(ReportSection section) throws Exception {
         try (SystemScheduler scheduler = new SystemScheduler()) {
-            new Measuring(lines, scheduler).run();
+            new Measuring(section, scheduler).run();
         }
     }
 
-    private record Measuring(Lines lines, SystemScheduler scheduler) {
+    private record Measuring(ReportSection section, SystemScheduler scheduler) {
         private void run() throws Exception {
             both("queue: add + take + done, 100 keys", Unit.NANOSECONDS, this::addTakeDone);
             ours(
                     "queue: the same with 5 priorities",
                     Unit.NANOSECONDS,
                     addTakeDone(() -> KeyQueue.evenkeel(scheduler, 5)));
-            lines.elsewhere("Go: 189-256 ns FIFO, 1,511-1,809 ns with priorities");
+            section.elsewhere("Go: 189-256 ns FIFO, 1,511-1,809 ns with priorities");
             both("queue: allocated for each of these", Unit.BYTES, this::allocated);
             both("queue: add of a waiting key", Unit.NANOSECONDS, this::addOfWaiting);
             for (int workers : new int[] {1, 8, 64, 1_000}) {
@@ -55,7 +55,7 @@ final class QueueWorkload implements ControllerSuite.Workload {
         }
 
         private int many() {
-            return lines.quick() ? 200_000 : 1_000_000;
+            return section.quick() ? 200_000 : 1_000_000;
         }
 
         private KeyQueue evenkeel() {
@@ -71,15 +71,15 @@ final class QueueWorkload implements ControllerSuite.Workload {
         private void both(String workload, Unit unit, Subject<Double> subject) throws Exception {
             double ours = subject.measure(this::evenkeel);
             double theirs = subject.measure(KeyQueue::official);
-            lines.both(workload, unit, ours, theirs, PEER);
+            section.both(workload, unit, ours, theirs, PEER);
         }
 
         private void ours(String workload, Unit unit, double value) {
-            lines.ours(workload, unit, value);
+            section.ours(workload, unit, value);
         }
 
         private void percentiles(String workload, Subject<long[]> subject) throws Exception {
-            lines.percentiles(workload, subject.measure(this::evenkeel), subject.measure(KeyQueue::official), PEER);
+            section.percentiles(workload, subject.measure(this::evenkeel), subject.measure(KeyQueue::official), PEER);
         }
 
         private static KeyQueue.Key[] keys(int count) {
@@ -94,7 +94,7 @@ final class QueueWorkload implements ControllerSuite.Workload {
             try (KeyQueue queue = kind.start()) {
                 KeyQueue.Key[] keys = keys(100);
                 int[] worked = new int[1];
-                double rounds = Load.perSecond(lines.effort(), count -> {
+                double rounds = Load.perSecond(section.length(), count -> {
                     for (KeyQueue.Key key : keys) {
                         queue.add(key);
                     }
@@ -128,7 +128,7 @@ final class QueueWorkload implements ControllerSuite.Workload {
         private double addOfWaiting(KeyQueue.Kind kind) throws Exception {
             try (KeyQueue queue = kind.start()) {
                 KeyQueue.Key[] keys = keys(1_000);
-                double rounds = Load.perSecond(lines.effort(), count -> {
+                double rounds = Load.perSecond(section.length(), count -> {
                     for (KeyQueue.Key key : keys) {
                         queue.add(key);
                     }
@@ -232,9 +232,9 @@ final class QueueWorkload implements ControllerSuite.Workload {
             long[] theirs = lateness(KeyQueue::official);
             check(ours.length == 100_000, "every delayed key was delivered");
             // the official client delivers only a part of them, for an unknown reason: their number is a line
-            lines.both("queue: delivered of 100000 delays within 2 s", Unit.KEYS, ours.length, theirs.length, PEER);
-            lines.percentiles("queue: lateness of those delivered", ours, theirs, PEER);
-            lines.elsewhere("Go, p50/p99: 0.6/1.3 ms FIFO, 42/91 ms with priorities");
+            section.both("queue: delivered of 100000 delays within 2 s", Unit.KEYS, ours.length, theirs.length, PEER);
+            section.percentiles("queue: lateness of those delivered", ours, theirs, PEER);
+            section.elsewhere("Go, p50/p99: 0.6/1.3 ms FIFO, 42/91 ms with priorities");
         }
 
         /** Measures the delays delivered per second of real time when time is virtual and advances by a millisecond. */

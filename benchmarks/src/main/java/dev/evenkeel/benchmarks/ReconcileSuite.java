@@ -1,6 +1,6 @@
 package dev.evenkeel.benchmarks;
 
-import static dev.evenkeel.benchmarks.Lines.check;
+import static dev.evenkeel.benchmarks.ReportSection.check;
 
 import com.sun.management.ThreadMXBean;
 import dev.evenkeel.benchmarks.Measurement.Unit;
@@ -54,19 +54,19 @@ final class ReconcileSuite implements Suite {
     }
 
     @Override
-    public void run(Effort effort, Report report) throws Exception {
+    public void run(RunLength length, Report report) throws Exception {
         report.begin(
                 name(),
                 "trees of sub-reconcilers on the engine in process, on one thread: its processor time and allocation");
-        Lines lines = new Lines(name(), effort, report);
-        trees(lines);
+        ReportSection section = new ReportSection(name(), length, report);
+        trees(section);
         children(
-                lines,
+                section,
                 "updated",
                 child().merge((actual, desired) -> actual.setData(desired.getData()))
                         .build());
-        children(lines, "applied", child().applied("bench").build());
-        sets(lines);
+        children(section, "applied", child().applied("bench").build());
+        sets(section);
     }
 
     /** Reconcilers with an engine of their own. */
@@ -151,28 +151,28 @@ final class ReconcileSuite implements Suite {
         return ObjectKey.of("default", "parent-" + number);
     }
 
-    private static int warmUp(Lines lines) {
-        return lines.quick() ? 100_000 : 500_000;
+    private static int warmUp(ReportSection section) {
+        return section.quick() ? 100_000 : 500_000;
     }
 
-    private static void trees(Lines lines) {
+    private static void trees(ReportSection section) {
         List<SubReconciler<ConfigMap>> parts = Collections.nCopies(10, (reconciliation, resource) -> Result.done());
         @SuppressWarnings("unchecked") // contains values of type T only
         Part<ConfigMap> tree = Sequence.of(parts.toArray(SubReconciler[]::new));
         try (Bed bed = new Bed(1, 1, tree)) {
             String workload = "reconcile: an empty tree of 10 parts";
-            lines.ours(workload, Unit.MICROSECONDS, micros(warmUp(lines), () -> bed.reconcile(ONE)));
-            allocated(lines, workload, () -> bed.reconcile(ONE));
+            section.ours(workload, Unit.MICROSECONDS, micros(warmUp(section), () -> bed.reconcile(ONE)));
+            allocated(section, workload, () -> bed.reconcile(ONE));
         }
     }
 
     /** Adds a line for the allocation of a call, after warm-up. */
-    private static void allocated(Lines lines, String workload, Runnable call) {
+    private static void allocated(ReportSection section, String workload, Runnable call) {
         long before = THREADS.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < 1_000; i++) {
             call.run();
         }
-        lines.ours(workload + ", allocated", Unit.BYTES, (THREADS.getCurrentThreadAllocatedBytes() - before) / 1_000.0);
+        section.ours(workload + ", allocated", Unit.BYTES, (THREADS.getCurrentThreadAllocatedBytes() - before) / 1_000.0);
     }
 
     /** Returns the time of a call: runs it once for warm-up, and then for the measurement. */
@@ -187,28 +187,28 @@ final class ReconcileSuite implements Suite {
         return (THREADS.getCurrentThreadCpuTime() - from) / 1e3 / times;
     }
 
-    private static void children(Lines lines, String how, Part<ConfigMap> part) {
+    private static void children(ReportSection section, String how, Part<ConfigMap> part) {
         String one = "reconcile: one child, " + how + ", ";
         try (Bed bed = new Bed(1, 1, part)) {
             check(bed.writes(() -> bed.reconcile(ONE)) == 1, "one write creates the child");
             bed.settle();
             bed.reconcile(ONE);
             check(bed.writes(() -> bed.reconcile(ONE)) == 0, "no writes when there is nothing to do");
-            int times = warmUp(lines) / 5;
+            int times = warmUp(section) / 5;
             String workload = one + "nothing to do";
-            lines.both(workload, Unit.MICROSECONDS, micros(times, () -> bed.reconcile(ONE)), josdk(times), PEER);
-            allocated(lines, workload, () -> bed.reconcile(ONE));
+            section.both(workload, Unit.MICROSECONDS, micros(times, () -> bed.reconcile(ONE)), josdk(times), PEER);
+            allocated(section, workload, () -> bed.reconcile(ONE));
         }
-        int parents = lines.quick() ? 5_000 : 20_000;
+        int parents = section.quick() ? 5_000 : 20_000;
         try (Bed bed = new Bed(parents, 1, part)) {
-            lines.ours(one + "made", Unit.MICROSECONDS, each(bed, parents));
+            section.ours(one + "made", Unit.MICROSECONDS, each(bed, parents));
             for (int i = 0; i < parents; i++) {
                 Secret drifted = bed.client.get(SECRETS, key(i));
                 drifted.setData(Map.of("value", "b3RoZXI="));
                 Secret _ = bed.client.update(SECRETS, drifted, WriteOptions.DEFAULT);
             }
             bed.settle();
-            lines.ours(one + "corrected", Unit.MICROSECONDS, each(bed, parents));
+            section.ours(one + "corrected", Unit.MICROSECONDS, each(bed, parents));
         }
     }
 
@@ -226,17 +226,17 @@ final class ReconcileSuite implements Suite {
         return micros;
     }
 
-    private static void sets(Lines lines) {
+    private static void sets(ReportSection section) {
         for (int size : new int[] {1_000, 10_000}) {
             String set = "reconcile: set of " + size + " children, ";
             try (Bed bed = new Bed(1, size, set())) {
                 long from = THREADS.getCurrentThreadCpuTime();
                 check(bed.writes(() -> bed.reconcile(ONE)) == size, "one write creates each child");
-                lines.ours(set + "made", Unit.MILLISECONDS, (THREADS.getCurrentThreadCpuTime() - from) / 1e6);
+                section.ours(set + "made", Unit.MILLISECONDS, (THREADS.getCurrentThreadCpuTime() - from) / 1e6);
                 bed.settle();
-                int times = lines.quick() ? 20_000 / size : 100_000 / size;
+                int times = section.quick() ? 20_000 / size : 100_000 / size;
                 check(bed.writes(() -> bed.reconcile(ONE)) == 0, "no writes when there is nothing to do");
-                lines.ours(set + "nothing to do", Unit.MILLISECONDS, micros(times, () -> bed.reconcile(ONE)) / 1e3);
+                section.ours(set + "nothing to do", Unit.MILLISECONDS, micros(times, () -> bed.reconcile(ONE)) / 1e3);
                 List<Double> millis = new ArrayList<>();
                 for (int i = 0; i < times; i++) {
                     ObjectKey key = ObjectKey.of("default", "parent-0-" + i);
@@ -250,7 +250,7 @@ final class ReconcileSuite implements Suite {
                     bed.settle();
                 }
                 Collections.sort(millis);
-                lines.ours(set + "one of them put right", Unit.MILLISECONDS, millis.get(millis.size() / 2));
+                section.ours(set + "one of them put right", Unit.MILLISECONDS, millis.get(millis.size() / 2));
                 check(bed.client.list(SECRETS, ListOptions.ALL).items().size() == size, "no surplus children");
             }
         }

@@ -1,6 +1,6 @@
 package dev.evenkeel.benchmarks;
 
-import static dev.evenkeel.benchmarks.Lines.check;
+import static dev.evenkeel.benchmarks.ReportSection.check;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
 import dev.evenkeel.client.Kind;
@@ -89,7 +89,7 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
     }
 
     @Override
-    public void run(Lines lines) throws Exception {
+    public void run(ReportSection section) throws Exception {
         try (FixtureServer server = new FixtureServer(OBJECTS)) {
             double _ = perSecond(server, ReconcileWorkload::evenkeel, 8, Work.NOTHING); // warm-up
             for (int workers : new int[] {1, 8, 64, 1_000}) {
@@ -97,26 +97,26 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
                 double ours = best(server, ReconcileWorkload::evenkeel, workers);
                 if (workers == 8) { // starting the peer takes much longer than the measurement
                     double theirs = perSecond(server, ReconcileWorkload::josdk, workers, Work.NOTHING);
-                    lines.both(workload, Unit.PER_SECOND, ours, theirs, PEER);
+                    section.both(workload, Unit.PER_SECOND, ours, theirs, PEER);
                 } else {
-                    lines.ours(workload, Unit.PER_SECOND, ours);
+                    section.ours(workload, Unit.PER_SECOND, ours);
                 }
             }
-            lines.elsewhere(
+            section.elsewhere(
                     "Go: 135,000/s and 138,000/s with 1 and 8 workers, FIFO; 79,000 and 129,000 with priorities");
             String one = "controller: reconciliations of 1 ms, ";
-            lines.both(
+            section.both(
                     one + "64 workers",
                     Unit.PER_SECOND,
                     perSecond(server, ReconcileWorkload::evenkeel, 64, Work.ONE_MILLISECOND),
                     perSecond(server, ReconcileWorkload::josdk, 64, Work.ONE_MILLISECOND),
                     PEER);
-            ours(lines, server, one + "1000 workers", 1_000, Work.ONE_MILLISECOND);
-            ours(lines, server, "controller: reconciliations of 10 ms, 1000 workers", 1_000, Work.TEN_MILLISECONDS);
-            lines.elsewhere("Go: 39,000/s with 64 workers of 1 ms, 84,000/s with 1000 of 10 ms");
-            ours(lines, server, "controller: reconciliations of 50 µs of a processor", 8, Work.FIFTY_MICROSECONDS);
+            ours(section, server, one + "1000 workers", 1_000, Work.ONE_MILLISECOND);
+            ours(section, server, "controller: reconciliations of 10 ms, 1000 workers", 1_000, Work.TEN_MILLISECONDS);
+            section.elsewhere("Go: 39,000/s with 64 workers of 1 ms, 84,000/s with 1000 of 10 ms");
+            ours(section, server, "controller: reconciliations of 50 µs of a processor", 8, Work.FIFTY_MICROSECONDS);
             AtomicInteger tries = new AtomicInteger();
-            lines.ours(
+            section.ours(
                     "controller: empty reconciliations, 1 of 100 retried",
                     Unit.PER_SECOND,
                     perSecond(
@@ -125,13 +125,13 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
                             8,
                             Work.NOTHING,
                             () -> tries.incrementAndGet() % 100 == 0));
-            latency(lines, server);
+            latency(section, server);
         }
     }
 
-    private static void ours(Lines lines, FixtureServer server, String workload, int workers, Work work)
+    private static void ours(ReportSection section, FixtureServer server, String workload, int workers, Work work)
             throws Exception {
-        lines.ours(workload, Unit.PER_SECOND, perSecond(server, ReconcileWorkload::evenkeel, workers, work));
+        section.ours(workload, Unit.PER_SECOND, perSecond(server, ReconcileWorkload::evenkeel, workers, work));
     }
 
     private static double best(FixtureServer server, Runner runner, int workers) throws Exception {
@@ -175,8 +175,8 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
      * Measures the latency from a change to its reconciliation, by a controller in a process of its own, with the
      * garbage collector recommended for low latency; see docs/controllers.md.
      */
-    private static void latency(Lines lines, FixtureServer server) throws Exception {
-        int seconds = lines.quick() ? 5 : 10;
+    private static void latency(ReportSection section, FixtureServer server) throws Exception {
+        int seconds = section.quick() ? 5 : 10;
         long[] theirs;
         try (FollowerProcess follower = new FollowerProcess(server, OBJECTS, FollowerProcess.Who.JOSDK)) {
             long[] _ = follower.follow(5_000, 10); // warm-up
@@ -189,12 +189,12 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
             for (int rate : new int[] {100, 1_000, 5_000}) {
                 String workload = "controller: event to reconcile at " + rate + "/s";
                 boolean both = rate == 1_000;
-                lines.percentiles(
+                section.percentiles(
                         workload, follower.follow(rate, seconds), both ? theirs : new long[0], both ? PEER : "");
             }
-            lines.elsewhere("Go, p50/p99 in µs: 365/1,652 at 100/s, 210/598 at 1,000/s, 357/2,192 at 5,000/s");
+            section.elsewhere("Go, p50/p99 in µs: 365/1,652 at 100/s, 210/598 at 1,000/s, 357/2,192 at 5,000/s");
             String contended = "controller: at 1000/s with " + FollowerProcess.READERS + " readers";
-            lines.percentiles(contended, follower.followWithReaders(1_000, seconds), new long[0], "");
+            section.percentiles(contended, follower.followWithReaders(1_000, seconds), new long[0], "");
         }
     }
 

@@ -6,5 +6,5 @@ interface Suite {
     String name();
 
     /** Measures everything. */
-    void run(Effort effort, Report report) throws Exception;
+    void run(RunLength length, Report report) throws Exception;
 }

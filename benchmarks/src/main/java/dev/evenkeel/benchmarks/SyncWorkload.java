@@ -1,6 +1,6 @@
 package dev.evenkeel.benchmarks;
 
-import static dev.evenkeel.benchmarks.Lines.check;
+import static dev.evenkeel.benchmarks.ReportSection.check;
 
 import dev.evenkeel.benchmarks.Measurement.Unit;
 import dev.evenkeel.client.Kind;
@@ -46,7 +46,7 @@ final class SyncWorkload implements ControllerSuite.Workload {
     }
 
     @Override
-    public void run(Lines lines) throws Exception {
+    public void run(ReportSection section) throws Exception {
         try (FixtureServer server = new FixtureServer(OBJECTS)) {
             Cost fabric8 = cost(server, SyncWorkload::fabric8);
             Cost official = cost(server, SyncWorkload::official);
@@ -59,23 +59,23 @@ final class SyncWorkload implements ControllerSuite.Workload {
                     case WHOLE -> "one list";
                 };
                 if (mode == Mode.STREAM) {
-                    lines.both(
+                    section.both(
                             what + how + ", first", Unit.MILLISECONDS, ours.firstMillis, fabric8.firstMillis, FABRIC8);
                 }
-                lines.both(what + how, Unit.MILLISECONDS, ours.millis, fabric8.millis, FABRIC8);
+                section.both(what + how, Unit.MILLISECONDS, ours.millis, fabric8.millis, FABRIC8);
                 if (mode == Mode.WHOLE) {
-                    lines.both(what + how, Unit.MILLISECONDS, ours.millis, official.millis, OFFICIAL);
+                    section.both(what + how, Unit.MILLISECONDS, ours.millis, official.millis, OFFICIAL);
                     String heap = "sync: heap for each, of " + server.bytes() + " B JSON";
-                    lines.both(heap, Unit.BYTES, ours.bytes, fabric8.bytes, FABRIC8);
-                    lines.both(heap, Unit.BYTES, ours.bytes, official.bytes, OFFICIAL);
+                    section.both(heap, Unit.BYTES, ours.bytes, fabric8.bytes, FABRIC8);
+                    section.both(heap, Unit.BYTES, ours.bytes, official.bytes, OFFICIAL);
                 }
             }
             Cost metadata =
                     cost(server, url -> informer(url, Kind.of(ConfigMap.class).metadataOnly(), Mode.WHOLE));
-            lines.ours("sync: the same, metadata only", Unit.MILLISECONDS, metadata.millis);
-            lines.ours("sync: heap for each, metadata only", Unit.BYTES, metadata.bytes);
-            lines.elsewhere("Go: 2.0 s by list, 4.9 s streamed, 2,480 B each; metadata only 1.9-2.8 s, 1,464 B");
-            relist(lines, server);
+            section.ours("sync: the same, metadata only", Unit.MILLISECONDS, metadata.millis);
+            section.ours("sync: heap for each, metadata only", Unit.BYTES, metadata.bytes);
+            section.elsewhere("Go: 2.0 s by list, 4.9 s streamed, 2,480 B each; metadata only 1.9-2.8 s, 1,464 B");
+            relist(section, server);
         }
     }
 
@@ -117,7 +117,7 @@ final class SyncWorkload implements ControllerSuite.Workload {
     }
 
     /** Measures a second list while the first is cached: the maximum increase of memory in use after collections. */
-    private static void relist(Lines lines, FixtureServer server) throws Exception {
+    private static void relist(ReportSection section, FixtureServer server) throws Exception {
         long before = Heap.used();
         try (SystemScheduler scheduler = new SystemScheduler();
                 KubernetesClient client =
@@ -132,7 +132,7 @@ final class SyncWorkload implements ControllerSuite.Workload {
                 System.gc();
                 most = Math.max(most, Heap.now() - before);
             }
-            lines.ours("sync: memory at a relist, times that of before", Unit.TIMES, most / (double) once);
+            section.ours("sync: memory at a relist, times that of before", Unit.TIMES, most / (double) once);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.evenkeel.benchmarks;
 
-import static dev.evenkeel.benchmarks.Lines.check;
+import static dev.evenkeel.benchmarks.ReportSection.check;
 import static dev.evenkeel.testing.call.Calls.on;
 import static dev.evenkeel.testing.call.RecordedCall.Verb.CREATE;
 import static dev.evenkeel.testing.call.RecordedCall.Verb.UPDATE;
@@ -46,11 +46,11 @@ import org.junit.jupiter.api.function.Executable;
  */
 final class TestingSuite implements Suite {
     private static final String PEER = "JOSDK 5.2.3 and fabric8's mock server 7.8.0";
-    private static final Given<ConfigMap> PARENT = Given.of(Copies.parent("3"));
-    private static final Given<ConfigMap> HELD = PARENT.finalizers(Copies.FINALIZER);
-    private static final Given<ConfigMap> FINISHED = HELD.annotation(Copies.DONE, "yes");
+    private static final Given<ConfigMap> PARENT = Given.of(CopyOperators.parent("3"));
+    private static final Given<ConfigMap> HELD = PARENT.finalizers(CopyOperators.FINALIZER);
+    private static final Given<ConfigMap> FINISHED = HELD.annotation(CopyOperators.DONE, "yes");
     private static final Given<ConfigMap> ENDING = FINISHED.deleted(Instant.parse("2026-01-01T00:00:00Z"));
-    private static final Patch DONE = Patch.merge(Copies.PATCH);
+    private static final Patch DONE = Patch.merge(CopyOperators.PATCH);
 
     @Override
     public String name() {
@@ -58,34 +58,34 @@ final class TestingSuite implements Suite {
     }
 
     @Override
-    public void run(Effort effort, Report report) throws Exception {
+    public void run(RunLength length, Report report) throws Exception {
         report.begin(name(), "the same 20 cases of one operator, each with an API of its own");
-        Lines lines = new Lines(name(), effort, report);
+        ReportSection section = new ReportSection(name(), length, report);
         List<Executable> ours = ours();
         List<Executable> theirs = theirs();
         check(ours.size() == 20 && theirs.size() == 20, "twenty cases of each");
         // ours first: threads left running by a peer's operator would be measured with it
         double cold = millis(ours, 1);
         // long enough for the compiler to finish
-        double _ = millis(ours, lines.quick() ? 500 : 4_000);
-        double warm = millis(ours, lines.quick() ? 100 : 500);
+        double _ = millis(ours, section.quick() ? 500 : 4_000);
+        double warm = millis(ours, section.quick() ? 100 : 500);
         double theirCold = millis(theirs, 1);
-        double theirWarm = millis(theirs, lines.quick() ? 2 : 10);
-        lines.both("testing: 20 cases, the first time", Unit.MILLISECONDS, cold, theirCold, PEER);
-        lines.both("testing: a case, warm", Unit.MICROSECONDS, warm * 1e3 / 20, theirWarm * 1e3 / 20, PEER);
-        lines.both("testing: 85 cases, warm", Unit.MILLISECONDS, warm * 85 / 20, theirWarm * 85 / 20, PEER);
-        lines.both("testing: cases on one thread", Unit.PER_SECOND, 20e3 / warm, 20e3 / theirWarm, PEER);
-        lines.elsewhere("Go: 635 cases/s with the fake client of controller-runtime");
+        double theirWarm = millis(theirs, section.quick() ? 2 : 10);
+        section.both("testing: 20 cases, the first time", Unit.MILLISECONDS, cold, theirCold, PEER);
+        section.both("testing: a case, warm", Unit.MICROSECONDS, warm * 1e3 / 20, theirWarm * 1e3 / 20, PEER);
+        section.both("testing: 85 cases, warm", Unit.MILLISECONDS, warm * 85 / 20, theirWarm * 85 / 20, PEER);
+        section.both("testing: cases on one thread", Unit.PER_SECOND, 20e3 / warm, 20e3 / theirWarm, PEER);
+        section.elsewhere("Go: 635 cases/s with the fake client of controller-runtime");
         Map<Fidelity, Boolean> mine = Fidelity.of(OurWorld::new);
         Map<Fidelity, Boolean> peers = Fidelity.of(MockWorld::new);
-        mine.forEach((question, passed) -> lines.both(
+        mine.forEach((question, passed) -> section.both(
                 "fidelity: "
                         + question.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
                 Unit.POINTS,
                 passed ? 1 : 0,
                 peers.getOrDefault(question, false) ? 1 : 0,
                 PEER));
-        lines.both("fidelity: of 12", Unit.POINTS, sum(mine), sum(peers), PEER);
+        section.both("fidelity: of 12", Unit.POINTS, sum(mine), sum(peers), PEER);
     }
 
     private static int sum(Map<Fidelity, Boolean> answers) {
@@ -110,7 +110,7 @@ final class TestingSuite implements Suite {
     }
 
     private static Given<Secret> copy(String size) {
-        return Given.of(Copies.copy(
+        return Given.of(CopyOperators.copy(
                 PARENT.at("data.size", size).uid(Given.uidOf(PARENT.object())).object()));
     }
 
@@ -118,7 +118,7 @@ final class TestingSuite implements Suite {
     private static Given<Secret> stored(String size) {
         return copy(size)
                 .without("stringData")
-                .at("data", Copies.data(PARENT.at("data.size", size).object()));
+                .at("data", CopyOperators.data(PARENT.at("data.size", size).object()));
     }
 
     private static Given<Secret> stranger(String size) {
@@ -128,7 +128,7 @@ final class TestingSuite implements Suite {
     // ---- ours
 
     private static List<Executable> ours() {
-        ReconcilerTests<ConfigMap> tests = ReconcilerTests.of(Copies::controller);
+        ReconcilerTests<ConfigMap> tests = ReconcilerTests.of(CopyOperators::controller);
         Consumer<ReconcilerTests.Case<ConfigMap>> all =
                 t -> t.given(PARENT).expectUpdate(HELD).expectCreate(copy("3")).expectPatch(PARENT, DONE);
         return tests
@@ -136,7 +136,7 @@ final class TestingSuite implements Suite {
                 .test("the copy has the data", t -> {
                     all.accept(t);
                     t.verify(run ->
-                            check(secret(run.world().client()).getData().equals(Copies.data(PARENT.object())), "data"));
+                            check(secret(run.world().client()).getData().equals(CopyOperators.data(PARENT.object())), "data"));
                 })
                 .test("the copy belongs to it", t -> {
                     all.accept(t);
@@ -154,7 +154,7 @@ final class TestingSuite implements Suite {
                             map(run.world().client())
                                     .getMetadata()
                                     .getFinalizers()
-                                    .contains(Copies.FINALIZER),
+                                    .contains(CopyOperators.FINALIZER),
                             "held"));
                 })
                 .test("is annotated in the end", t -> {
@@ -163,7 +163,7 @@ final class TestingSuite implements Suite {
                             map(run.world().client())
                                     .getMetadata()
                                     .getAnnotations()
-                                    .containsKey(Copies.DONE),
+                                    .containsKey(CopyOperators.DONE),
                             "done"));
                 })
                 .test(
@@ -267,15 +267,15 @@ final class TestingSuite implements Suite {
         boolean done() {
             ConfigMap map = map();
             return map != null
-                    && map.getMetadata().getFinalizers().contains(Copies.FINALIZER)
+                    && map.getMetadata().getFinalizers().contains(CopyOperators.FINALIZER)
                     && map.getMetadata().getAnnotations() != null
-                    && map.getMetadata().getAnnotations().containsKey(Copies.DONE);
+                    && map.getMetadata().getAnnotations().containsKey(CopyOperators.DONE);
         }
 
         boolean copied(String size) {
             Secret secret = secret();
             return secret != null
-                    && Copies.data(PARENT.at("data.size", size).object()).equals(secret.getData());
+                    && CopyOperators.data(PARENT.at("data.size", size).object()).equals(secret.getData());
         }
 
         @Override
@@ -300,7 +300,7 @@ final class TestingSuite implements Suite {
                         .checkingCRDAndValidateLocalModel(false)
                         .withUseSSAToPatchPrimaryResource(false) // which the mock server does not support
                         .withCloseClientOnStop(false));
-                operator.register(new Copies.Josdk(), options -> options.withGenerationAware(false));
+                operator.register(new CopyOperators.Josdk(), options -> options.withGenerationAware(false));
                 operator.start();
                 try {
                     then.accept(mock);
@@ -435,7 +435,7 @@ final class TestingSuite implements Suite {
     }
 
     private static final class MockWorld implements Fidelity.Asked {
-        private final Subject server;
+        private final ServerUnderTest server;
         private final KubernetesClient client;
 
         MockWorld() throws Exception {

@@ -129,8 +129,8 @@ public final class BuiltinDecoder {
         return struct;
     }
 
-    private static boolean opaque(Form form) {
-        return form == Form.RAW || form == Form.ANY || form == Form.FIELDS;
+    private static boolean opaque(ValueForm form) {
+        return form == ValueForm.RAW || form == ValueForm.ANY || form == ValueForm.FIELDS;
     }
 
     private static boolean empty(@Nullable Object value) {
@@ -286,7 +286,7 @@ public final class BuiltinDecoder {
             case STRUCT -> {
                 Map<String, @Nullable Object> struct = new LinkedHashMap<>();
                 TypeFacts type = FactTable.INSTANCE.type(element.reference());
-                if (type.form() == Form.STRUCT) {
+                if (type.form() == ValueForm.STRUCT) {
                     struct(struct, type);
                     yield struct;
                 }

@@ -122,7 +122,7 @@ final class BuiltinSchemas {
         return value(value.elementFacts()).build();
     }
 
-    private static Schema.Builder scalar(Form form) {
+    private static Schema.Builder scalar(ValueForm form) {
         return switch (form) {
             case STRING -> Schema.builder(Schema.Type.STRING);
             case BYTES -> Schema.builder(Schema.Type.STRING).format("byte");

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code types.txt}: a line that starts with a name opens a type, a line that starts with a tab is one of its
  * fields; cells are separated by tabs. {@code io.k8s.api.} is left out of names. A type's cells: name, then marks. A
- * field's: name, value, then marks. A value is a code of {@link Form}, {@code =Name} for a struct, {@code [value} for a
+ * field's: name, value, then marks. A value is a code of {@link ValueForm}, {@code =Name} for a struct, {@code [value} for a
  * list, {@code %value} for a map of strings; a following {@code |a|b} lists the allowed texts. Marks: {@code !}
  * required, {@code *} pointer, {@code z<json>} emitted when unset, {@code d<json>} default, {@code l<type>[ keys]} list
  * type, {@code m<type>} map type, {@code p<strategy>} and {@code k<key>} strategic merge, {@code #<numbers>} protobuf
@@ -115,7 +115,7 @@ final class FactTable {
     private static TypeFacts parse(String text, int start) {
         int end = text.indexOf('\n', start);
         String[] cells = text.substring(start, end).split("\t", -1);
-        Form form = Form.STRUCT;
+        ValueForm form = ValueForm.STRUCT;
         boolean atomic = false;
         boolean published = true;
         String kinds = "";
@@ -124,7 +124,7 @@ final class FactTable {
         for (int i = 1; i < cells.length; i++) {
             String rest = cells[i].substring(1);
             switch (cells[i].charAt(0)) {
-                case 'f' -> form = Form.of(rest);
+                case 'f' -> form = ValueForm.of(rest);
                 case 'a' -> atomic = true;
                 case 'h' -> published = false;
                 case 'g' -> kinds = rest;
@@ -217,13 +217,13 @@ final class FactTable {
 
     private static ValueFacts value(String text) {
         return switch (text.charAt(0)) {
-            case '[' -> new ValueFacts(Form.LIST, "", value(text.substring(1)), List.of());
-            case '%' -> new ValueFacts(Form.MAP, "", value(text.substring(1)), List.of());
-            case '=' -> new ValueFacts(Form.STRUCT, full(text.substring(1)), null, List.of());
+            case '[' -> new ValueFacts(ValueForm.LIST, "", value(text.substring(1)), List.of());
+            case '%' -> new ValueFacts(ValueForm.MAP, "", value(text.substring(1)), List.of());
+            case '=' -> new ValueFacts(ValueForm.STRUCT, full(text.substring(1)), null, List.of());
             default -> {
                 String[] parts = text.split("\\|", -1);
                 List<String> allowed = List.copyOf(Arrays.asList(parts).subList(1, parts.length));
-                yield new ValueFacts(Form.of(parts[0]), "", null, allowed);
+                yield new ValueFacts(ValueForm.of(parts[0]), "", null, allowed);
             }
         };
     }

@@ -7,7 +7,7 @@ import java.util.Map;
  * One built-in type.
  *
  * @param name its OpenAPI definition name
- * @param form {@link Form#STRUCT}, or the form that replaces it
+ * @param form {@link ValueForm#STRUCT}, or the form that replaces it
  * @param atomic whether objects of the type are owned and replaced as one
  * @param published whether OpenAPI documents show it
  * @param kinds the kinds it is registered as, {@code group/version/Kind} separated by spaces; {@code *} in every
@@ -19,7 +19,7 @@ import java.util.Map;
  */
 record TypeFacts(
         String name,
-        Form form,
+        ValueForm form,
         boolean atomic,
         boolean published,
         String kinds,

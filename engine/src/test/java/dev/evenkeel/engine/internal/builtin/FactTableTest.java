@@ -36,7 +36,7 @@ class FactTableTest {
                 while (value.element() != null) {
                     value = value.elementFacts();
                 }
-                if (value.form() == Form.STRUCT) {
+                if (value.form() == ValueForm.STRUCT) {
                     assertThat(FactTable.INSTANCE.find(value.reference()))
                             .as(name)
                             .isNotNull();
@@ -58,7 +58,7 @@ class FactTableTest {
         assertThat(ports.listKeys()).isEqualTo(List.of("port", "protocol"));
         assertThat(ports.patchStrategy()).isEqualTo("merge");
         assertThat(ports.patchMergeKey()).isEqualTo("port");
-        assertThat(ports.value().form()).isEqualTo(Form.LIST);
+        assertThat(ports.value().form()).isEqualTo(ValueForm.LIST);
         assertThat(ports.value().elementFacts().reference()).isEqualTo("io.k8s.api.core.v1.ServicePort");
         assertThat(ports.path()).isEqualTo(List.of(1));
     }

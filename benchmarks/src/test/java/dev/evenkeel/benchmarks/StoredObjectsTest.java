@@ -8,16 +8,16 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class BodiesTest {
+class StoredObjectsTest {
     @Test
     @DisplayName("Bodies are JSON, of the size they are said to have")
     void sizes() {
-        assertThat(Bodies.configMap(7)).hasSize(1_024);
-        assertThat(Bodies.configMap("x", 1, 512)).hasSize(512);
-        assertThat(Bodies.widget("x")).hasSize(1_024);
-        assertThat(name(Bodies.configMap(7))).isEqualTo("object-000007");
-        assertThat(name(Bodies.widget("x"))).isEqualTo("x");
-        assertThat(name(Bodies.WIDGET_TYPE.getBytes(StandardCharsets.UTF_8))).isEqualTo("widgets.bench.evenkeel.dev");
+        assertThat(StoredObjects.configMap(7)).hasSize(1_024);
+        assertThat(StoredObjects.configMap("x", 1, 512)).hasSize(512);
+        assertThat(StoredObjects.widget("x")).hasSize(1_024);
+        assertThat(name(StoredObjects.configMap(7))).isEqualTo("object-000007");
+        assertThat(name(StoredObjects.widget("x"))).isEqualTo("x");
+        assertThat(name(StoredObjects.WIDGET_TYPE.getBytes(StandardCharsets.UTF_8))).isEqualTo("widgets.bench.evenkeel.dev");
     }
 
     private static String name(byte[] body) {

@@ -32,12 +32,12 @@ import java.util.Optional;
  * protected by a finalizer, and an annotation when that is done. Written for each runtime as a user would, with the
  * necessary code only.
  */
-final class Copies {
+final class CopyOperators {
     static final String FINALIZER = "bench.evenkeel.dev/copy";
     static final String DONE = "bench.evenkeel.dev/done";
     static final String PATCH = "{\"metadata\":{\"annotations\":{\"" + DONE + "\":\"yes\"}}}";
 
-    private Copies() {}
+    private CopyOperators() {}
 
     static ConfigMap parent(String size) {
         return new ConfigMapBuilder()
@@ -78,7 +78,7 @@ final class Copies {
 
     /** Returns the operator for Evenkeel. */
     static Controller<ConfigMap> controller() {
-        return Controller.of(ConfigMap.class, Copies::reconcile).owns(Secret.class);
+        return Controller.of(ConfigMap.class, CopyOperators::reconcile).owns(Secret.class);
     }
 
     private static Result reconcile(Reconciliation<ConfigMap> reconciliation) {

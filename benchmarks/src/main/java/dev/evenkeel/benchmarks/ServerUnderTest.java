@@ -1,11 +1,11 @@
 package dev.evenkeel.benchmarks;
 
 /** A server under measurement, on loopback without TLS. */
-interface Subject extends AutoCloseable {
+interface ServerUnderTest extends AutoCloseable {
     /** Returns the port of the server. */
     int port();
 
-    /** Stores {@link Bodies#configMap objects} with the names of these numbers, in the fastest possible way. */
+    /** Stores {@link StoredObjects#configMap objects} with the names of these numbers, in the fastest possible way. */
     void fill(int from, int to);
 
     @Override
@@ -16,6 +16,6 @@ interface Subject extends AutoCloseable {
         String name();
 
         /** Starts an empty server. */
-        Subject start() throws Exception;
+        ServerUnderTest start() throws Exception;
     }
 }

@@ -11,25 +11,25 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** A client with one list and one watch whose results are set by hand, so that only the cache behind it is measured. */
-final class FedClient {
+final class ScriptedClient {
     private static final long LISTED_VERSION = 1_000;
 
     private final BlockingQueue<Watch.Event<Encoded>> events = new LinkedBlockingQueue<>();
     private final List<Encoded> objects;
     private long version = LISTED_VERSION;
 
-    FedClient(List<Encoded> objects) {
+    ScriptedClient(List<Encoded> objects) {
         this.objects = objects;
     }
 
     /** Returns the client for an informer. */
     Client client() {
         return (Client) Proxy.newProxyInstance(
-                FedClient.class.getClassLoader(),
+                ScriptedClient.class.getClassLoader(),
                 new Class<?>[] {Client.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "list" -> new Listing<>(objects, Long.toString(LISTED_VERSION), "");
-                    case "watch" -> new Fed();
+                    case "watch" -> new ScriptedWatch();
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
     }
@@ -46,7 +46,7 @@ final class FedClient {
                 new Watch.Event<>(Watch.Type.MODIFIED, object, object.header().resourceVersion()));
     }
 
-    private final class Fed implements Watch<Encoded> {
+    private final class ScriptedWatch implements Watch<Encoded> {
         @Override
         public Optional<Event<Encoded>> next() throws InterruptedException {
             return Optional.of(events.take());

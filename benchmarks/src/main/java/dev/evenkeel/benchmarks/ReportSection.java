@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.OptionalDouble;
 
 /** The section of a report for the workloads of one suite. */
-record Lines(String suite, Effort effort, Report report) {
+record ReportSection(String suite, RunLength length, Report report) {
     /** Adds a line with a peer. */
     void both(String workload, Unit unit, double ours, double theirs, String peer) {
         report.add(new Measurement(suite, workload, unit, ours, OptionalDouble.of(theirs), peer));
@@ -48,6 +48,6 @@ record Lines(String suite, Effort effort, Report report) {
     }
 
     boolean quick() {
-        return effort.equals(Effort.QUICK);
+        return length.equals(RunLength.QUICK);
     }
 }

@@ -10,9 +10,9 @@ import java.time.Duration;
  * @param measured each measurement
  * @param starts how often to start a server
  */
-record Effort(Duration warmup, int warmupOperations, Duration measured, int starts) {
-    static final Effort QUICK = new Effort(Duration.ofSeconds(1), 10_000, Duration.ofSeconds(2), 25);
-    static final Effort FULL = new Effort(Duration.ofSeconds(5), 20_000, Duration.ofSeconds(10), 50);
+record RunLength(Duration warmup, int warmupOperations, Duration measured, int starts) {
+    static final RunLength QUICK = new RunLength(Duration.ofSeconds(1), 10_000, Duration.ofSeconds(2), 25);
+    static final RunLength FULL = new RunLength(Duration.ofSeconds(5), 20_000, Duration.ofSeconds(10), 50);
 
     /** Starts a warm-up, followed by a measurement. */
     Window window() {
@@ -21,14 +21,14 @@ record Effort(Duration warmup, int warmupOperations, Duration measured, int star
 
     /** The time window in which an operation is repeated. For one thread. */
     static final class Window {
-        private final Effort effort;
+        private final RunLength length;
         private final long began = System.nanoTime();
         private int operations;
         private long measuredFrom;
         private long now = began;
 
-        private Window(Effort effort) {
-            this.effort = effort;
+        private Window(RunLength length) {
+            this.length = length;
         }
 
         /** Returns true if there is time for another operation; always before one was measured. */
@@ -36,13 +36,13 @@ record Effort(Duration warmup, int warmupOperations, Duration measured, int star
             now = System.nanoTime();
             if (measuredFrom == 0) {
                 long warming = now - began;
-                long warmup = effort.warmup.toNanos();
-                if (warming > 3 * warmup || (warming > warmup && operations >= effort.warmupOperations)) {
+                long warmup = length.warmup.toNanos();
+                if (warming > 3 * warmup || (warming > warmup && operations >= length.warmupOperations)) {
                     measuredFrom = now;
                 }
                 operations++;
             }
-            return measuredFrom == 0 || !measured || now - measuredFrom < effort.measured.toNanos();
+            return measuredFrom == 0 || !measured || now - measuredFrom < length.measured.toNanos();
         }
 
         /** Returns true if the warm-up was over when the operation began. */

@@ -13,7 +13,7 @@ import java.util.Locale;
  * A client of one HTTP/1.1 connection that does as little work as possible: it shares the machine with the server, so
  * its own work counts against both servers, and more against the faster one.
  */
-final class Wire implements AutoCloseable {
+final class HttpConnection implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
@@ -23,7 +23,7 @@ final class Wire implements AutoCloseable {
     private int end;
     private long bodyBytes;
 
-    Wire(int port) throws IOException {
+    HttpConnection(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(60_000);

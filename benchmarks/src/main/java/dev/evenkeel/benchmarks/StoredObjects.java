@@ -3,11 +3,11 @@ package dev.evenkeel.benchmarks;
 import java.nio.charset.StandardCharsets;
 
 /** The objects that are stored. */
-final class Bodies {
+final class StoredObjects {
     static final String COLLECTION = "/api/v1/namespaces/default/configmaps";
     static final byte[] NONE = {};
 
-    private Bodies() {}
+    private StoredObjects() {}
 
     static String name(int number) {
         return "object-%06d".formatted(number);

@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal.builtin;
 
 /** The JSON form of a value of a built-in type; the code is the notation of the fact table. */
-enum Form {
+enum ValueForm {
     STRING("s"),
     /** Base64 text. */
     BYTES("bytes"),
@@ -30,7 +30,7 @@ enum Form {
 
     private final String code;
 
-    Form(String code) {
+    ValueForm(String code) {
         this.code = code;
     }
 
@@ -38,8 +38,8 @@ enum Form {
         return code;
     }
 
-    static Form of(String code) {
-        for (Form form : values()) {
+    static ValueForm of(String code) {
+        for (ValueForm form : values()) {
             if (form.code.equals(code)) {
                 return form;
             }
