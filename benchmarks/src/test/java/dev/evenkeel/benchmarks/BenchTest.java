@@ -19,7 +19,7 @@ class BenchTest {
     private final PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
 
     @Test
-    @DisplayName("A suite that does not exist is refused with those that do")
+    @DisplayName("An unknown suite is refused with the known ones")
     void refusesUnknownSuites() {
         assertThat(Bench.suites()).containsExactly("server", "engine", "controller", "reconcile", "testing");
         assertThatIllegalArgumentException()

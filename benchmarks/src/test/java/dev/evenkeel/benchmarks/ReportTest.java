@@ -42,7 +42,7 @@ class ReportTest {
     }
 
     @Test
-    @DisplayName("The file is a list of measurements, with nulls where there is no peer")
+    @DisplayName("The file is a list of measurements, with nulls without a peer")
     void writes(@TempDir Path directory) throws IOException {
         report.add(measurement(Unit.PER_SECOND, 20, 10));
         report.add(new Measurement("engine", "commits", Unit.PER_SECOND, 7, OptionalDouble.empty(), ""));

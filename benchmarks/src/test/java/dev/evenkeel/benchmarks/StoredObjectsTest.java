@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class StoredObjectsTest {
     @Test
-    @DisplayName("Bodies are JSON, of the size they are said to have")
+    @DisplayName("Bodies are JSON of the requested size")
     void sizes() {
         assertThat(StoredObjects.configMap(7)).hasSize(1_024);
         assertThat(StoredObjects.configMap("x", 1, 512)).hasSize(512);

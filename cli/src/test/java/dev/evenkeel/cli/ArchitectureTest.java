@@ -72,7 +72,7 @@ class ArchitectureTest {
             .importPackages("dev.evenkeel");
 
     @Test
-    void everyModuleIsHere() {
+    void everyModuleHasALayer() {
         Assertions.assertThat(CLASSES.stream()
                         .map(type -> type.getPackageName().split("\\.")[2])
                         .distinct())
@@ -151,7 +151,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void noLibraryOfOthersShowsInTheClient() {
+    void clientApiMentionsNoThirdPartyLibrary() {
         // objects are fabric8's model; what binds them to JSON is not for others to see
         classes()
                 .that()

@@ -51,7 +51,7 @@ class ConvergenceTest {
     }
 
     @Test
-    void whatIsWantedMustBeThere() {
+    void missingWebsitesAreReported() {
         convergence.want(ObjectKey.of("n", "w"));
 
         assertThat(convergence.missing()).containsExactly("Website n/w does not exist");
@@ -80,7 +80,7 @@ class ConvergenceTest {
     }
 
     @Test
-    void whatIsNotReadySaysWhy() {
+    void unreadyWebsitesAreReportedWithTheReason() {
         Website site = with(website("u", 2), 2, false);
         convergence.present(site);
         children(site);
@@ -97,7 +97,7 @@ class ConvergenceTest {
     }
 
     @Test
-    void deletedChildrenAreMissed() {
+    void deletedChildrenAreReported() {
         Website site = with(website("u", 1), 1, true);
         convergence.present(site);
         children(site);

@@ -280,7 +280,7 @@ class DeclaredCommandsTest {
     }
 
     @Test
-    void classesOfOthersAreFoundByClasspath() throws Exception {
+    void userClassesAreFoundByClasspath() throws Exception {
         Map<String, String> sources = new LinkedHashMap<>();
         sources.put("Mine", """
                 package com.example;
@@ -341,7 +341,7 @@ class DeclaredCommandsTest {
                 "rbac com.example.None --classpath nowhere | --classpath: nowhere: no such file",
                 "skeleton HERE$Parts#copy | no static method without parameters of HERE$Parts#copy returns a Controller",
             })
-    void whatCannotBeLookedAtIsSaid(String command, String message) {
+    void uninspectableClassesAreReported(String command, String message) {
         assertThat(run(command.replace("HERE", HERE).split(" "))).isEqualTo(1);
 
         assertThat(err.toString())

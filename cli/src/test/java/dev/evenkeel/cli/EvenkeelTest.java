@@ -65,7 +65,7 @@ class EvenkeelTest {
                 "skeleton",
                 "new"
             })
-    void whatIsNotUnderstoodIsRefusedWithTwo(String arguments) {
+    void invalidArgumentsExitWithTwo(String arguments) {
         assertThat(run(arguments.isEmpty() ? new String[0] : arguments.split(" ")))
                 .isEqualTo(2);
         assertThat(err.toString()).isNotBlank().doesNotContain("\tat ");
@@ -95,7 +95,7 @@ class EvenkeelTest {
     }
 
     @Test
-    void theDemoSaysWhatDidNotConverge() throws IOException {
+    void theDemoReportsWhatDidNotConverge() throws IOException {
         Files.copy(EXAMPLES.resolve("crd.yaml"), directory.resolve("crd.yaml"));
         // a Service's name has no dots
         Files.writeString(
@@ -109,7 +109,7 @@ class EvenkeelTest {
     }
 
     @Test
-    void theDemoSaysWhichFileIsMissing() {
+    void theDemoNamesAMissingFile() {
         assertThat(demo(directory, "3")).isEqualTo(1);
 
         assertThat(err.toString().strip())
@@ -118,7 +118,7 @@ class EvenkeelTest {
     }
 
     @Test
-    void portsThatAreNoneAndFilesThatAreNotThereAreNamed() {
+    void invalidPortsAndMissingFilesAreNamed() {
         assertThat(run(
                         "server",
                         "--port",

@@ -39,7 +39,7 @@ class ExampleCommandTest {
     }
 
     @Test
-    void runsAgainstAServerTellsProbesHowItIsAndGivesItsLeasesBackOnSigterm() throws Exception {
+    void runsAgainstAServerAnswersProbesAndReleasesItsLeasesOnSigterm() throws Exception {
         try (ServerProcess server = ServerProcess.start(directory);
                 KubernetesClient client = KubernetesClient.connect(server.connection());
                 JavaProcess process = JavaProcess.start(
@@ -83,7 +83,7 @@ class ExampleCommandTest {
     }
 
     @Test
-    void saysThatTheServerIsNotThere() throws Exception {
+    void reportsAnUnreachableServer() throws Exception {
         ServerProcess server = ServerProcess.start(directory);
         String kubeconfig = server.kubeconfig().toString();
         server.close();

@@ -15,7 +15,7 @@ class KubeconfigFileTest {
     Path directory;
 
     @Test
-    void isForItsOwnerOnlyAndGoesWithTheServer() throws IOException {
+    void isForItsOwnerOnlyAndIsRemovedWithTheServer() throws IOException {
         Path path = directory.resolve("deep/down/kubeconfig");
         try (KubeconfigFile file = KubeconfigFile.claim(path)) {
             assertThat(path).doesNotExist();
@@ -33,7 +33,7 @@ class KubeconfigFileTest {
     }
 
     @Test
-    void replacesWhatAnEarlierRunLeft() throws IOException {
+    void replacesTheFileOfAnEarlierRun() throws IOException {
         Path path = directory.resolve("kubeconfig");
         String left;
         try (KubeconfigFile first = KubeconfigFile.claim(path)) {
@@ -49,7 +49,7 @@ class KubeconfigFileTest {
     }
 
     @Test
-    void refusesTheFileOfAServerThatRuns() {
+    void refusesTheFileOfARunningServer() {
         Path path = directory.resolve("kubeconfig");
         KubeconfigFile late = KubeconfigFile.claim(path);
         try (KubeconfigFile first = KubeconfigFile.claim(path)) {
@@ -69,7 +69,7 @@ class KubeconfigFileTest {
     }
 
     @Test
-    void leavesFilesOfOthersAlone() throws IOException {
+    void doesNotTouchFilesOfOtherPrograms() throws IOException {
         Path path = Files.writeString(directory.resolve("config"), "apiVersion: v1\n");
 
         assertThatThrownBy(() -> KubeconfigFile.claim(path))

@@ -20,7 +20,7 @@ class LinksTest {
     private static final Pattern FENCED = Pattern.compile("(?ms)^```.*?^```");
 
     @Test
-    void linksLeadSomewhere() throws IOException {
+    void linksHaveTargets() throws IOException {
         for (Page page : Page.all()) {
             for (MatchResult link : matches(LINK, page.text())) {
                 Path target = page.file().resolveSibling(link.group(1)).normalize();

@@ -21,7 +21,7 @@ class ParityPageTest {
     private static final Pattern NAMED = Pattern.compile("`(\\w+(?:Test|Contract))(?:\\.(\\w+))?`");
 
     @Test
-    void namesTestsThatAreThere() throws IOException {
+    void namesExistingTests() throws IOException {
         String page = Files.readString(ROOT.resolve("docs/parity.md"));
         Map<String, String> sources = sources();
         List<String> missing = NAMED.matcher(page)

@@ -65,7 +65,7 @@ class ServerCommandTest {
     }
 
     @Test
-    void isReadyWhenTheKubeconfigIsThereAndEndsCleanlyOnSigterm() throws Exception {
+    void isReadyWhenTheKubeconfigExistsAndEndsCleanlyOnSigterm() throws Exception {
         Path kubeconfig = directory.resolve("kubeconfig");
         Process process = start(kubeconfig, "--plain-http");
         try {

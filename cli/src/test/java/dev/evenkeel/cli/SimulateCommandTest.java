@@ -28,7 +28,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void theExamplesConvergeWhateverGoesWrong() {
+    void theExamplesConvergeDespiteFaults() {
         assertThat(run("simulate", "--seeds", "8", "--examples", "../examples"))
                 .as(out + "\n" + err)
                 .isZero();
@@ -92,7 +92,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void aSeedThatFailsIsPrintedWithTheCommandThatPlaysItAgain() throws InterruptedException {
+    void aFailingSeedIsPrintedWithTheCommandThatRepeatsIt() throws InterruptedException {
         SimulateCommand simulate = new SimulateCommand();
         CommandLine command = new CommandLine(simulate);
         command.setOut(new PrintWriter(out, true));
@@ -107,7 +107,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void numbersThatMakeNoSenseAreRefused() {
+    void invalidNumbersAreRefused() {
         assertThat(run("simulate", "--seeds", "0")).isEqualTo(2);
         assertThat(err.toString()).contains("--seeds must be at least 1");
     }

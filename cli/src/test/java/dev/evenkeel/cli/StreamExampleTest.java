@@ -73,7 +73,7 @@ class StreamExampleTest {
     }
 
     @Test
-    void throughTheDoor() throws Exception {
+    void overHttp() throws Exception {
         try (Engine engine = Engine.create();
                 Server server = Server.builder(engine).port(0).start()) {
             Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), server.kubeconfig());

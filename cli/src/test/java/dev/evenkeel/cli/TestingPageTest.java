@@ -32,7 +32,7 @@ class TestingPageTest {
     private int turns;
 
     @Test
-    void messagesAreThoseThatTheKitPrints() throws Exception {
+    void messagesEqualThoseOfTheKit() throws Exception {
         Page page = Page.of(FILE);
         Path definition = directory.resolve("crd.yaml");
         Map<String, String> sources = new LinkedHashMap<>();

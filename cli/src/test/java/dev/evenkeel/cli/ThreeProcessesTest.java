@@ -279,7 +279,7 @@ class ThreeProcessesTest {
     }
 
     @Test
-    void anotherLeadsWhenTheLeaderIsKilled() throws Exception {
+    void anotherProcessLeadsWhenTheLeaderIsKilled() throws Exception {
         start("leader", "leader");
         history.await("all objects are answered", h -> h.last().size() == OBJECTS);
         String leader = history.last().values().iterator().next();
@@ -307,7 +307,7 @@ class ThreeProcessesTest {
     }
 
     @Test
-    void theOthersTakeTheKeysOfOneThatIsKilled() throws Exception {
+    void theKeysOfAKilledProcessAreTakenOver() throws Exception {
         start("shards", "sharded");
         history.await("all three have their share", ThreeProcessesTest::isShared);
         String victim = history.last().values().iterator().next();
@@ -335,7 +335,7 @@ class ThreeProcessesTest {
     }
 
     @Test
-    void theLateWriteOfOneThatWasFrozenIsRefusedByTheServer() throws Exception {
+    void theLateWriteOfAFrozenProcessIsRefused() throws Exception {
         JavaProcess.assumeSignals();
         start("frozen", "sharded");
         history.await("all three have their share", ThreeProcessesTest::isShared);

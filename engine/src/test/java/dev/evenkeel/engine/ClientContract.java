@@ -123,7 +123,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void aTypeThatIsNotServedIsNoMissingObject() {
+    void aTypeThatIsNotServedDiffersFromAMissingObject() {
         var refusal = refused(NotFoundException.class, () -> client().find(WIDGETS, key("a")));
 
         assertThat(refusal.getMessage()).isEqualTo("the server could not find the requested resource");
@@ -139,7 +139,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void whatIsReadIsTheCallersOwn() {
+    void objectsReadBelongToTheCaller() {
         client().create(configMap("a", "1"));
 
         client().get(ConfigMap.class, key("a")).getData().put("k", "2");
@@ -150,7 +150,7 @@ public abstract class ClientContract {
     // --- creating
 
     @Test
-    void aCreatedObjectHasWhatTheApiGivesIt() {
+    void aCreatedObjectHasTheFieldsSetByTheServer() {
         ConfigMap created = client().create(configMap("a", "ü"));
 
         assertThat(created.getMetadata().getUid()).hasSize(36);
@@ -177,7 +177,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void createRefusesWhatIsThere() {
+    void createRefusesExistingObjects() {
         client().create(configMap("a", "1"));
 
         var refusal = refused(AlreadyExistsException.class, () -> client().create(configMap("a", "2")));
@@ -188,7 +188,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void createRefusesWhatCannotBe() {
+    void createRefusesInvalidObjects() {
         var nowhere = refused(NotFoundException.class, () -> {
             ConfigMap object = configMap("a", "1");
             object.getMetadata().setNamespace("nowhere");
@@ -230,7 +230,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void genericObjectsGoWithoutAClass() {
+    void genericObjectsNeedNoClass() {
         serveWidgets();
         client().create(Widget.of(NS, "w", 3, "red"));
 
@@ -287,7 +287,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void updateWithoutAVersionIsUpToTheKind() {
+    void updateWithoutAVersionDependsOnTheKind() {
         serveWidgets();
         client().create(configMap("a", "1"));
         client().create(Widget.of(NS, "w", 1, "red"));
@@ -298,7 +298,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void updateOfNothingIsNotFound() {
+    void updateOfAMissingObjectIsNotFound() {
         refused(NotFoundException.class, () -> client().update(configMap("a", "1")));
     }
 
@@ -310,7 +310,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void statusAndTheRestAreApart() {
+    void statusAndSpecAreWrittenSeparately() {
         serveWidgets();
         Widget widget = client().create(Widget.of(NS, "w", 3, "red"));
 
@@ -329,7 +329,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void aStatusThatIsNotServedIsNotThere() {
+    void aStatusThatIsNotServedIsNotFound() {
         ConfigMap created = client().create(configMap("a", "1"));
         Patch nothing = Patch.merge("{}");
 
@@ -378,7 +378,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void patchesThatDoNotFitAreRefused() {
+    void invalidPatchesAreRefused() {
         serveWidgets();
         client().create(configMap("a", "1"));
         client().create(Widget.of(NS, "w", 1, "red"));
@@ -404,7 +404,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void statusIsPatchedApart() {
+    void statusIsPatchedSeparately() {
         serveWidgets();
         client().create(Widget.of(NS, "w", 1, "red"));
 
@@ -443,7 +443,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void forceTakesFieldsAndWhatIsNoLongerWantedGoes() {
+    void forceTakesFieldsAndDroppedFieldsAreRemoved() {
         client().apply(configMap("a", "1"), by("one"));
         ConfigMap two = configMap("a", "2");
         two.getData().put("other", "x");
@@ -456,7 +456,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void statusIsAppliedApart() {
+    void statusIsAppliedSeparately() {
         serveWidgets();
         client().create(Widget.of(NS, "w", 1, "red"));
         Widget wanted = Widget.of(NS, "w", 1, "red");
@@ -487,7 +487,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void scaleOfWhatHasNoneIsNotFound() {
+    void scaleOfATypeWithoutScaleIsNotFound() {
         client().create(configMap("a", "1"));
 
         refused(NotFoundException.class, () -> client().scale(CONFIG_MAPS, key("a")));
@@ -527,7 +527,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void deletesHoldToTheirPreconditions() {
+    void deletesCheckTheirPreconditions() {
         ConfigMap created = client().create(configMap("a", "1"));
 
         var uid = refused(
@@ -548,7 +548,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void finalizersHoldADeletedObject() {
+    void finalizersDelayDeletion() {
         ConfigMap object = configMap("a", "1");
         object.getMetadata().setFinalizers(List.of("example.com/hold"));
         client().create(object);
@@ -563,7 +563,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void backgroundDeletionTakesDependents() throws InterruptedException {
+    void backgroundDeletionDeletesDependents() throws InterruptedException {
         ConfigMap child = ownedPair();
 
         client().delete(
@@ -575,7 +575,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void foregroundDeletionTakesDependentsFirst() throws InterruptedException {
+    void foregroundDeletionDeletesDependentsFirst() throws InterruptedException {
         ConfigMap child = ownedPair();
         String start = client().list(CONFIG_MAPS, ListOptions.in(NS)).resourceVersion();
 
@@ -638,7 +638,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void deleteAllTakesTheSelectedOnly() {
+    void deleteAllDeletesSelectedObjectsOnly() {
         client().create(labelled("a", "one"));
         client().create(labelled("b", "two"));
         client().create(labelled("c", "one"));
@@ -694,7 +694,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void listedItemsSayTheirKind() {
+    void listedItemsHaveTheirKind() {
         client().create(configMap("a", "1"));
 
         ConfigMap item = client().list(CONFIG_MAPS, ListOptions.in(NS)).items().getFirst();
@@ -705,7 +705,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void pagesAreOfOneState() {
+    void pagesShowOneState() {
         for (String name : List.of("a", "b", "c", "d", "e")) {
             client().create(configMap(name, "1"));
         }
@@ -725,14 +725,14 @@ public abstract class ClientContract {
     }
 
     @Test
-    void aContinueTokenOfNoListIsRefused() {
+    void anInvalidContinueTokenIsRefused() {
         refused(
                 BadRequestException.class,
                 () -> client().list(CONFIG_MAPS, ListOptions.in(NS).withLimit(1).withContinue("nonsense")));
     }
 
     @Test
-    void aPageOfAForgottenStateHasExpired() {
+    void aPageOfACompactedStateHasExpired() {
         client().create(configMap("a", "1"));
         client().create(configMap("b", "1"));
         ListOptions pages = ListOptions.in(NS).withLimit(1);
@@ -763,7 +763,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void watchesTellWhatHappensAfterAList() throws InterruptedException {
+    void watchesReportChangesAfterAList() throws InterruptedException {
         client().create(configMap("old", "1"));
         String start = client().list(CONFIG_MAPS, ListOptions.in(NS)).resourceVersion();
         ConfigMap created = client().create(configMap("a", "1"));
@@ -787,7 +787,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void aWatchFromNowhereTellsThePresentFirst() throws InterruptedException {
+    void aWatchWithoutAVersionBeginsWithThePresentState() throws InterruptedException {
         client().create(configMap("a", "1"));
         client().create(configMap("b", "1"));
 
@@ -800,7 +800,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void whatEntersOrLeavesASelectionCameOrWent() throws InterruptedException {
+    void enteringOrLeavingASelectionIsAddedOrDeleted() throws InterruptedException {
         ConfigMap object = client().create(labelled("a", "two"));
         ListOptions ones =
                 ListOptions.in(NS).withLabels(LabelSelector.parse("app=one")).withResourceVersion(version(object));
@@ -814,7 +814,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void watchesOfCustomResourcesGiveTheirClass() throws InterruptedException {
+    void watchesOfCustomResourcesReturnTheirClass() throws InterruptedException {
         serveWidgets();
         try (Watch<Widget> watch = client().watch(Widget.class, ListOptions.ALL)) {
             Widget created = client().create(Widget.of(NS, "w", 3, "red"));
@@ -827,7 +827,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void aWatchFromForgottenHistoryHasExpired() {
+    void aWatchFromCompactedHistoryHasExpired() {
         ConfigMap created = client().create(configMap("a", "1"));
         client().update(configMap("a", "2"));
         client().update(configMap("a", "3"));
@@ -874,7 +874,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void aWatchEndsWhenItsTimeIsUp() throws InterruptedException {
+    void aWatchEndsAfterItsTimeout() throws InterruptedException {
         String start = client().list(CONFIG_MAPS, ListOptions.in(NS)).resourceVersion();
 
         try (Watch<ConfigMap> watch = client().watch(
@@ -890,7 +890,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void aStreamingListIsThePresentStateAndThenItsEnd() throws InterruptedException {
+    void aStreamingListReturnsThePresentStateAndEnds() throws InterruptedException {
         client().create(configMap("a", "1"));
         ConfigMap last = client().create(configMap("b", "1"));
 
@@ -916,7 +916,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void aStreamingListOfNothingEndsAtOnce() throws InterruptedException {
+    void anEmptyStreamingListEndsAtOnce() throws InterruptedException {
         ListOptions streaming = ListOptions.in(NS).withSendInitialEvents(true);
         try (Watch<ConfigMap> watch = client().watch(CONFIG_MAPS, streaming)) {
             assertThat(watch.next().orElseThrow().initialEventsEnd()).isTrue();
@@ -932,7 +932,7 @@ public abstract class ClientContract {
     // --- what a delete did
 
     @Test
-    void aDeletionSaysWhatIsGone() {
+    void aDeletionReturnsTheDeletedObject() {
         ConfigMap created = client().create(configMap("a", "1"));
 
         Deletion<ConfigMap> deletion = client().delete(created);
@@ -942,7 +942,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void aDeletionSaysWhatStays() {
+    void aDeletionReturnsTheMarkedObject() {
         ConfigMap object = configMap("a", "1");
         object.getMetadata().setFinalizers(List.of("example.com/hold"));
         ConfigMap created = client().create(object);
@@ -995,7 +995,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void kindsThatShowWhatTheyDeleteSayToo() {
+    void kindsThatReturnDeletedObjectsDoSo() {
         Kind<Namespace> namespaces = Kind.of(Namespace.class);
         Namespace created = client().create(new NamespaceBuilder()
                 .withNewMetadata()
@@ -1014,7 +1014,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void deleteAllAnswersWithTheObjectsAsTheyWere() {
+    void deleteAllReturnsTheDeletedObjects() {
         ConfigMap one = client().create(labelled("a", "one"));
         client().create(labelled("b", "two"));
         ConfigMap held = labelled("c", "one");
@@ -1041,7 +1041,7 @@ public abstract class ClientContract {
     // --- metadata only
 
     @Test
-    void metadataIsReadAlone() throws InterruptedException {
+    void metadataIsReadSeparately() throws InterruptedException {
         ConfigMap created = client().create(labelled("a", "one"));
         Kind<PartialObjectMetadata> metadata = CONFIG_MAPS.metadataOnly();
         ListOptions ones = ListOptions.in(NS).withLabels(LabelSelector.parse("app=one"));
@@ -1070,7 +1070,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void encodedObjectsAreReadAndWrittenLikeOthers() {
+    void encodedObjectsAreReadAndWrittenLikeModelObjects() {
         Kind<Encoded> kind = CONFIG_MAPS.encoded();
 
         Encoded created = client().create(kind, encoded(configMap("a", "\u00fc\ud83d\ude80")), WriteOptions.DEFAULT);
@@ -1180,7 +1180,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void aFencedWriteIsDoneWhileItsLeaseIsHeldSo() {
+    void aFencedWriteSucceedsWhileItsLeaseIsHeld() {
         lease("Öl; a/b", 4);
         WriteOptions fenced = fenced("Öl; a/b", 4);
 
@@ -1201,7 +1201,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void aFencedWriteOfAnEarlierTermIsRefusedWhateverItWouldDo() {
+    void everyFencedWriteOfAnEarlierTermIsRefused() {
         lease("a", 5);
         ConfigMap object = client().create(configMap("a", "1"));
         WriteOptions late = fenced("a", 4);
@@ -1228,7 +1228,7 @@ public abstract class ClientContract {
     }
 
     @Test
-    void aFenceHoldsForNobodyWithoutHolderOrLease() {
+    void aFenceWithoutHolderOrLeaseIsRefused() {
         assertThat(refused(
                                 ConflictException.class,
                                 () -> client().create(CONFIG_MAPS, configMap("a", "1"), fenced("a", 0)))

@@ -57,7 +57,7 @@ class EngineTest {
     }
 
     @Test
-    void a_created_object_has_identity_version_and_owner_of_its_fields() {
+    void a_created_object_has_identity_version_and_field_owners() {
         Map<String, @Nullable Object> made =
                 api.create("v1/configmaps", "default", "{'metadata':{'name':'a'},'data':{'k':'v'}}");
         assertThat(Json.string(made, "metadata", "uid")).hasSize(36);
@@ -77,7 +77,7 @@ class EngineTest {
     }
 
     @Test
-    void a_write_that_changes_nothing_is_no_write() {
+    void a_write_that_changes_nothing_writes_nothing() {
         Map<String, @Nullable Object> made =
                 api.create("v1/configmaps", "default", "{'metadata':{'name':'a'},'data':{'k':'v'}}");
         long revision = engine.store().revision();
@@ -88,7 +88,7 @@ class EngineTest {
     }
 
     @Test
-    void a_stale_version_is_a_conflict_and_none_is_not() {
+    void a_stale_version_is_a_conflict_but_an_absent_one_is_not() {
         String first = Json.string(
                 api.create("v1/configmaps", "default", "{'metadata':{'name':'a'}}"), "metadata", "resourceVersion");
         api.update("v1/configmaps", "default", "a", "{'metadata':{'name':'a'},'data':{'k':'1'}}");
@@ -113,7 +113,7 @@ class EngineTest {
     }
 
     @Test
-    void finalizers_hold_a_deleted_object_until_the_last_is_gone() {
+    void a_deleted_object_is_kept_until_its_last_finalizer_is_removed() {
         api.create("v1/configmaps", "default", "{'metadata':{'name':'a','finalizers':['x.io/f']}}");
         api.delete("v1/configmaps", "default", "a");
         assertThat(Json.string(api.get("v1/configmaps", "default", "a"), "metadata", "deletionTimestamp"))
@@ -123,7 +123,7 @@ class EngineTest {
     }
 
     @Test
-    void dependents_follow_their_owner() {
+    void dependents_are_deleted_with_their_owner() {
         String uid =
                 Json.string(api.create("v1/configmaps", "default", "{'metadata':{'name':'owner'}}"), "metadata", "uid");
         String reference = "'ownerReferences':[{'apiVersion':'v1','kind':'ConfigMap','name':'owner','uid':'" + uid
@@ -136,7 +136,7 @@ class EngineTest {
     }
 
     @Test
-    void orphans_stay_and_forget_their_owner() {
+    void orphans_stay_and_lose_their_owner() {
         String uid =
                 Json.string(api.create("v1/configmaps", "default", "{'metadata':{'name':'owner'}}"), "metadata", "uid");
         api.create(
@@ -205,7 +205,7 @@ class EngineTest {
     }
 
     @Test
-    void an_object_whose_owner_never_was_is_collected() {
+    void an_object_whose_owner_never_existed_is_collected() {
         api.create(
                 "v1/configmaps",
                 "default",
@@ -214,7 +214,7 @@ class EngineTest {
     }
 
     @Test
-    void a_deleted_namespace_is_emptied_and_goes_when_nothing_holds_its_content() {
+    void a_deleted_namespace_is_emptied_and_removed_without_finalizers_in_it() {
         api.create("v1/namespaces", "", "{'metadata':{'name':'n'}}");
         api.create("v1/configmaps", "n", "{'metadata':{'name':'plain'}}");
         api.create("v1/configmaps", "n", "{'metadata':{'name':'held','finalizers':['x.io/f']}}");
@@ -245,7 +245,7 @@ class EngineTest {
     }
 
     @Test
-    void status_and_spec_are_written_apart() {
+    void status_and_spec_are_written_separately() {
         api.create(CRDS, "", CRD);
         api.create("x.io/v1/widgets", "default", "{'apiVersion':'x.io/v1','kind':'Widget','metadata':{'name':'w'}}");
         Target target = api.target("x.io/v1/widgets", "default", "w");
@@ -277,7 +277,7 @@ class EngineTest {
     }
 
     @Test
-    void a_deleted_definition_takes_its_objects_and_its_type_with_it() {
+    void a_deleted_definition_deletes_its_objects_and_its_type() {
         api.create(CRDS, "", CRD);
         api.create(
                 "x.io/v1/widgets",
@@ -393,7 +393,7 @@ class EngineTest {
     }
 
     @Test
-    void pages_of_one_list_fit_together_whatever_is_written_between_them() {
+    void pages_of_one_list_are_consistent_despite_writes_between_them() {
         for (String name : List.of("a", "b", "c", "d")) {
             api.create("v1/configmaps", "default", "{'metadata':{'name':'" + name + "'}}");
         }
@@ -415,7 +415,7 @@ class EngineTest {
     }
 
     @Test
-    void a_watch_shows_what_is_there_and_then_what_changes_through_its_selector() {
+    void a_watch_shows_selected_objects_and_then_their_changes() {
         api.create("v1/configmaps", "default", "{'metadata':{'name':'a','labels':{'x':'1'}}}");
         WatchQuery query =
                 new WatchQuery(LabelSelector.parse("x=1"), FieldSelector.everything(), "", "", Optional.empty(), true);
@@ -431,7 +431,7 @@ class EngineTest {
     }
 
     @Test
-    void a_bookmark_of_a_quiet_watch_moves_with_the_store() {
+    void a_bookmark_of_an_idle_watch_advances_with_the_store() {
         WatchQuery query =
                 new WatchQuery(LabelSelector.parse("x=1"), FieldSelector.everything(), "", "", Optional.empty(), true);
         try (WatchStream watch = api.partition.watch(api.target("v1/secrets", "default", ""), query, () -> {})) {

@@ -95,7 +95,7 @@ class ForkTest {
             Kind.generic("example.com", "v1", "Widget", "widgets", true);
 
     @Test
-    @DisplayName("A fork has the objects and the types of its origin; from then on neither sees the other")
+    @DisplayName("A fork has the objects and the types of its origin; from then on both are independent")
     void separate() {
         Client first = origin.client();
         first.create(widgets());
@@ -130,7 +130,7 @@ class ForkTest {
     }
 
     @Test
-    @DisplayName("Watches of a fork begin where it began; before that, history is gone")
+    @DisplayName("Watches of a fork begin at its creation; earlier history is compacted")
     void history() throws InterruptedException {
         Client first = origin.client();
         String before = first.create(map("a")).getMetadata().getResourceVersion();
@@ -155,7 +155,7 @@ class ForkTest {
     }
 
     @Test
-    @DisplayName("Addresses of services go on where the origin was, in each on its own")
+    @DisplayName("A fork continues the allocation of service addresses independently")
     void addresses() {
         Client first = origin.client();
         first.create(service("a"));
@@ -181,7 +181,7 @@ class ForkTest {
     }
 
     @Test
-    @DisplayName("What cannot be set anew in a fork is refused, and so is a fork of what is not in memory")
+    @DisplayName("Settings that a fork cannot change are refused, and so is a fork of a store that is not in memory")
     void refusals() {
         assertThatThrownBy(() -> origin.fork().store(context -> origin.store()))
                 .isInstanceOf(IllegalStateException.class)
@@ -204,7 +204,7 @@ class ForkTest {
     }
 
     @Test
-    @DisplayName("An object is put back with uid, status, times and mark of deletion; what it lacks is made")
+    @DisplayName("An object is restored with uid, status, times and deletion timestamp; absent metadata is set")
     void restored() {
         origin.client().create(widgets());
         ResourceApi partition = ResourceApi.of(origin.partition(Engine.DEFAULT_PARTITION));
@@ -242,7 +242,7 @@ class ForkTest {
     }
 
     @Test
-    @DisplayName("What no write could have led to is not put back")
+    @DisplayName("A state that writes cannot lead to is not restored")
     void unlikely() {
         origin.client().create(widgets());
         ResourceApi partition = ResourceApi.of(origin.partition(Engine.DEFAULT_PARTITION));

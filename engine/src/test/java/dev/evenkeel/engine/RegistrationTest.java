@@ -66,7 +66,7 @@ class RegistrationTest {
             + "\"properties\":{\"size\":{\"type\":\"integer\",\"minimum\":1}}}";
 
     @Test
-    void an_object_that_breaks_its_schema_is_refused_for_that_whatever_its_hooks_do() {
+    void an_object_that_breaks_its_schema_is_refused_for_that_whatever_its_hooks_return() {
         Registration<?> registration = Registration.of(BAR)
                 .schema(SCHEMA)
                 .mutate(bar -> {
@@ -119,7 +119,7 @@ class RegistrationTest {
     }
 
     @Test
-    void what_a_mutating_hook_sets_belongs_to_the_writer() {
+    void fields_set_by_a_mutating_hook_belong_to_the_writer() {
         Registration<?> registration = Registration.of(BAR)
                 .mutate(bar -> {
                     bar.setAdditionalProperty("color", "red");

@@ -33,7 +33,7 @@ class CorpusReplayTest {
                 "prometheus-operator",
                 "strimzi"
             })
-    void judgesAsRecorded(String project) {
+    void agreesWithTheRecordings(String project) {
         Path directory = SharedData.of("crds").resolve(project);
         List<Verdict> decisive = new ArrayList<>();
         List<Verdict> whole = new ArrayList<>();

@@ -110,7 +110,7 @@ class ErrorTableTest {
     }
 
     @Test
-    void createWhileTheOldOneIsTerminating() {
+    void createWhileTheOldObjectIsTerminating() {
         send("POST", MAPS, JSON, map("ending", "'finalizers':['example.com/hold']"));
         send("DELETE", MAPS + "/ending", JSON, "");
         refused(
@@ -335,7 +335,7 @@ class ErrorTableTest {
     }
 
     @Test
-    void nameAndNamespaceOtherThanInThePath() {
+    void nameAndNamespaceDifferFromThePath() {
         send("POST", MAPS, JSON, map("named", ""));
         refused(
                 send("PUT", MAPS + "/named", JSON, map("zz", "")),

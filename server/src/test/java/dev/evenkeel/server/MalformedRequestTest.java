@@ -77,13 +77,13 @@ class MalformedRequestTest {
     }
 
     @Test
-    void aBodyThatDoesNotArriveIsNotWaitedFor() throws IOException {
+    void aBodyThatDoesNotArriveTimesOut() throws IOException {
         assertThat(raw(request("POST", MAPS, "Content-Length: 1000\r\n", "{"))).startsWith("HTTP/1.1 408");
         assertAlive();
     }
 
     @Test
-    void whatIsNoHttpIsClosed() throws IOException {
+    void invalidHttpClosesTheConnection() throws IOException {
         assertThat(raw("\u0016\u0003\u0001\u0002\u0000\u0001\u0000\r\n\r\n")).doesNotContain("HTTP/1.1 200");
         assertThat(raw("GET / HTTP/9.9\r\n\r\n")).doesNotContain("HTTP/1.1 200");
         assertThat(raw("GET " + MAPS + " HTTP/1.1\r\nConnection: close\r\n\r\n"))

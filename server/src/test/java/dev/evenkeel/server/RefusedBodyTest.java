@@ -45,7 +45,7 @@ class RefusedBodyTest {
 
     @ParameterizedTest
     @EnumSource
-    void noAnswerIsLostBecauseTheBodyWasNotRead(Version version) throws Exception {
+    void answersToUnreadBodiesAreNotLost(Version version) throws Exception {
         try (Fixture fixture = fixture();
                 HttpClient http = client(fixture, version)) {
             List<String> lost = new ArrayList<>();

@@ -65,7 +65,7 @@ class ServerTest {
     }
 
     @Test
-    void unknownPathsAreToldApart() {
+    void unknownPathsAreDistinguished() {
         assertThat(fixture.get("/nope").body()).isEqualTo("404 page not found\n");
         assertThat(fixture.get("/apis/nope.io/v1/x").body()).isEqualTo("404 page not found\n");
         assertThat(tree(fixture.get("/api/v1/nopes")))
@@ -86,7 +86,7 @@ class ServerTest {
     }
 
     @Test
-    void prettyIsForPeople() {
+    void prettyPrintsForBrowsersAndCommandLineTools() {
         fixture.create("a");
         assertThat(fixture.get(MAPS + "/a").body()).doesNotContain("\n");
         assertThat(fixture.get(MAPS + "/a?pretty=true").body()).contains("\n  \"");
@@ -133,7 +133,7 @@ class ServerTest {
     }
 
     @Test
-    void longListsAreCompressedForThoseWhoAcceptIt() throws Exception {
+    void longListsAreCompressedIfAccepted() throws Exception {
         for (int i = 0; i < 5; i++) {
             fixture.post(MAPS, Fixture.configMap("m" + i, "x".repeat(100_000)));
         }
@@ -177,7 +177,7 @@ class ServerTest {
     }
 
     @Test
-    void moreRequestsThanAllowedAreToldToComeBack() {
+    void requestsBeyondTheLimitGetRetryAfter() {
         try (Fixture busy = Fixture.insecure(Server.Limits.DEFAULT.withConcurrency(0, 0))) {
             HttpResponse<String> refused = busy.get(MAPS);
             assertThat(refused.statusCode()).isEqualTo(429);
@@ -189,7 +189,7 @@ class ServerTest {
     }
 
     @Test
-    void optionsOfADeleteMayComeAsYaml() {
+    void optionsOfADeleteMayBeYaml() {
         fixture.create("a");
         HttpResponse<String> refused =
                 fixture.send("DELETE", MAPS + "/a", "application/yaml", "propagationPolicy: Bar\n");

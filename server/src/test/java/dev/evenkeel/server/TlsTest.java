@@ -45,7 +45,7 @@ class TlsTest {
     }
 
     @Test
-    void theCertificateIsTrustedByItsAuthorityAndHttp2IsSpoken() throws Exception {
+    void theCertificateIsTrustedByItsAuthorityAndHttp2IsUsed() throws Exception {
         try (Fixture start = new Fixture(builder -> builder, HttpClient.newHttpClient());
                 HttpClient http = trusting(start.server)) {
             HttpResponse<String> answer = http.send(
@@ -82,7 +82,7 @@ class TlsTest {
     }
 
     @Test
-    void aBrowsersSocketMayBringItsTokenAsASubprotocol() {
+    void aWebSocketMayHaveItsTokenAsASubprotocol() {
         try (HttpClient http = HttpClient.newHttpClient();
                 Fixture fixture = new Fixture(builder -> builder.plainHttp().token("t", User.ADMIN), http)) {
             java.net.URI uri =
@@ -142,7 +142,7 @@ class TlsTest {
     }
 
     @Test
-    void theKubeconfigIsAllThatAClientNeeds() {
+    void theKubeconfigIsSufficientForAClient() {
         try (Fixture fixture = new Fixture(builder -> builder, HttpClient.newHttpClient());
                 KubernetesClient client = new KubernetesClientBuilder()
                         .withConfig(Config.fromKubeconfig(fixture.server.kubeconfig()))

@@ -132,7 +132,7 @@ class WatchTest {
     }
 
     @Test
-    void bookmarksComeInTheirRhythm() {
+    void bookmarksAreSentAtTheirInterval() {
         Server.Limits limits = Server.Limits.DEFAULT.withWatches(Duration.ofMinutes(30), Duration.ofMillis(20));
         try (Fixture quick = Fixture.insecure(limits);
                 Lines lines = new Lines(

@@ -48,7 +48,7 @@ class MonitorTest {
     }
 
     @Test
-    void aKeyThatRunsTwiceInAProcessIsSeen() {
+    void aKeyThatRunsTwiceInAProcessIsReported() {
         simulation.process("p", (client, scheduler) -> {
             var unused = scheduler.execute("one", () -> {
                 monitor.enter("c", KEY);
@@ -62,7 +62,7 @@ class MonitorTest {
     }
 
     @Test
-    void oneAfterTheOtherIsAllRight() {
+    void sequentialRunsAreAllowed() {
         runs("one", Duration.ZERO, () -> {});
         runs("two", Duration.ofSeconds(10), () -> simulation.trace("two", "writes nothing"));
         simulation.runFor(Duration.ofSeconds(30));
@@ -71,7 +71,7 @@ class MonitorTest {
     }
 
     @Test
-    void whoIsSupersededMustNotWrite() {
+    void aSupersededProcessMustNotWrite() {
         simulation.process("one", (client, scheduler) -> {
             var unused = scheduler.execute("worker", () -> {
                 monitor.enter("c", KEY);
@@ -94,7 +94,7 @@ class MonitorTest {
     }
 
     @Test
-    void readingOlderThanWrittenIsSeen() {
+    void aReadOlderThanAWriteIsReported() {
         simulation.process("p", (client, scheduler) -> {
             var unused = scheduler.execute("worker", () -> {
                 ConfigMap old = client.create(map());

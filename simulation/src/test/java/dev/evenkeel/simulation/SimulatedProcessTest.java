@@ -62,7 +62,7 @@ class SimulatedProcessTest {
     }
 
     @Test
-    void theDeadDoNothing() {
+    void deadProcessesDoNothing() {
         SimulatedProcess process = simulation.process("p", (client, scheduler) -> {
             scheduler.schedule(seconds(5), () -> see("timer"));
             scheduler.schedule(
@@ -100,7 +100,7 @@ class SimulatedProcessTest {
     }
 
     @Test
-    void whoStandsStillGoesOnAsIfNothingHadBeen() {
+    void aFrozenProcessContinuesAsIfNothingHadHappened() {
         SimulatedProcess process = simulation.process("p", (client, scheduler) -> {
             scheduler.schedule(seconds(5), () -> see("five"));
             scheduler.schedule(seconds(2), () -> see("two"));
@@ -123,7 +123,7 @@ class SimulatedProcessTest {
     }
 
     @Test
-    void aStopIsCleanAndARestartBringsAnotherOne() {
+    void aStopIsCleanAndARestartStartsAgain() {
         SimulatedProcess process = simulation.process("p", (client, scheduler) -> {
             see("start");
             return () -> {
@@ -140,7 +140,7 @@ class SimulatedProcessTest {
     }
 
     @Test
-    void anInterruptReachesWhoWaits() {
+    void anInterruptReachesAWaitingTask() {
         simulation.process("p", (client, scheduler) -> {
             Scheduler.Job job = scheduler.execute("waits", () -> {
                 try {
@@ -161,7 +161,7 @@ class SimulatedProcessTest {
     }
 
     @Test
-    void whatATaskThrowsIsAViolation() {
+    void exceptionsOfTasksAreViolations() {
         simulation.process("p", (client, scheduler) -> {
             var unused = scheduler.execute("careless", () -> {
                 throw new IllegalStateException("oops");

@@ -27,7 +27,7 @@ class SimulationTest {
     }
 
     @Test
-    void copiesConvergeWhateverGoesWrong() {
+    void copiesConvergeDespiteFaults() {
         for (long seed = 1; seed <= SEEDS; seed++) {
             Simulation.Result outcome = copying.play(seed, FaultRates.ALL);
 

@@ -23,7 +23,7 @@ class VirtualSchedulerTest {
     }
 
     @Test
-    @DisplayName("Nothing runs before it is told to; timers run in the order in which they are due, each at its time")
+    @DisplayName("Nothing runs before time is moved; timers run in the order in which they are due, each at its time")
     void timers() {
         scheduler.schedule(Duration.ofMillis(30), () -> note("late"));
         scheduler.schedule(Duration.ofMillis(10), () -> {
@@ -41,7 +41,7 @@ class VirtualSchedulerTest {
     }
 
     @Test
-    @DisplayName("A task that fails holds up no other, and its end is told")
+    @DisplayName("A failing task does not block other tasks, and its end is reported")
     void failures() throws InterruptedException {
         Scheduler.Job job = scheduler.execute("fails", () -> {
             throw new IllegalStateException("on purpose");
@@ -54,7 +54,7 @@ class VirtualSchedulerTest {
     }
 
     @Test
-    @DisplayName("A task that settles does not run others within itself")
+    @DisplayName("A task that settles does not run other tasks within itself")
     void nested() {
         scheduler.execute("outer", () -> {
             scheduler.execute("inner", () -> note("inner"));

@@ -23,7 +23,7 @@ class HeapTrendTest {
     }
 
     @Test
-    void whatWasBeforeDoesNotCount() {
+    void earlierSamplesDoNotCount() {
         HeapTrend trend = new HeapTrend();
         trend.add(0, 10);
         for (int i = 1; i < 5; i++) {
@@ -35,7 +35,7 @@ class HeapTrendTest {
     }
 
     @Test
-    void saysNothingOfTooFewSamples() {
+    void hasNoSlopeWithTooFewSamples() {
         HeapTrend trend = new HeapTrend();
         trend.add(0, 10);
         trend.add(1, 20);

@@ -31,7 +31,7 @@ class EngineClientTest extends ClientContract {
 
     /** Of events of events.k8s.io it found none in the core group, so kubectl describe showed none. */
     @Test
-    void eventsAreSelectedByTheFieldsOfTheGroupThatIsAsked() {
+    void eventsAreSelectedByTheFieldsOfTheRequestedGroup() {
         var core = Kind.generic("", "v1", "Event", "events", true);
         var other = Kind.generic("events.k8s.io", "v1", "Event", "events", true);
         String about = "{kind: ConfigMap, namespace: default, name: m}";

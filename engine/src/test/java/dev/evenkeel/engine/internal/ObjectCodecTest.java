@@ -20,7 +20,7 @@ class ObjectCodecTest {
     private static final Store.Key MAPS = new Store.Key("default/configmaps", "default", "m");
 
     @Test
-    void aDecodedValueHasTheFactsOfTheOneThatWasEncoded() {
+    void aDecodedValueHasTheFactsOfTheEncodedOne() {
         try (Engine engine = Engine.create()) {
             engine.client().create(ModelCodec.convert(Manifests.parse("""
                     apiVersion: v1

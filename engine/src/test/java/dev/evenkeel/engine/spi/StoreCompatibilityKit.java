@@ -80,7 +80,7 @@ public abstract class StoreCompatibilityKit {
     // commits
 
     @Test
-    @DisplayName("A created entry is there, with the revision of the commit")
+    @DisplayName("A created entry exists with the revision of the commit")
     void creates() {
         long before = store.revision();
         long revision = put(map("a", "x"), 0, "1");
@@ -93,8 +93,8 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("Creating what exists is a conflict that shows what is there, and changes nothing")
-    void createsOnlyWhatIsAbsent() {
+    @DisplayName("Creating an existing key is a conflict that shows its entry, and changes nothing")
+    void createsOnlyIfAbsent() {
         long revision = put(map("a", "x"), 0, "1");
         Conflict conflict = conflict(change(map("a", "x"), 0, "2"));
         assertThat(conflict.key()).isEqualTo(map("a", "x"));
@@ -107,7 +107,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("An update needs the revision of what is there")
+    @DisplayName("An update needs the revision of the entry")
     void updatesAtRevision() {
         long first = put(map("a", "x"), 0, "1");
         long second = put(map("a", "x"), first, "2");
@@ -118,15 +118,15 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("An update of what is absent is a conflict that shows nothing there")
-    void updatesOnlyWhatIsThere() {
+    @DisplayName("An update of an absent key is a conflict without an entry")
+    void updatesOnlyIfPresent() {
         put(map("a", "y"), 0, "1");
         assertThat(conflict(change(map("a", "x"), store.revision(), "2")).actual())
                 .isEmpty();
     }
 
     @Test
-    @DisplayName("A deletion needs the revision of what is there, and takes a revision of its own")
+    @DisplayName("A deletion needs the revision of the entry, and has a revision of its own")
     void deletesAtRevision() {
         long first = put(map("a", "x"), 0, "1");
         long second = put(map("a", "x"), first, "2");
@@ -137,7 +137,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("What was deleted can be created again")
+    @DisplayName("A deleted key can be created again")
     void createsAgain() {
         long first = put(map("a", "x"), 0, "1");
         commit(delete(map("a", "x"), first));
@@ -169,7 +169,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("The deletion of what is expected to be absent is a condition, not a change")
+    @DisplayName("The deletion of a key that is expected to be absent is a condition, not a change")
     void conditions() {
         long before = store.revision();
         assertThat(commit(delete(map("a", "x"), 0))).isEqualTo(before);
@@ -194,7 +194,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    void aConditionOnAnotherKeyMustHoldAndLeavesItAsItIs() {
+    void aConditionOnAnotherKeyMustHoldAndDoesNotChangeIt() {
         long held = commit(change(map("a", "lease"), 0, "held"));
 
         Outcome done = store.commit(
@@ -248,7 +248,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("A range has only what is in its collection and namespace")
+    @DisplayName("A range has only entries of its collection and namespace")
     void ranges() {
         for (String collection : List.of("default/a", "default/a.b", "default/ab", "default/b")) {
             for (String namespace : List.of("n", "n-", "n-m", "nn", "")) {
@@ -263,7 +263,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("A range begins with the first key at or after the one given, and ends when its visitor has enough")
+    @DisplayName("A range begins with the first key at or after the given one, and ends when its visitor returns false")
     void pages() {
         for (String name : List.of("a", "b", "c", "d")) {
             put(map("n", name), 0, "1");
@@ -284,7 +284,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("A count is what a range would visit")
+    @DisplayName("A count is the number of entries that a range would visit")
     void counts() {
         for (String name : List.of("a", "b", "c", "d")) {
             put(map("n", name), 0, "1");
@@ -388,7 +388,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("A watch that did not keep up with compaction says so")
+    @DisplayName("A watch that falls behind compaction fails")
     void failsWatchesLeftBehind() {
         Follower slow = watch(Range.of(MAPS), store.revision());
         long first = put(map("a", "x"), 0, "1");
@@ -404,7 +404,7 @@ public abstract class StoreCompatibilityKit {
     // watches
 
     @Test
-    @DisplayName("A watch gives what happened after its start, and then what happens, once and in order")
+    @DisplayName("A watch gives past and future events after its start, once and in order")
     void watches() {
         long first = put(map("a", "x"), 0, "1");
         long second = put(map("a", "y"), 0, "1");
@@ -444,7 +444,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("A watch of a namespace, or of a key, sees only these")
+    @DisplayName("A watch of a namespace or of a key has only events of that range")
     void watchesParts() {
         long start = store.revision();
         Follower namespace = watch(Range.of(MAPS, "a"), start);
@@ -481,7 +481,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("A poll gives no more than asked for, but never a part of a commit")
+    @DisplayName("A poll returns no more than the maximum, but never a part of a commit")
     void pollsWholeCommits() throws Exception {
         long start = store.revision();
         put(map("a", "x"), 0, "1");
@@ -504,7 +504,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("Whoever polled an event finds it in every later snapshot")
+    @DisplayName("A polled event is included in every later snapshot")
     void snapshotsShowWhatWatchesSaw() throws Exception {
         Follower watcher = watch(Range.of(MAPS), store.revision());
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -562,7 +562,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("A watcher of a part sleeps through what happens elsewhere, and does not fall behind meanwhile")
+    @DisplayName("A watcher of a part sleeps through events elsewhere, and does not fall behind meanwhile")
     void sleepsThroughTheRest() {
         Follower sleeper = watch(Range.of(map("a", "x")), store.revision());
         assertThat(sleeper.watch.poll(10)).isEmpty();
@@ -578,7 +578,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("A closed watch gives nothing, and calls nobody")
+    @DisplayName("A closed watch returns no events, and calls no listener")
     void closesWatches() {
         AtomicInteger calls = new AtomicInteger();
         Watch watch = store.watch(MAPS, store.revision(), calls::incrementAndGet);
@@ -594,7 +594,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("Closing the store ends watches and wakes who waits for them")
+    @DisplayName("Closing the store ends watches and wakes their waiting readers")
     void closes() throws Exception {
         Follower watcher = watch(Range.of(MAPS), store.revision());
         put(map("a", "x"), 0, "1");
@@ -611,7 +611,7 @@ public abstract class StoreCompatibilityKit {
     }
 
     @Test
-    @DisplayName("A watcher that fails when woken harms nobody")
+    @DisplayName("A watcher that fails when woken does not affect other watchers")
     void survivesWatchers() {
         try (Watch failing = store.watch(MAPS, store.revision(), () -> {
             throw new IllegalStateException("as this test wants");
@@ -628,7 +628,7 @@ public abstract class StoreCompatibilityKit {
     // all at once
 
     @Test
-    @DisplayName("Random commits, snapshots, watches and compactions do as a sorted map with a list of changes does")
+    @DisplayName("Random commits, snapshots, watches and compactions agree with a model of a sorted map and a list of changes")
     void behavesLikeItsModel() {
         long seed = Long.getLong("store.seed", System.nanoTime());
         System.out.println(getClass().getSimpleName() + ": seed " + seed);
@@ -641,7 +641,7 @@ public abstract class StoreCompatibilityKit {
 
     @Test
     @DisplayName(
-            "Under concurrent writers every snapshot is whole, and every watcher sees every change once and in order")
+            "Under concurrent writers every snapshot is consistent, and every watcher sees every change once and in order")
     void holdsUnderConcurrency() throws Exception {
         new StoreUnderLoad(store).run(many());
     }

@@ -97,7 +97,7 @@ class MemoryStoreWindowTest {
     }
 
     @Test
-    @DisplayName("A watch that is left behind gets no events any more")
+    @DisplayName("A watch that fell behind receives no more events")
     void leavesBehind() {
         AtomicInteger calls = new AtomicInteger();
         Watch watch = store.watch("c", 1, calls::incrementAndGet);
@@ -124,7 +124,7 @@ class MemoryStoreWindowTest {
     }
 
     @Test
-    @DisplayName("Without a window there is only the present")
+    @DisplayName("Without a window only the present state is available")
     void mayBeEmpty() {
         store = store(0);
         create("c", "a");
@@ -160,7 +160,7 @@ class MemoryStoreWindowTest {
     }
 
     @Test
-    @DisplayName("What was memoised for an event is forgotten after a thousand more")
+    @DisplayName("Values memoised for an event are dropped after a thousand more events")
     void forgets() {
         store = store(10_000);
         create("c", "a");
@@ -192,7 +192,7 @@ class MemoryStoreWindowTest {
 
     @Test
     @DisplayName(
-            "While history is dropped, a reader gets the exact state or watch events that it asks for, or a refusal")
+            "While history is dropped, a reader gets the exact state or events that it requests, or an exception")
     void readsExactlyWhileDropping() throws Exception {
         store = new MemoryStore(new Window(60, Duration.ofMinutes(5)), () -> now, Thread::startVirtualThread, 16);
         int commits = 20_000;

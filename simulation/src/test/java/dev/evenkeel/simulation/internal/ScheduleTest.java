@@ -25,7 +25,7 @@ class ScheduleTest {
                 "edit 1 before write 2",
                 "delete configmaps default/blog.example after write 4; delete nodes one before write 5"
             })
-    void isReadAsItIsWritten(String text) {
+    void parsesItsText(String text) {
         assertThat(Schedule.parse(text).toString()).isEqualTo(text);
     }
 
@@ -39,7 +39,7 @@ class ScheduleTest {
                 "lag after write 3",
                 "edit all at write 1"
             })
-    void saysWhatAScheduleIsLike(String text) {
+    void explainsTheSyntaxInErrors(String text) {
         assertThatThrownBy(() -> Schedule.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining('"' + text + '"')
@@ -56,7 +56,7 @@ class ScheduleTest {
     }
 
     @Test
-    void aRestartBehindSaysSinceWhen() {
+    void aRestartBehindNamesItsFirstMissingWrite() {
         assertThat(Fault.parse("restart behind configmaps by 2 after write 4"))
                 .isInstanceOfSatisfying(Fault.RestartBehind.class, fault -> {
                     assertThat(fault.cached()).isEqualTo("configmaps");

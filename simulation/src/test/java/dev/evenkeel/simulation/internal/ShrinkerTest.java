@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class ShrinkerTest {
     @Test
-    void leavesOutWhatIsNotNeeded() {
+    void leavesOutUnnecessaryFaults() {
         Shrinker shrinker = new Shrinker(schedule -> schedule.toString().contains("crash after write 7")
                 && schedule.toString().contains("undo after write 4"));
 
@@ -16,7 +16,7 @@ class ShrinkerTest {
     }
 
     @Test
-    void goesToTheFirstWriteThatDoes() {
+    void movesToTheFirstSufficientWrite() {
         Shrinker shrinker =
                 new Shrinker(schedule -> schedule.faults().getFirst().write() >= 3);
 

@@ -91,7 +91,7 @@ class FencesTest {
     }
 
     @Test
-    void aRenewalMeanwhileRefusesNothing() {
+    void aConcurrentRenewalDoesNotRefuseTheWrite() {
         beforeCommit.set(() -> lease("{\"spec\":{\"renewTime\":\"2026-01-01T00:00:00.000000Z\"}}"));
 
         write();
@@ -101,7 +101,7 @@ class FencesTest {
     }
 
     @Test
-    void aTakeOverMeanwhileRefusesTheWrite() {
+    void aConcurrentTakeoverRefusesTheWrite() {
         beforeCommit.set(() -> lease("{\"spec\":{\"holderIdentity\":\"b\",\"leaseTransitions\":2}}"));
 
         assertThatExceptionOfType(ConflictException.class)
@@ -111,7 +111,7 @@ class FencesTest {
     }
 
     @Test
-    void aDeletionMeanwhileRefusesTheWrite() {
+    void aConcurrentDeletionRefusesTheWrite() {
         beforeCommit.set(() -> client.delete(Lease.class, LEASE));
 
         assertThatExceptionOfType(ConflictException.class)
@@ -120,7 +120,7 @@ class FencesTest {
     }
 
     @Test
-    void theLeaseIsLeftAsItIs() {
+    void theLeaseIsNotChanged() {
         Lease before = client.get(Lease.class, LEASE);
         write();
         assertThat(client.get(Lease.class, LEASE)).isEqualTo(before);

@@ -126,7 +126,7 @@ class WebhooksTest {
 
     /** It was refused with 409 AlreadyExists, which no server answers to an apply. */
     @Test
-    void anApplyFindsWhatSomebodyElseMadeMeanwhile() {
+    void anApplyFindsAnObjectCreatedMeanwhile() {
         mutating("a", "/first", "");
         answer = request -> {
             answer = again -> ALLOW;
@@ -143,7 +143,7 @@ class WebhooksTest {
     }
 
     @Test
-    void whoWishesItIsAskedAgainWhenALaterOneChangesWhatItSaw() {
+    void aReinvokedWebhookIsCalledAgainAfterALaterChange() {
         mutating("a", "/first", "reinvocationPolicy: IfNeeded\n");
         mutating("b", "/second", "reinvocationPolicy: IfNeeded\n");
         second = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\"c\"}]");
@@ -154,7 +154,7 @@ class WebhooksTest {
     }
 
     @Test
-    void whoDoesNotWishItIsAskedOnce() {
+    void otherWebhooksAreCalledOnce() {
         mutating("a", "/first", "");
         mutating("b", "/second", "");
         second = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\"c\"}]");
@@ -165,7 +165,7 @@ class WebhooksTest {
     }
 
     @Test
-    void nobodyIsAskedAgainWhenNothingChanges() {
+    void thereIsNoReinvocationWithoutAChange() {
         mutating("a", "/first", "reinvocationPolicy: IfNeeded\n");
         mutating("b", "/second", "reinvocationPolicy: IfNeeded\n");
         second = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\"b\"}]");
@@ -176,7 +176,7 @@ class WebhooksTest {
     }
 
     @Test
-    void thereIsNoThirdTime() {
+    void thereIsNoThirdCall() {
         mutating("a", "/first", "reinvocationPolicy: IfNeeded\n");
         mutating("b", "/second", "reinvocationPolicy: IfNeeded\n");
         answer = request -> patching("[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\""
@@ -190,7 +190,7 @@ class WebhooksTest {
     }
 
     @Test
-    void eachWriteIsAskedAbout() {
+    void webhooksAreCalledForEachKindOfWrite() {
         validating("v", "/first", "");
         ConfigMap created = client.create(map("m"));
         created.setData(Map.of("a", "c"));
@@ -216,7 +216,7 @@ class WebhooksTest {
     }
 
     @Test
-    void aPatchIsTheObject() {
+    void aPatchedObjectIsStored() {
         mutating("m", "/first", "");
         answer = request -> patching("[{\"op\":\"add\",\"path\":\"/data/by\",\"value\":\"webhook\"}]");
         assertThat(client.create(map("m")).getData()).containsEntry("by", "webhook");
@@ -236,7 +236,7 @@ class WebhooksTest {
     }
 
     @Test
-    void aPatchDoesNotTouchWhatIsTheServers() {
+    void aPatchDoesNotChangeFieldsOfTheServer() {
         mutating("m", "/first", "");
         answer = request -> patching("""
                 [{"op":"replace","path":"/metadata/name","value":"other"},
@@ -250,7 +250,7 @@ class WebhooksTest {
     }
 
     @Test
-    void webhooksSeeWhatThoseBeforeMadeInTheOrderOfNamesAndValidatingOnesTheEnd() {
+    void webhooksSeeTheChangesOfEarlierOnesAndValidatingOnesTheFinalObject() {
         mutating("b", "/second", "");
         mutating("a", "/first", "");
         validating("a", "/second", "");
@@ -265,7 +265,7 @@ class WebhooksTest {
     }
 
     @Test
-    void aDenialHasTheWordsOfTheWebhook() {
+    void aDenialHasTheMessageOfTheWebhook() {
         validating("v", "/first", "");
         answer = request -> denying("{\"code\":403,\"reason\":\"Forbidden\",\"message\":\"not on Fridays\"}");
         assertThatThrownBy(() -> client.create(map("m")))
@@ -287,7 +287,7 @@ class WebhooksTest {
     }
 
     @Test
-    void anAnswerThatIsNoneGoesAsThePolicySays() {
+    void anInvalidAnswerIsHandledByTheFailurePolicy() {
         mutating("m", "/first", "");
         answer = request -> {
             throw new IllegalStateException("broken");
@@ -305,7 +305,7 @@ class WebhooksTest {
     }
 
     @Test
-    void whatCannotBeAskedIsIgnoredWhenThatIsThePolicy() {
+    void anUnreachableWebhookIsIgnoredByItsFailurePolicy() {
         validating("v", "/nowhere", "failurePolicy: Ignore");
         assertThat(client.create(map("m")).getData()).isEqualTo(Map.of("a", "b"));
         validating("w", "/nowhere", "failurePolicy: Fail");
@@ -333,7 +333,7 @@ class WebhooksTest {
     }
 
     @Test
-    void rulesChoose() {
+    void rulesSelectWrites() {
         validating(
                 "ops",
                 "/first",
@@ -360,7 +360,7 @@ class WebhooksTest {
     }
 
     @Test
-    void selectorsChoose() {
+    void selectorsSelectObjects() {
         Namespace labelled = new NamespaceBuilder()
                 .withNewMetadata()
                 .withName("labelled")
@@ -386,7 +386,7 @@ class WebhooksTest {
     }
 
     @Test
-    void conditionsChoose() {
+    void conditionsSelectWrites() {
         validating("v", "/first", """
                 matchConditions:
                 - {name: data, expression: "object.data.a != 'quiet'"}
@@ -401,7 +401,7 @@ class WebhooksTest {
     }
 
     @Test
-    void conditionsSeeWhatWasThere() {
+    void conditionsSeeTheOldObject() {
         validating("v", "/first", """
                 matchConditions:
                 - {name: change, expression: "request.operation != 'UPDATE' || object.data != oldObject.data"}
@@ -417,7 +417,7 @@ class WebhooksTest {
     }
 
     @Test
-    void aConditionThatFailsForbidsOrIsIgnoredAsThePolicySays() {
+    void aFailedConditionIsHandledByTheFailurePolicy() {
         String conditions = """
                 matchConditions:
                 - {name: a, expression: 'object.spec.a == 1'}
@@ -435,7 +435,7 @@ class WebhooksTest {
     }
 
     @Test
-    void aConditionThatIsFalseMakesUpForOneThatFails() {
+    void aFalseConditionOutweighsAFailedOne() {
         validating("v", "/first", """
                 matchConditions:
                 - {name: a, expression: 'object.spec.a == 1'}
@@ -453,14 +453,14 @@ class WebhooksTest {
     }
 
     @Test
-    void aDryRunIsSaidSo() {
+    void aDryRunIsReportedToWebhooks() {
         validating("v", "/first", "");
         var unused = client.create(Kind.of(ConfigMap.class), map("m"), WriteOptions.DEFAULT.withDryRun(true));
         assertThat(asked.getFirst()).containsEntry("dryRun", true);
     }
 
     @Test
-    void onAFork() {
+    void aForkCallsWebhooks() {
         validating("v", "/first", "");
         try (Engine fork = engine.fork().build()) {
             answer = request -> denying("{\"message\":\"no\"}");

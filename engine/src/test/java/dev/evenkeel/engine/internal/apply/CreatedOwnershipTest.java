@@ -35,7 +35,7 @@ class CreatedOwnershipTest {
             "(TokenReview|SelfSubjectAccessReview) .status.*"));
 
     @Test
-    void isWhatTheServerRecorded() throws IOException {
+    void matchesTheRecordedOwnership() throws IOException {
         JsonLimits limits = new JsonLimits(1 << 24, 500, 1 << 24, 1000, 50);
         Object data = Json.parse(Files.readAllBytes(SharedData.of("kubernetes-1.36/defaults.json")), limits);
         List<String> differences = new ArrayList<>();

@@ -104,7 +104,7 @@ class FieldOwnershipLawsTest {
     }
 
     @Test
-    void anApplierThatWithdrawsLeavesWhatOthersOwn() {
+    void anApplierThatWithdrawsKeepsFieldsOfOtherOwners() {
         rounds((random, seed) -> {
             String one = spec(random);
             String two = spec(random);

@@ -23,7 +23,7 @@ class FieldOwnershipTest {
     private final WidgetOwnership widget = new WidgetOwnership();
 
     @Test
-    void creatorOwnsWhatItSetAndContainersItMade() {
+    void creatorOwnsItsFieldsAndContainers() {
         widget.put("creator", "{'a':'1','map':[{'name':'p','v':'1'}],'gran':{'k':'1'},'whole':{'k':'1'},'n':null}");
 
         assertThat(widget.owned("creator"))
@@ -58,7 +58,7 @@ class FieldOwnershipTest {
     }
 
     @Test
-    void updateTakesWhatItChangesAndDropsWhatItRemoves() {
+    void updateOwnsChangedFieldsAndDropsRemovedOnes() {
         widget.apply("one", "{'a':'1','n':1,'gran':{'x':'1','y':'1'}}");
         widget.put("two", keepingEntries("{'a':'2','n':1,'gran':{'x':'1'}}"), "");
 
@@ -77,7 +77,7 @@ class FieldOwnershipTest {
     }
 
     @Test
-    void timeIsOfTheLastTaking() {
+    void timeIsThatOfTheLastGain() {
         widget.put("one", "{'a':'1','n':1}").put("one", "{'a':'1'}");
         assertThat(Json.string(widget.entries().getFirst(), "time")).isEqualTo("2026-01-01T00:00:01Z");
 
@@ -86,7 +86,7 @@ class FieldOwnershipTest {
     }
 
     @Test
-    void aValueSetAgainToWhatItWasIsNotTaken() {
+    void anUnchangedValueDoesNotChangeItsOwner() {
         widget.put("one", "{'a':'1','n':1}").put("two", "{'a':'1','n':1.0}");
 
         assertThat(widget.owned("two")).isEmpty();
@@ -199,7 +199,7 @@ class FieldOwnershipTest {
     }
 
     @Test
-    void droppedFieldsGoUnlessOthersOwnThem() {
+    void droppedFieldsAreRemovedUnlessOwnedByAnotherManager() {
         widget.apply("one", "{'a':'1','n':1,'gran':{'x':'1','y':'1'},'set':['p','q'],'atom':['1']}");
         widget.apply("two", "{'n':1,'gran':{'y':'1'},'set':['q','r']}");
         widget.apply("one", "{}");
@@ -215,7 +215,7 @@ class FieldOwnershipTest {
     }
 
     @Test
-    void droppedItemStaysWithWhatOthersOwnInIt() {
+    void droppedItemKeepsFieldsOfOtherOwners() {
         widget.apply("one", "{'map':[{'name':'p','v':'1'},{'name':'q','v':'1'}]}");
         widget.apply("two", "{'map':[{'name':'p','w':'2'}]}");
         widget.apply("one", "{}");
@@ -224,7 +224,7 @@ class FieldOwnershipTest {
     }
 
     @Test
-    void whatAnUpdaterChangedIsNotRemovedWhenTheApplierDropsIt() {
+    void fieldsOfAnUpdaterAreKeptWhenTheApplierDropsThem() {
         widget.apply("one", "{'a':'1','n':1}").put("two", keepingEntries("{'a':'2','n':1}"), "");
         widget.apply("one", "{'n':1}");
 
@@ -264,7 +264,7 @@ class FieldOwnershipTest {
                 "['a','b'] | ['b','a'] | ['b','a']",
                 "['a','b'] | [] | ['a','b']"
             })
-    void listsKeepTheOrderOfTheConfigurationBetweenWhatTheyHad(String live, String config, String merged) {
+    void listsKeepTheOrderOfTheConfigurationBetweenExistingItems(String live, String config, String merged) {
         String quote = "'";
         widget.put("one", "{'set':" + live.replace("\"", quote) + "}");
         widget.apply("two", "{'set':" + config.replace("\"", quote) + "}");
@@ -380,7 +380,7 @@ class FieldOwnershipTest {
     }
 
     @Test
-    void ownersInOtherVersionsLoseWhatChangesThere() {
+    void ownersInOtherVersionsLoseFieldsThatChangeThere() {
         Schema other = SchemaText.object(
                 "{'spec':{'type':'object','properties':{'renamed':{'type':'string'}," + "'same':{'type':'string'}}}}");
         Schema here = SchemaText.object(
@@ -406,7 +406,7 @@ class FieldOwnershipTest {
     }
 
     @Test
-    void recordIsClearedWhenItemsCannotBeToldApart() {
+    void recordIsClearedWhenItemsAreIndistinguishable() {
         widget.put("one", "{'a':'1'}").put("two", keepingEntries("{'a':'1','map':[{'v':'1'}]}"), "");
 
         assertThat(widget.entries()).isEmpty();
@@ -429,7 +429,7 @@ class FieldOwnershipTest {
     }
 
     @Test
-    void whatBecameAtomicIsOwnedAsAWhole() {
+    void valuesThatBecameAtomicAreOwnedAsAWhole() {
         widget.apply("one", "{'gran':{'a':'1'},'set':['x']}").apply("two", "{'gran':{'b':'1'}}");
         widget.serve(
                 WidgetOwnership.VERSION,
@@ -446,7 +446,7 @@ class FieldOwnershipTest {
     }
 
     @Test
-    void kubectlTakesOverWhatItAppliedOnTheClientSide() {
+    void kubectlTakesOverItsClientSideConfiguration() {
         Map<String, @Nullable Object> object = widget("{'a':'1','n':1}");
         Map<String, @Nullable Object> last = widget("{'a':'1'}");
         Json.asObject(object.get("metadata"))
@@ -469,7 +469,7 @@ class FieldOwnershipTest {
     }
 
     @Test
-    void recordsAreTheSameButForTheirTimes() {
+    void recordsAreComparedWithoutTimes() {
         widget.put("one", "{'a':'1'}");
         Object first = widget.entries();
         Object later = new ArrayList<>(new WidgetOwnership()

@@ -22,7 +22,7 @@ class FieldSetTest {
                 "{'f:data':{'.':{},'f:a':{},'f:b':{}}}",
                 "{'f:spec':{'f:list':{'v:1':{},'v:true':{}}}}"
             })
-    void writesWhatItRead(String text) {
+    void writesTheParsedText(String text) {
         assertThat(Json.text(FieldSet.parse(SchemaText.tree(text)).toTree())).isEqualTo(text.replace('\'', '"'));
     }
 
@@ -53,7 +53,7 @@ class FieldSetTest {
     }
 
     @Test
-    void keysAreSortedAndNumbersAreOne() {
+    void keysAreSortedAndEqualNumbersAreOneKey() {
         FieldSet set =
                 FieldSet.parse(SchemaText.tree("{'k:{\\'protocol\\':\\'TCP\\',\\'port\\':80.0}':{},'v:1.0':{}}"));
 
@@ -83,7 +83,7 @@ class FieldSetTest {
     }
 
     @Test
-    void differenceKeepsWhatIsBelowAndWithoutDoesNot() {
+    void differenceKeepsNestedPathsAndWithoutDoesNot() {
         FieldSet set = FieldSet.parse(SchemaText.tree("{'f:a':{'.':{},'f:b':{}},'f:c':{}}"));
         FieldSet other = FieldSet.of(List.of("a"));
 
@@ -95,7 +95,7 @@ class FieldSetTest {
     }
 
     @Test
-    void levelsAreToldBeforeWhatIsBelowThem() {
+    void levelsComeBeforeNestedPaths() {
         List<String> paths = new ArrayList<>();
         FieldSet.of(List.of("a.x", "b", "c")).forEach((path, node) -> paths.add(path));
 

@@ -16,7 +16,7 @@ class ScaleOwnershipTest {
     private final ScaleOwnership scale = new ScaleOwnership(v -> Optional.ofNullable(PATHS.get(v)));
 
     @Test
-    void scaleShowsWhoOwnsTheReplicas() {
+    void scaleShowsTheOwnersOfTheReplicas() {
         List<@Nullable Object> object = List.of(
                 entry("applier", "Apply", "g/v1", "'f:spec':{'f:a':{},'f:n':{}}"),
                 entry("updater", "Update", "g/v2", "'f:spec':{'f:size':{}}"),
@@ -31,7 +31,7 @@ class ScaleOwnershipTest {
     }
 
     @Test
-    void whoScalesTakesTheReplicas() {
+    void scalingTakesOwnershipOfTheReplicas() {
         List<@Nullable Object> object = List.of(
                 entry("applier", "Apply", "g/v1", "'f:spec':{'f:a':{},'f:n':{}}"),
                 entry("updater", "Update", "g/v2", "'f:spec':{'f:size':{}}"));

@@ -16,7 +16,7 @@ class Base64TextTest {
     }
 
     @Test
-    void whatWasEncodedIsGood() {
+    void encodedTextIsValid() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int i = 0; i < 200; i++) {

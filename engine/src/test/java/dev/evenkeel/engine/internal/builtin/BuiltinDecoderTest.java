@@ -45,7 +45,7 @@ class BuiltinDecoderTest {
     }
 
     @Test
-    void whatIsAlwaysShownAppears() {
+    void fieldsThatAreAlwaysShownAppear() {
         reads(
                 "io.k8s.api.apps.v1.Deployment",
                 "{'spec':{'template':{'spec':{'containers':[{'name':'c','resources':null}]}}}}",

@@ -19,7 +19,7 @@ class BuiltinTypesTest {
     }
 
     @Test
-    void theDefaultServersResourcesAreThere() {
+    void theResourcesOfADefaultServerExist() {
         assertThat(BuiltinTypes.all().stream()
                         .mapToInt(t -> t.versions().size())
                         .sum())
@@ -43,7 +43,7 @@ class BuiltinTypesTest {
     }
 
     @Test
-    void whatCanBeListedHasColumns() {
+    void listableResourcesHaveColumns() {
         for (ResourceType type : BuiltinTypes.all()) {
             if (type.rules().verbs().contains("list")) {
                 type.versions()

@@ -57,7 +57,7 @@ class CelTest {
     }
 
     @Test
-    void what_is_absent_or_null_is_not_there() {
+    void absent_fields_and_nulls_are_absent() {
         String schema = object("'a':{'type':'integer','nullable':true},'l':{'type':'array','items':"
                 + "{'type':'integer','nullable':true}}");
         holds(schema, "{}", "!has(self.a)");
@@ -67,7 +67,7 @@ class CelTest {
     }
 
     @Test
-    void lists_are_equal_as_their_type_says() {
+    void equality_of_lists_depends_on_their_type() {
         String set = object("'a':{'type':'array','x-kubernetes-list-type':'set','items':{'type':'string'}},"
                 + "'b':{'type':'array','items':{'type':'string'}}");
         holds(set, "{'a':['x','y'],'b':['y','x']}", "self.a == ['y', 'x'] && self.b != ['x', 'y']");
@@ -102,7 +102,7 @@ class CelTest {
     }
 
     @Test
-    void what_does_not_compile_says_where() {
+    void errors_of_compilation_have_a_position() {
         assertThat(Rules.compile("{'type':'string'}", "self +").error())
                 .startsWith("compilation failed: ERROR: <input>:1:7: ");
         assertThat(Rules.compile("{'type':'string'}", "self").error())
@@ -130,7 +130,7 @@ class CelTest {
     }
 
     @Test
-    void a_rule_that_would_take_a_billion_turns_is_stopped() {
+    void a_rule_of_a_billion_iterations_is_stopped() {
         String numbers = IntStream.range(0, 1000).mapToObj(String::valueOf).collect(Collectors.joining(","));
         String schema = "{'type':'array','items':{'type':'integer'}}";
         String rule = "self.all(a, self.all(b, self.all(c, a + b + c >= 0)))";
@@ -144,7 +144,7 @@ class CelTest {
     }
 
     @Test
-    void macros_that_gather_take_linear_time() {
+    void macros_that_collect_take_linear_time() {
         String numbers = IntStream.range(0, 20_000).mapToObj(String::valueOf).collect(Collectors.joining(","));
         holds(
                 "{'type':'array','items':{'type':'integer'}}",

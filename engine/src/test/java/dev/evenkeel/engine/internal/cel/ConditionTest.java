@@ -83,12 +83,12 @@ class ConditionTest {
     }
 
     @Test
-    void isFalseToo() {
+    void mayBeFalse() {
         assertThat(evaluate("object.spec.replicas == 4 || oldObject != null")).isEqualTo(new Result.Known(false));
     }
 
     @Test
-    void anotherThatMakesUpForAFailureDecides() {
+    void aDecisiveOperandOutweighsAFailure() {
         assertThat(evaluate("object.spec.missing == 1 || true")).isEqualTo(new Result.Known(true));
     }
 

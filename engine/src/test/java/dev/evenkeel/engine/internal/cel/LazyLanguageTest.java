@@ -67,7 +67,7 @@ class LazyLanguageTest {
     }
 
     @Test
-    void rules_load_it_and_nothing_before() throws Exception {
+    void only_rules_load_the_language() throws Exception {
         try (Fresh classes = new Fresh()) {
             live(classes, false);
             assertThat(classes.has(Crds.class.getName())).isTrue();

@@ -43,7 +43,7 @@ class LibraryTest {
                 "[1, 2].transformList(i, v, v * 10 + i) == [10, 21]",
                 "{'a': 'b'}.transformMapEntry(k, v, {v: k}) == {'b': 'a'}"
             })
-    void the_standard_of_cel(String expression) {
+    void standard_functions(String expression) {
         holds(expression);
     }
 

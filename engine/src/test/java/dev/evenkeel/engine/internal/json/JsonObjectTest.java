@@ -67,7 +67,7 @@ class JsonObjectTest {
     }
 
     @Test
-    void anObjectThatIsMissingIsAddedOnRequestOnly() {
+    void aMissingObjectIsAddedOnRequestOnly() {
         JsonObject object = JsonObject.of("b", "text");
         object.object("a").put("k", 1L);
         assertThat(object).hasSize(1);

@@ -136,7 +136,7 @@ class JsonPathTest {
                 "1.2.3",
                 ".a[99999999999]"
             })
-    void refusesWhatIsNoPath(String path) {
+    void refusesInvalidPaths(String path) {
         assertThatExceptionOfType(JsonException.class).isThrownBy(() -> JsonPath.parse(path));
     }
 

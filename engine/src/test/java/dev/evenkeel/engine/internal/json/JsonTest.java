@@ -39,7 +39,7 @@ class JsonTest {
                 "{\"b\":[1,2.5,\"x\",null,{\"a\":{}}],\"a\":false}",
                 "\"\\\"\\\\\\n\\t\\u0001é漢😀\"",
             })
-    void whatIsWrittenIsWhatWasRead(String text) {
+    void writingPreservesValues(String text) {
         assertThat(Json.text(parse(text))).isEqualTo(text);
     }
 
@@ -107,7 +107,7 @@ class JsonTest {
                 "1e1000000000 | number out of range",
                 "-1e400 | number out of range",
             })
-    void refusesWhatIsNoJson(String text, String message) {
+    void refusesInvalidJson(String text, String message) {
         assertThatExceptionOfType(JsonException.class)
                 .isThrownBy(() -> parse(text))
                 .withMessage(message);
@@ -172,7 +172,7 @@ class JsonTest {
     }
 
     @Test
-    void tellsDuplicatesAndKeepsTheLast() {
+    void reportsDuplicatesAndKeepsTheLast() {
         List<String> duplicates = new ArrayList<>();
         Object tree = Json.parse(
                 "{\"a\":1,\"b\":[{\"c\":null,\"c\":2,\"c\":3}],\"a\":{\"x\":1,\"x\":1}}".getBytes(UTF_8),

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class NaturalOrderTest {
     @Test
-    void sortsAsPeopleDo() {
+    void sortsNumbersByValue() {
         List<String> sorted = List.of(
                 ".", "1", "2", "10", "A", "a", "a-b", "a.b", "a1", "a2", "a10", "aB", "ab", "b1c", "b1-c", "b2", "f:a",
                 "f:b", "é");

@@ -63,7 +63,7 @@ class PrinterColumnTest {
     }
 
     @Test
-    void whatIsMissingIsNull() {
+    void missingValuesAreNull() {
         assertThat(cell(".v", "string", "{}")).isNull();
         assertThat(cell(".v[0]", "string", "{'v':[]}")).isNull();
         assertThat(cell(".v[?(@.a=='b')]", "string", "{'v':3}")).isNull();
@@ -83,7 +83,7 @@ class PrinterColumnTest {
 
     /** Tables which kube-apiserver 1.36.2 made of custom resources. */
     @Test
-    void makesTheRecordedTables() throws IOException {
+    void reproducesTheRecordedTables() throws IOException {
         int compared = 0;
         Map<String, Map<String, Object>> definitions = definitions();
         Path corpus = SharedData.of("crds");

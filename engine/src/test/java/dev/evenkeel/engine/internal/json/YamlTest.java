@@ -150,7 +150,7 @@ class YamlTest {
     }
 
     @Test
-    void tellsDuplicatesAndKeepsTheLast() {
+    void reportsDuplicatesAndKeepsTheLast() {
         List<String> duplicates = new ArrayList<>();
         String text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: fv7\ndata:\n  a: \"1\"\n  a: \"2\"\n"
                 + "1: x\n1: z\ndata:\n  b: c\n";
@@ -191,7 +191,7 @@ class YamlTest {
                 "[a, b | yaml: line 1: did not find expected ',' or ']'",
                 "a: \\u0001 | yaml: control characters are not allowed",
             })
-    void refusesWhatIsNoYaml(String text, String message) {
+    void refusesInvalidYaml(String text, String message) {
         String yaml = text.replace("\\n", "\n").replace("\\t", "\t").replace("\\u0001", "\u0001");
         assertThatExceptionOfType(JsonException.class)
                 .isThrownBy(() -> parse(yaml))
@@ -199,7 +199,7 @@ class YamlTest {
     }
 
     @Test
-    void escapesThatAreCutOffOrNoCharactersAreRefused() {
+    void invalidEscapesAreRefused() {
         for (String text : List.of("{\"a\":\"\\u", "{\"a\":\"\\U", "\"\\x", "\"\\Uffffffff\"", "\"\\U00ffffff\"")) {
             assertThatExceptionOfType(JsonException.class)
                     .as(text)
@@ -308,7 +308,7 @@ class YamlTest {
                 "{}\n",
                 "- 1\n- 2\n",
             })
-    void whatIsWrittenIsWhatWasRead(String text) {
+    void writingPreservesValues(String text) {
         Object tree = parse(text);
         String written = Yaml.text(tree);
         assertThat(parse(written)).isEqualTo(tree);
@@ -318,7 +318,7 @@ class YamlTest {
     }
 
     @Test
-    void keysComeSorted() {
+    void keysAreSorted() {
         assertThat(Yaml.text(parse("{b: 1, a10: 2, a2: 3, B: 4}"))).isEqualTo("B: 4\na2: 3\na10: 2\nb: 1\n");
     }
 

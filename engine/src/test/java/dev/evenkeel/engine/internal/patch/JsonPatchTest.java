@@ -105,7 +105,7 @@ class JsonPatchTest {
                 "{'a':1} | {'path':'/a'}",
                 "{'a':1} | null",
             })
-    void refusesWithOneAnswer(String document, String operation) {
+    void refusesWithTheSameAnswer(String document, String operation) {
         assertThatExceptionOfType(InvalidException.class)
                 .isThrownBy(() -> patch(Trees.tree(document), "[" + operation + "]"))
                 .withMessage("the server rejected our request due to an error in our request")
@@ -167,7 +167,7 @@ class JsonPatchTest {
     }
 
     @Test
-    void objectsThatWereOpenedComeOutSorted() {
+    void touchedObjectsAreSorted() {
         Object patched = patch(
                 Trees.tree("{'z':{'y':1,'x':{'q':1,'p':1}},'b':{'d':1,'c':1}}"),
                 "[{'op':'add','path':'/z/a','value':{'j':1,'i':1}}]");

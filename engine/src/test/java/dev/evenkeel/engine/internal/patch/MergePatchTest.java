@@ -41,7 +41,7 @@ class MergePatchTest {
     }
 
     @Test
-    void objectsThatWereOpenedComeOutSorted() {
+    void touchedObjectsAreSorted() {
         Map<String, @Nullable Object> tree = Trees.object("{'z':{'y':1,'x':2},'b':{'d':1,'c':1}}");
         MergePatch.apply(tree, Trees.object("{'a':{'q':1,'p':1},'b':{}}"));
         assertThat(Json.text(tree))

@@ -52,7 +52,7 @@ class PatchesTest {
                 "STRATEGIC | true | json: cannot unmarshal bool into Go value of type map[string]interface {}",
                 "STRATEGIC | {'data': | unexpected end of JSON input",
             })
-    void refusesBodiesThatAreNoPatch(Patch.Type type, String body, String message) {
+    void refusesBodiesOtherThanPatches(Patch.Type type, String body, String message) {
         assertThatExceptionOfType(BadRequestException.class)
                 .isThrownBy(() -> patch(type, "{}", body))
                 .withMessage(message)
@@ -60,7 +60,7 @@ class PatchesTest {
     }
 
     @Test
-    void nothingToDoIsDone() {
+    void emptyPatchesAreApplied() {
         assertThat(patch(Patch.Type.JSON, "{'a':1}", "null").tree()).isEqualTo(Trees.tree("{'a':1}"));
         assertThat(patch(Patch.Type.JSON, "{'a':1}", "[]").tree()).isEqualTo(Trees.tree("{'a':1}"));
         assertThat(patch(Patch.Type.STRATEGIC, "{'a':1}", "null").tree()).isEqualTo(Trees.tree("{'a':1}"));
@@ -86,7 +86,7 @@ class PatchesTest {
     }
 
     @Test
-    void tellsWhatStrictValidationRefuses() {
+    void reportsErrorsOfStrictValidation() {
         patch(Patch.Type.JSON, "{}", "[{'op':'add','path':'/a','value':{'x':1,'x':2},'foo':1,'op':'add'}]");
         assertThat(strictErrors)
                 .containsExactly(
@@ -102,7 +102,7 @@ class PatchesTest {
     }
 
     @Test
-    void theRefusalOfAResultShowsIt() {
+    void theErrorOfAResultShowsIt() {
         ApiException refusal = patch(Patch.Type.MERGE, "{'b':''}", "{'a':3}").invalid("no");
         assertThat(refusal)
                 .hasMessage(" \"\" is invalid: patch: Invalid value: \"{\\\"a\\\":3,\\\"b\\\":\\\"\\\"}\": no");
@@ -115,7 +115,7 @@ class PatchesTest {
     }
 
     @Test
-    void applyIsNotForTrees() {
+    void applyIsNotAPatchOfATree() {
         assertThatIllegalArgumentException().isThrownBy(() -> patch(Patch.Type.APPLY, "{}", "{}"));
     }
 

@@ -48,7 +48,7 @@ class EngineWatchTest {
     }
 
     @Test
-    void endsWhenItsTimeIsUp() throws InterruptedException {
+    void endsAfterItsTimeout() throws InterruptedException {
         try (Watch<ConfigMap> watch = watch(Duration.ofSeconds(30))) {
             assertThat(watch.ready()).isFalse();
             pass(Duration.ofSeconds(29));
@@ -62,7 +62,7 @@ class EngineWatchTest {
     }
 
     @Test
-    void whatHappenedBeforeTheEndIsStillTold() throws InterruptedException {
+    void eventsBeforeTheEndAreDelivered() throws InterruptedException {
         try (Watch<ConfigMap> watch = watch(Duration.ofSeconds(30))) {
             create("a");
             pass(Duration.ofSeconds(30));
@@ -72,7 +72,7 @@ class EngineWatchTest {
     }
 
     @Test
-    void withoutATimeoutItGoesOn() throws InterruptedException {
+    void withoutATimeoutItContinues() throws InterruptedException {
         try (Watch<ConfigMap> watch = watch(Duration.ZERO)) {
             pass(Duration.ofDays(400));
             assertThat(watch.next().orElseThrow().type()).isEqualTo(Watch.Type.BOOKMARK);
@@ -82,7 +82,7 @@ class EngineWatchTest {
     }
 
     @Test
-    void aMinuteOfSilenceBringsABookmark() throws InterruptedException {
+    void aBookmarkFollowsAMinuteWithoutEvents() throws InterruptedException {
         try (Watch<ConfigMap> watch = watch(Duration.ZERO)) {
             pass(Duration.ofSeconds(59));
             assertThat(watch.ready()).isFalse();

@@ -47,7 +47,7 @@ class CorpusTest {
                 "prometheus-operator",
                 "strimzi"
             })
-    void definitions_and_objects_get_the_recorded_verdicts(String project) throws IOException {
+    void definitions_and_objects_get_the_recorded_results(String project) throws IOException {
         Path root = SharedData.of("crds/" + project);
         try (Stream<String> lines = Files.lines(root.resolve("verdicts.jsonl"))) {
             lines.map(line -> Json.asObject(

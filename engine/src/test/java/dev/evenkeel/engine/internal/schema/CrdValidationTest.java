@@ -32,7 +32,7 @@ class CrdValidationTest {
     }
 
     @Test
-    void a_good_definition() {
+    void a_valid_definition() {
         assertThat(errors(crd -> {})).isEmpty();
     }
 
@@ -98,7 +98,7 @@ class CrdValidationTest {
     }
 
     @Test
-    void what_versions_do_not_share_is_reported_under_the_version() {
+    void properties_that_differ_are_reported_under_the_version() {
         assertThat(errors(crd -> Json.asArray(spec(crd).get("versions"))
                         .add(Definitions.value("{'name':'v2','served':true,'storage':false,'schema':{'openAPIV3Schema':"
                                 + "{'type':'object','properties':{'x':{}}}},"
@@ -115,7 +115,7 @@ class CrdValidationTest {
     }
 
     @Test
-    void names_and_scope_of_an_established_definition_stay() {
+    void names_and_scope_of_an_established_definition_are_immutable() {
         Map<String, @Nullable Object> old = Definitions.crd(SCHEMA);
         Map<String, @Nullable Object> crd = Json.copyObject(old);
         spec(crd).put("scope", "Cluster");

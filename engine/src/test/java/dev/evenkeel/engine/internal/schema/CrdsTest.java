@@ -54,7 +54,7 @@ class CrdsTest {
     }
 
     @Test
-    void a_taken_name_keeps_a_definition_from_being_served_until_it_is_free() {
+    void a_definition_is_not_served_until_its_name_is_free() {
         Map<String, @Nullable Object> first = Definitions.crd(SCHEMA);
         first.put("status", Crds.status(first, List.of(), Definitions.NOW));
         Map<String, @Nullable Object> second = Definitions.crd(SCHEMA);
@@ -78,7 +78,7 @@ class CrdsTest {
     }
 
     @Test
-    void formats_that_will_be_ignored_are_warned_about_when_they_are_new() {
+    void new_formats_that_are_ignored_cause_warnings() {
         Map<String, @Nullable Object> crd =
                 Definitions.crd("{'type':'object','properties':{'a':{'type':'string','format':'made-up'}}}");
         assertThat(Crds.warnings(crd, null)).containsExactly("unrecognized format \"made-up\"");

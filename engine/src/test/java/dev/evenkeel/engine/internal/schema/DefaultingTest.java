@@ -36,7 +36,7 @@ class DefaultingTest {
     }
 
     @Test
-    void items_and_values_of_maps_get_theirs() {
+    void items_and_values_of_maps_get_their_defaults() {
         expect(
                 "{'properties':{'l':{'items':{'properties':{'p':{'default':'TCP'}}}},"
                         + "'m':{'additionalProperties':{'properties':{'q':{'default':1}}}}}}",
@@ -57,7 +57,7 @@ class DefaultingTest {
     }
 
     @Test
-    void other_values_than_objects_are_left_alone() {
+    void values_other_than_objects_are_not_changed() {
         expect("{'properties':{'o':{'properties':{'x':{'default':1}}}}}", "{'o':'text'}", "{'o':'text'}");
     }
 

@@ -46,7 +46,7 @@ class EmbeddedResourcesTest {
     }
 
     @Test
-    void wrong_types_are_refused_with_their_place() {
+    void wrong_types_are_refused_with_their_path() {
         assertThatThrownBy(() -> RESOURCES.coerce(
                         Definitions.value("{'list':[{'metadata':{'name':'B','labels':{'a':1}}}]}"), text -> {}))
                 .isInstanceOf(MalformedObjectException.class)

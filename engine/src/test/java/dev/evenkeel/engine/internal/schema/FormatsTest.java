@@ -56,7 +56,7 @@ class FormatsTest {
     }
 
     @Test
-    void formats_that_are_ignored_are_found_wherever_they_are() {
+    void ignored_formats_are_found_at_any_depth() {
         List<String> unknown = new ArrayList<>();
         Formats.unknown(
                 Definitions.tree("{'properties':{'a':{'type':'string','format':'x'},"

@@ -16,7 +16,7 @@ class ListTypesTest {
     }
 
     @Test
-    void an_item_of_a_set_is_reported_where_it_occurs_again() {
+    void an_item_of_a_set_is_reported_at_its_second_occurrence() {
         String set = "{'x-kubernetes-list-type':'set','items':{}}";
         expect(set, "['a','b']");
         expect(set, "['a','b','a','a']", "l[2]: Duplicate value: \"a\"");
@@ -36,7 +36,7 @@ class ListTypesTest {
     }
 
     @Test
-    void lists_within_maps_and_lists_are_looked_at() {
+    void lists_within_maps_and_lists_are_checked() {
         String set = "{'x-kubernetes-list-type':'set','items':{}}";
         expect("{'additionalProperties':" + set + "}", "{'a':[1,1]}", "l[a][1]: Duplicate value: 1");
         expect("{'items':" + set + "}", "[[],[1,1]]", "l[1][1]: Duplicate value: 1");

@@ -26,14 +26,14 @@ class MetadataCoercionTest {
     }
 
     @Test
-    void unknown_fields_go_and_are_reported() {
+    void unknown_fields_are_removed_and_reported() {
         assertThat(coerced("{'foo':1,'name':'a','ownerReferences':[{'x':1,'uid':'1'}]}"))
                 .isEqualTo("{'name':'a','ownerReferences':[{'uid':'1','apiVersion':'','kind':'','name':''}]}");
         assertThat(unknown).containsExactly("metadata.foo", "metadata.ownerReferences[0].x");
     }
 
     @Test
-    void what_is_empty_is_left_out() {
+    void empty_fields_are_left_out() {
         assertThat(coerced("{'name':'a','labels':{},'finalizers':[],'uid':'','generation':0,'creationTimestamp':null,"
                         + "'deletionGracePeriodSeconds':0}"))
                 .isEqualTo("{'name':'a','deletionGracePeriodSeconds':0}");

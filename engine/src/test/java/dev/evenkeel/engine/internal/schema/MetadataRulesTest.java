@@ -37,7 +37,7 @@ class MetadataRulesTest {
     }
 
     @Test
-    void good_metadata() {
+    void valid_metadata() {
         assertThat(errors("""
             ,'labels':{'a':'b','x.y/z':''},'annotations':{'Mixed/Case':'any thing'},'finalizers':['a.b/c','plain'],
             'ownerReferences':[{'apiVersion':'v1','kind':'A','name':'a','uid':'1','controller':true}],
@@ -123,7 +123,7 @@ class MetadataRulesTest {
     }
 
     @Test
-    void what_an_update_may_not_change() {
+    void immutable_metadata() {
         Map<String, @Nullable Object> old =
                 object(",'uid':'1','generation':2,'creationTimestamp':'2026-01-01T00:00:00Z'");
         assertThat(MetadataRules.validateUpdate(WIDGETS, Json.copyObject(old), old))
@@ -141,7 +141,7 @@ class MetadataRulesTest {
     }
 
     @Test
-    void no_finalizer_may_be_added_to_what_is_being_deleted() {
+    void finalizers_cannot_be_added_during_deletion() {
         String deleted = ",'deletionTimestamp':'2026-01-01T00:00:00Z'";
         assertThat(Definitions.texts(MetadataRules.validateUpdate(
                         WIDGETS,

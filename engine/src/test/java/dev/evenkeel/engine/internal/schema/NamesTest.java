@@ -21,7 +21,7 @@ class NamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "A", "a.", ".a", "-a", "a-", "a..b", "a-.b", "a.-b", "a_b", "ä"})
-    void what_is_no_subdomain(String name) {
+    void invalid_subdomains(String name) {
         assertThat(Names.subdomain(name)).containsExactly(SUBDOMAIN);
     }
 

@@ -49,7 +49,7 @@ class ObjectSchemaTest {
     }
 
     @Test
-    void everything_wrong_at_once() {
+    void all_errors_are_reported() {
         assertThat(errors("{'when':'x','color':'pink','replicas':-1,'note':'abcdef','tags':['a','a'],"
                         + "'ports':[{'port':1},{'port':1}]}"))
                 .containsExactly(
@@ -87,7 +87,7 @@ class ObjectSchemaTest {
     }
 
     @Test
-    void rules_are_evaluated_when_nothing_stands_in_the_way() {
+    void rules_are_evaluated_without_blocking_errors() {
         List<@Nullable Object> olds = new ArrayList<>();
         ObjectSchema schema = golden((tree, old) -> {
             olds.add(old);
@@ -119,7 +119,7 @@ class ObjectSchemaTest {
     }
 
     @Test
-    void duplicates_that_were_there_before_stay() {
+    void existing_duplicates_may_stay() {
         ObjectSchema schema = golden(RuleEvaluator.NONE);
         Map<String, @Nullable Object> old = Definitions.widget("{'tags':['a','a']}");
         Map<String, @Nullable Object> object = Definitions.widget("{'tags':['a','a','b','b']}");

@@ -17,7 +17,7 @@ class PruningTest {
     }
 
     @Test
-    void fields_without_a_schema_go_and_are_reported_in_the_order_of_their_paths() {
+    void unknown_fields_are_removed_and_reported_in_the_order_of_their_paths() {
         expect(
                 "{'properties':{'a':{'properties':{'b':{}}},'l':{'items':{'properties':{'x':{}}}}}}",
                 "{'z':1,'a':{'b':1,'c':2},'l':[{'x':1},{'y':2}]}",
@@ -61,7 +61,7 @@ class PruningTest {
     }
 
     @Test
-    void any_value_is_allowed_in_an_open_map_but_nothing_is_known_below() {
+    void an_open_map_allows_any_value_of_unknown_type() {
         expect(
                 "{'properties':{'m':{'additionalProperties':true}}}",
                 "{'m':{'s':1,'n':null,'o':{'a':1}}}",
@@ -70,7 +70,7 @@ class PruningTest {
     }
 
     @Test
-    void nulls_of_known_fields_go_unless_nullable_or_defaulted() {
+    void nulls_of_known_fields_are_removed_unless_nullable_or_defaulted() {
         expect(
                 "{'properties':{'plain':{},'nullable':{'nullable':true},'defaulted':{'default':1}}}",
                 "{'plain':null,'nullable':null,'defaulted':null}",

@@ -40,7 +40,7 @@ class QuantityTest {
     }
 
     @Test
-    void whatIsNoAmountIsRefusedInUpstreamsWords() {
+    void invalidQuantitiesAreRefusedInUpstreamsWords() {
         for (String text : new String[] {"", "abc", "1.2.3", "-", ".", "1 Gi", "1x"}) {
             assertThatThrownBy(() -> Quantity.parse(text)).as(text).hasMessage(Quantity.FORMAT_ERROR);
         }
@@ -49,7 +49,7 @@ class QuantityTest {
     }
 
     @Test
-    void amountsCompareByValue() {
+    void quantitiesCompareByValue() {
         assertThat(Quantity.parse("1Gi")).isGreaterThan(Quantity.parse("1G"));
         assertThat(Quantity.parse("1000m")).isEqualTo(Quantity.parse("1"));
     }

@@ -53,7 +53,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void reasons_paths_and_messages() {
+    void broken_rules_have_reason_path_and_message() {
         String spec =
                 "{'type':'object','properties':{'a':{'type':'integer'},'m':{'type':'object','additionalProperties':"
                         + "{'type':'integer'}}},"
@@ -91,7 +91,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void with_an_optional_old_value_they_do_not_wait() {
+    void transition_rules_with_an_optional_old_value_do_not_wait() {
         String spec = "{'type':'object','properties':{'a':{'type':'integer',"
                 + rules("{'rule':'oldSelf.orValue(0) < self','optionalOldSelf':true,'message':'must grow'}") + "}}}";
         assertThat(create(spec, "{'a':0}")).containsExactly("spec.a: Invalid value: 0: must grow");
@@ -100,7 +100,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void what_was_wrong_before_may_stay() {
+    void existing_errors_may_stay() {
         String spec = "{'type':'object','properties':{'a':{'type':'integer'," + rules("{'rule':'self < 3'}")
                 + "},'b':{'type':'integer'},'l':{'type':'array','items':{'type':'integer',"
                 + rules("{'rule':'self < 3'}") + "}}}}";
@@ -156,7 +156,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void a_schema_that_is_there_already_may_stay() {
+    void an_existing_schema_may_stay() {
         String spec = "{'type':'array','maxItems':500,'items':{'type':'string','maxLength':40},"
                 + rules("{'rule':'self.all(x, self.all(y, x == y && y == x && x + y == y + x))'}") + "}";
         assertThat(refused(spec)).isNotEmpty();
@@ -167,7 +167,7 @@ class RuleWalkTest {
     }
 
     @Test
-    void old_values_only_where_there_can_be_some() {
+    void old_values_need_possible_counterparts() {
         String path = "spec.validation.openAPIV3Schema.properties[spec]";
         assertThat(refused("{'type':'array','maxItems':5,'items':{'type':'string','maxLength':5,"
                         + rules("{'rule':'self == oldSelf'}") + "}}"))

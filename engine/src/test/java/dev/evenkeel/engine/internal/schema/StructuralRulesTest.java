@@ -45,7 +45,7 @@ class StructuralRulesTest {
     }
 
     @Test
-    void what_a_combination_limits_is_there_outside_of_it() {
+    void a_combination_limits_only_specified_properties() {
         expect(
                 "{'type':'object','allOf':[{'properties':{'zz':{'minimum':1}}}],'not':{'items':{}}}",
                 "s.items: Required value: because it is defined in s.not.items",
@@ -94,7 +94,7 @@ class StructuralRulesTest {
     }
 
     @Test
-    void what_cannot_be_read_as_a_structural_schema() {
+    void unstructured_schemas() {
         assertThat(StructuralRules.obstacle(Definitions.tree("{'properties':{'a':{'$ref':'#/x'}}}")))
                 .isEqualTo("OpenAPIV3Schema '$ref' is not supported");
         assertThat(StructuralRules.obstacle(Definitions.tree("{'items':[{}]}")))

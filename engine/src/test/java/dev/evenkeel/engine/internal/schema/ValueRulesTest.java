@@ -115,7 +115,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void of_failed_alternatives_the_best_is_shown() {
+    void the_best_failed_alternative_is_shown() {
         String one = "{'type':'integer','oneOf':[{'minimum':10},{'maximum':3}]}";
         expect(one, "11");
         expect(
@@ -158,7 +158,7 @@ class ValueRulesTest {
     }
 
     @Test
-    void what_has_not_changed_is_not_held_against_an_update() {
+    void unchanged_values_are_not_reported_in_an_update() {
         String schema = "{'properties':{'a':{'maxLength':3},'b':{'maxLength':3}}}";
         expectUpdate(schema, "{'a':'toolong'}", "{'a':'toolong','b':'x'}");
         expectUpdate(schema, "{'a':'toolong'}", "{'a':'longer too'}", "f.a: Too long: may not be more than 3 bytes");

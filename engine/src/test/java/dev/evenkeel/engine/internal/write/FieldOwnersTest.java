@@ -63,7 +63,7 @@ class FieldOwnersTest {
     }
 
     @Test
-    void an_apply_that_is_refused_or_dry_leaves_nothing() {
+    void a_refused_apply_or_dry_run_leaves_no_trace() {
         String one = "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'data':{'k':'1'}}";
         String two = "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'data':{'k':'2'}}";
         Map<String, @Nullable Object> before =
@@ -81,7 +81,7 @@ class FieldOwnersTest {
     }
 
     @Test
-    void applying_the_same_again_is_no_write_whatever_the_time() {
+    void applying_the_same_again_writes_nothing_whatever_the_time() {
         // null and 1000m become something else before they are stored
         String one = "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'a','creationTimestamp':null},"
                 + "'spec':{"

@@ -134,7 +134,7 @@ class PipelineTest {
     }
 
     @Test
-    void a_refusal_of_any_step_leaves_the_store_as_it_was() {
+    void a_refusal_of_any_step_leaves_the_store_unchanged() {
         Requests api = requests(steps -> beforeCommit(steps, WriteStep.of("refuse", write -> {
             if (write.target().name().equals("a")) {
                 throw ApiException.of(Status.of(403, "Forbidden", "no"));

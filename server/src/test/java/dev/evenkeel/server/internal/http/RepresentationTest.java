@@ -27,7 +27,7 @@ class RepresentationTest {
     }
 
     @Test
-    void whatCannotBeMadeIsRefusedInTwoWays() {
+    void unavailableFormsAreRefusedInTwoWays() {
         assertThatThrownBy(() -> Representation.negotiate("text/html", false))
                 .isInstanceOf(ApiException.class)
                 .hasMessageStartingWith("406: Not Acceptable\n\nAvailable representations: application/json");

@@ -34,7 +34,7 @@ class OpenApiTest {
     }
 
     @Test
-    void theIndexLeadsToDocumentsThatMayBeKeptForEver() {
+    void theIndexRefersToCacheableDocuments() {
         HttpResponse<String> document = fixture.get(url("apis/apps/v1"));
         assertThat(document.headers().firstValue("Cache-Control")).contains("public, immutable");
         Object schemas = Json.at(tree(document), "components", "schemas");
@@ -85,7 +85,7 @@ class OpenApiTest {
     }
 
     @Test
-    void versionTwoIsThereForOldClients() {
+    void versionTwoIsServedToOldClients() {
         HttpResponse<String> protobuf = fixture.get("/openapi/v2", "Accept", V2);
         assertThat(protobuf.body()).startsWith("\n\u00032.0");
         assertThat(protobuf.headers().firstValue("Content-Type"))
@@ -99,7 +99,7 @@ class OpenApiTest {
     }
 
     @Test
-    void aggregatedDiscoveryIsKeptByItsTag() {
+    void aggregatedDiscoveryIsCachedByItsTag() {
         String accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
         HttpResponse<String> first = fixture.get("/apis", "Accept", accept);
         String etag = first.headers().firstValue("ETag").orElseThrow();

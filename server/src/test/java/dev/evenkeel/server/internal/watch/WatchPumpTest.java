@@ -196,7 +196,7 @@ class WatchPumpTest {
     }
 
     @Test
-    void whatIsThereIsSentBeforeTheEnd() throws Exception {
+    void availableEventsAreSentBeforeTheEnd() throws Exception {
         Numbers stream = new Numbers();
         for (int i = 1; i <= 100; i++) {
             stream.queue.add(new WatchEvent.Bookmark(i, false));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class BootstrapObjectsTest {
     @Test
-    void theyAreWhatWasRecordedOnAFreshServer() {
+    void matchARecordingOfAFreshServer() {
         Map<String, @Nullable Object> recorded =
                 Json.asObject(FactTableSource.load("bootstrap.json").get("objects"));
         for (Map<String, @Nullable Object> object : BootstrapObjects.all()) {

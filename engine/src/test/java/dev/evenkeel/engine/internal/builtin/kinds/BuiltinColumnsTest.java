@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestFactory;
 
 class BuiltinColumnsTest {
     @TestFactory
-    Stream<DynamicTest> whatWasRecordedIsShownTheSame() {
+    Stream<DynamicTest> recordedTablesAreReproduced() {
         List<DynamicTest> tests = new ArrayList<>();
         for (Object example : Json.asArray(FactTableSource.load("columns.json").get("examples"))) {
             String[] resource = Json.string(example, "resource").split("/", -1);
@@ -61,7 +61,7 @@ class BuiltinColumnsTest {
     }
 
     @Test
-    void whatWasRecordedAboutColumnsIsShownTheSame() throws IOException {
+    void recordedColumnDefinitionsAreReproduced() throws IOException {
         Map<String, List<ResourceType.Column>> known = new HashMap<>();
         for (ResourceType type : BuiltinTypes.all()) {
             String group = type.group().isEmpty() ? "/api/" : "/apis/";

@@ -30,7 +30,7 @@ class BuiltinStrategiesTest {
             "localsubjectaccessreviews");
 
     @TestFactory
-    Stream<DynamicTest> whatWasRecordedIsCreatedTheSame() {
+    Stream<DynamicTest> recordedCreatesAreReproduced() {
         List<DynamicTest> tests = new ArrayList<>();
         for (Object pair : Json.asArray(FactTableSource.load("defaults.json").get("pairs"))) {
             String[] resource = Json.string(pair, "resource").split("/", -1);
@@ -203,7 +203,7 @@ class BuiltinStrategiesTest {
     }
 
     @Test
-    void aServiceKeepsWhatWasAllocated() {
+    void aServiceKeepsItsAllocations() {
         var old = created("services", "{'spec':{'type':'NodePort','ports':[{'port':80},{'name':'b','port':81}]}}");
         var changed = updated("services", old, "{'spec':{'type':'NodePort','ports':[{'port':80}]}}");
         assertThat(Json.at(changed, "spec", "clusterIP")).isEqualTo(Json.at(old, "spec", "clusterIP"));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestFactory;
 class BuiltinValidationTest {
     /** Metadata is checked elsewhere. */
     @TestFactory
-    Stream<DynamicTest> whatWasRecordedAsInvalidIsInvalidForTheSameReasons() throws IOException {
+    Stream<DynamicTest> recordedErrorsAreReproduced() throws IOException {
         List<DynamicTest> tests = new ArrayList<>();
         for (String file : List.of("crud", "access", "namespaces")) {
             for (String line : Files.readAllLines(SharedData.of("transcripts/" + file + ".jsonl"))) {
@@ -114,7 +114,7 @@ class BuiltinValidationTest {
     }
 
     @Test
-    void configIsImmutableWhenItSaysSo() {
+    void immutableConfigCannotChange() {
         String frozen = "{'data':{'a':'1'},'immutable':true}";
         assertThat(change("configmaps", frozen, "{'data':{'a':'1'},'immutable':true,'metadata':{'labels':{'x':'y'}}}"))
                 .isEmpty();

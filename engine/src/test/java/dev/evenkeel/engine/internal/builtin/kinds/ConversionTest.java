@@ -25,7 +25,7 @@ class ConversionTest {
     }
 
     @Test
-    void eventsGoToTheOtherGroupAndBack() {
+    void eventsAreConvertedToTheOtherGroupAndBack() {
         Map<String, @Nullable Object> core = created("v1/events", "ev1");
         Map<String, @Nullable Object> event = Json.copyObject(core);
         EVENTS.convert(event);
@@ -42,7 +42,7 @@ class ConversionTest {
     }
 
     @Test
-    void autoscalersGoToTheOtherVersionAndBack() {
+    void autoscalersAreConvertedToTheOtherVersionAndBack() {
         Map<String, @Nullable Object> v1 = created("autoscaling/v1/horizontalpodautoscalers", "h3");
         Map<String, @Nullable Object> converted = Json.copyObject(v1);
         V2.convert(converted);

@@ -27,7 +27,7 @@ class WebhookConfigurationStrategyTest {
     }
 
     @Test
-    void whatIsRightPasses() {
+    void validConfigurationsPass() {
         assertThat(wrong(RIGHT)).isEmpty();
     }
 
@@ -75,7 +75,7 @@ class WebhookConfigurationStrategyTest {
                 "'object.spec.a > 1' | 'objects.a' | webhooks[0].matchConditions[0].expression "
                         + "| compilation failed: ERROR: <input>:1:1: undeclared reference to 'objects'",
             })
-    void whatIsWrongIsSaid(String right, String instead, String field, String message) {
+    void errorsAreReported(String right, String instead, String field, String message) {
         assertThat(RIGHT).contains(right);
         assertThat(wrong(RIGHT.replace(right, instead)))
                 .anySatisfy(each -> assertThat(each).contains(field).contains(message));
@@ -97,7 +97,7 @@ class WebhookConfigurationStrategyTest {
     }
 
     @Test
-    void thereAreNotTooManyConditions() {
+    void conditionsAreLimited() {
         StringBuilder conditions = new StringBuilder();
         for (int i = 0; i < 64; i++) {
             conditions.append("{'name':'c").append(i).append("','expression':'true'},");

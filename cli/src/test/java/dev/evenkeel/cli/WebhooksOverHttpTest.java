@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A webhook made of parts, asked over HTTPS by the engine, for objects that come through the door over HTTP. */
-class WebhooksThroughTheDoorTest {
+class WebhooksOverHttpTest {
     private static final String NAME = "maps.example.com";
 
     private static AdmissionWebhookAdapter<ConfigMap> adapter() {
@@ -82,7 +82,7 @@ class WebhooksThroughTheDoorTest {
     }
 
     @Test
-    void whatComesThroughTheDoorIsChangedAndRefused() throws Exception {
+    void webhooksChangeAndRefuseObjects() throws Exception {
         try (Engine engine = engine();
                 Server server = Server.builder(engine).plainHttp().start()) {
             WebhookCertificates certificates = WebhookCertificates.in(
@@ -156,7 +156,7 @@ class WebhooksThroughTheDoorTest {
     }
 
     @Test
-    void whoIsNotTrustedIsNotAsked() {
+    void anUntrustedWebhookIsNotCalled() {
         CertificateAuthority stranger = CertificateAuthority.create("ca", Instant.now(), Duration.ofDays(1));
         try (Engine engine = engine();
                 WebhookServer webhooks = WebhookServer.builder()
@@ -185,7 +185,7 @@ class WebhooksThroughTheDoorTest {
     }
 
     @Test
-    void whenNothingListensThePolicyDecides() throws IOException {
+    void anUnreachableWebhookIsHandledByItsFailurePolicy() throws IOException {
         int port;
         try (ServerSocket socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
@@ -209,7 +209,7 @@ class WebhooksThroughTheDoorTest {
     }
 
     @Test
-    void onlyThisMachineIsAskedUnlessToldOtherwise() {
+    void onlyThisMachineIsCalledByDefault() {
         for (String host : new String[] {"169.254.169.254", "example.com", "10.0.0.1"}) {
             try (Engine engine = engine()) {
                 var _ = engine.client()
@@ -227,7 +227,7 @@ class WebhooksThroughTheDoorTest {
     }
 
     @Test
-    void inOneProcessNoServerIsNeeded() {
+    void noServerIsNeededInOneProcess() {
         AdmissionWebhookAdapter<ConfigMap> adapter = adapter();
         try (Engine engine = Engine.builder().webhook("/maps", adapter::review).build()) {
             WebhookConfigurations.named(NAME)
