@@ -58,7 +58,7 @@ class FenceHeaderTest {
         var metrics = send("GET", "/metrics", "", "");
 
         assertThat(answer.statusCode()).isEqualTo(409);
-        assertThat(answer.body()).contains("\"reason\":\"FenceLost\"", "lease default/shard is not there");
+        assertThat(answer.body()).contains("\"reason\":\"FenceLost\"", "lease default/shard does not exist");
         assertThat(metrics.body()).contains("evenkeel_fence_refusals_total 1.0");
     }
 }
