@@ -317,7 +317,7 @@ public final class Controller<T extends HasMetadata> {
     /** Returns a copy whose reconciliations are interrupted after this time, and then count as failed. */
     public Controller<T> deadline(Duration value) {
         if (!value.isPositive()) {
-            throw new IllegalArgumentException("deadline must be positive, and is " + value);
+            throw new IllegalArgumentException("deadline must be positive: " + value);
         }
         return with(draft -> draft.deadline = value);
     }
@@ -325,7 +325,7 @@ public final class Controller<T extends HasMetadata> {
     /** Returns a copy that reconciles every object at least at this interval, spread over that time; zero for never. */
     public Controller<T> every(Duration value) {
         if (value.isNegative()) {
-            throw new IllegalArgumentException("interval must not be negative, and is " + value);
+            throw new IllegalArgumentException("interval must not be negative: " + value);
         }
         return with(draft -> draft.interval = value);
     }

@@ -68,7 +68,7 @@ public final class Endpoint implements AutoCloseable {
     private static void explain(Manager manager, HttpExchange exchange) throws IOException {
         String[] parts = exchange.getRequestURI().getRawPath().split("/", -1);
         if (parts.length != 4 && parts.length != 5) {
-            answer(exchange, 400, "ask for /explain/{controller}/{name} or /explain/{controller}/{namespace}/{name}");
+            answer(exchange, 400, "use /explain/{controller}/{name} or /explain/{controller}/{namespace}/{name}");
             return;
         }
         ObjectKey key = parts.length == 4

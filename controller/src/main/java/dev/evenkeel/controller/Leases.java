@@ -13,10 +13,11 @@ public record Leases(String namespace, String identity, Timing timing) {
     /** Refuses an empty namespace or identity. */
     public Leases {
         if (namespace.isEmpty()) {
-            throw new IllegalArgumentException("namespace: leases need one, such as that of the pod");
+            throw new IllegalArgumentException("namespace: must not be empty, for leases: such as that of the pod");
         }
         if (identity.isEmpty()) {
-            throw new IllegalArgumentException("identity: every process needs its own, such as the name of the pod");
+            throw new IllegalArgumentException(
+                    "identity: must not be empty and differ between processes, such as the name of the pod");
         }
     }
 
@@ -58,7 +59,7 @@ public record Leases(String namespace, String identity, Timing timing) {
             }
             if (renewDeadline.compareTo(lease) >= 0) {
                 throw new IllegalArgumentException("renewDeadline: " + renewDeadline + " must be less than lease, "
-                        + lease + ": the holder must stop before others may take over");
+                        + lease + ": the holder must stop before another process may take over");
             }
             if (renewDeadline.toNanos() <= retry.toNanos() * JITTER) {
                 throw new IllegalArgumentException("renewDeadline: " + renewDeadline + " must be greater than retry, "

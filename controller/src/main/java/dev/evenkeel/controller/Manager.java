@@ -153,7 +153,7 @@ public final class Manager implements AutoCloseable {
         /** Sets the time that closing waits for running reconciliations; by default 30 s. */
         public Builder grace(Duration value) {
             if (value.isNegative()) {
-                throw new IllegalArgumentException("grace must not be negative, and is " + value);
+                throw new IllegalArgumentException("grace must not be negative: " + value);
             }
             grace = value;
             return this;
@@ -211,11 +211,11 @@ public final class Manager implements AutoCloseable {
         lock.lock();
         try {
             if (closed) {
-                throw new IllegalStateException("controller " + controller.name() + " comes after the end");
+                throw new IllegalStateException("controller " + controller.name() + " was added to a closed manager");
             }
             if (controllers.containsKey(controller.name())) {
                 throw new IllegalArgumentException(
-                        "there is a controller " + controller.name() + " already: name this one with named(...)");
+                        "duplicate controller " + controller.name() + ": name this one with named(...)");
             }
             running = new RunningController<>(controller, parts);
             controllers.put(controller.name(), running);
@@ -255,8 +255,7 @@ public final class Manager implements AutoCloseable {
     private RunningController<?> running(String controller) {
         RunningController<?> running = controllers.get(controller);
         if (running == null) {
-            throw new IllegalArgumentException(
-                    "there is no controller " + controller + "; there are " + controllers.keySet());
+            throw new IllegalArgumentException("unknown controller " + controller + "; known: " + controllers.keySet());
         }
         return running;
     }
@@ -295,7 +294,7 @@ public final class Manager implements AutoCloseable {
         lock.lock();
         try {
             if (started || closed) {
-                throw new IllegalStateException("a manager starts once");
+                throw new IllegalStateException("a manager can be started once only");
             }
             started = true;
             all = List.copyOf(controllers.values());
@@ -380,7 +379,7 @@ public final class Manager implements AutoCloseable {
             if (!scheduler.await(still, grace)) {
                 all.forEach(RunningController::interrupt);
                 if (!scheduler.await(still, LAST_WAIT)) {
-                    LOG.atWarn().log("closed, though reconciliations run that heed no interrupt");
+                    LOG.atWarn().log("closed while reconciliations still run, which ignored an interrupt");
                 }
             }
             CompletableFuture<?>[] sent =
@@ -503,8 +502,7 @@ public final class Manager implements AutoCloseable {
 
         private String state() {
             if (running.isPresent()) {
-                return "running for " + shown(running.get())
-                        + (waiting.isPresent() ? ", and once more after that" : "");
+                return "running for " + shown(running.get()) + (waiting.isPresent() ? ", and queued again" : "");
             }
             if (waiting.isPresent()) {
                 return "waiting for a worker for " + shown(waiting.get());
@@ -514,9 +512,9 @@ public final class Manager implements AutoCloseable {
             }
             return switch (phase) {
                 case STOPPED -> "the controller does not run";
-                case SYNCING -> "the controller waits for the first lists";
-                case STANDBY -> "the controller stands by";
-                case INITIALIZING -> "the controller does what is to be done first";
+                case SYNCING -> "the controller is waiting for the first lists";
+                case STANDBY -> "the controller is on standby";
+                case INITIALIZING -> "the controller is initializing";
                 case WORKING -> "idle until something changes";
             };
         }

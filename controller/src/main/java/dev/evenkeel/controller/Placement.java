@@ -21,7 +21,7 @@ public sealed interface Placement {
         /** Refuses an invalid number of slots. */
         public Sharded {
             if (slots < 1 || slots > 1024) {
-                throw new IllegalArgumentException("slots must be from 1 to 1024, and are " + slots);
+                throw new IllegalArgumentException("slots must be from 1 to 1024: " + slots);
             }
         }
     }

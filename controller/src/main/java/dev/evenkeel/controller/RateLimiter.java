@@ -132,7 +132,7 @@ public interface RateLimiter {
      */
     default RateLimiter withJitter(double part) {
         if (!(part >= 0) || Double.isInfinite(part)) {
-            throw new IllegalArgumentException("the part by which a delay may be longer must be 0 or more: " + part);
+            throw new IllegalArgumentException("the jitter must not be negative: " + part);
         }
         return adjusted((nanos, random) ->
                 (long) Math.min((double) Nanos.LONGEST, nanos * (1 + part * random.nextDouble())));

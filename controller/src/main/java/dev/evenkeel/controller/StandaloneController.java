@@ -112,7 +112,7 @@ public final class StandaloneController<T extends HasMetadata> implements AutoCl
      * @param tracking receives tracked dependencies before they take effect; an exception prevents that
      */
     public Reconciliation<T> reconciliation(ObjectKey key, Stash stash, Consumer<Tracker.Target> tracking) {
-        return reconciliation(key, List.of("told to"), 0, stash, tracking);
+        return reconciliation(key, List.of("direct call"), 0, stash, tracking);
     }
 
     private Reconciliation<T> reconciliation(

@@ -24,7 +24,7 @@ public final class Stash {
         /** Refuses an empty name and a primitive class. */
         public Key {
             if (name.isBlank()) {
-                throw new IllegalArgumentException("name: a key of a stash needs one");
+                throw new IllegalArgumentException("name: must not be empty");
             }
             if (type.isPrimitive()) {
                 throw new IllegalArgumentException("type: of " + name + " is " + type
@@ -81,7 +81,7 @@ public final class Stash {
      * @throws MissingValueException when there is none; the message lists the existing keys
      */
     public <V> V require(Key<V> key) {
-        return get(key).orElseThrow(() -> new MissingValueException("stash: nobody has put " + key
+        return get(key).orElseThrow(() -> new MissingValueException("stash: no part has put " + key
                 + " in this reconciliation; a part that puts it must come before; there is "
                 + (entries().isEmpty() ? "nothing" : entries().keySet().toString())));
     }

@@ -81,36 +81,34 @@ public interface Tracker {
         public Target {
             List<String> problems = new ArrayList<>();
             if (!name.isEmpty() && selector.isPresent()) {
-                problems.add("name, selector: cannot provide both, and they are \"" + name + "\" and \""
-                        + selector.get() + "\": leave one of them empty");
+                problems.add("name, selector: cannot provide both: \"" + name + "\" and \"" + selector.get()
+                        + "\": leave one of them empty");
             }
             if (name.isEmpty() && selector.isEmpty()) {
-                problems.add("name, selector: must provide one of them, and both are empty: name an object, or use "
+                problems.add("name, selector: must provide one of them: name an object, or use "
                         + "LabelSelector.everything() for all");
             }
             if (kind.isEmpty()) {
                 problems.add("kind: must not be empty: give the kind of the objects, such as ConfigMap");
             } else if (!KIND.matcher(kind).matches()) {
-                problems.add("kind: must be a C identifier, and is \"" + kind + "\": give the kind, such as ConfigMap, "
+                problems.add("kind: must be a C identifier: \"" + kind + "\": give the kind, such as ConfigMap, "
                         + "without group and version");
             }
             if (!group.isEmpty() && !DnsNames.isSubdomain(group)) {
-                problems.add("group: must be empty for the core group, or a lowercase RFC 1123 subdomain, and is \""
-                        + group + "\": give the group, such as apps, without the version");
+                problems.add("group: must be empty for the core group, or a lowercase RFC 1123 subdomain: \"" + group
+                        + "\": give the group, such as apps, without the version");
             }
             if (!namespace.isEmpty() && !DnsNames.isLabel(namespace)) {
-                problems.add(
-                        "namespace: must be empty, or a lowercase RFC 1123 label of at most 63 characters, and is \""
-                                + namespace + "\"");
+                problems.add("namespace: must be empty, or a lowercase RFC 1123 label of at most 63 characters: \""
+                        + namespace + "\"");
             }
             // not a subdomain: there are objects named system:node
             if (name.equals(".") || name.equals("..") || name.indexOf('/') >= 0 || name.indexOf('%') >= 0) {
-                problems.add("name: must be neither \".\" nor \"..\" nor contain \"/\" or \"%\", and is \"" + name
+                problems.add("name: must be neither \".\" nor \"..\" nor contain \"/\" or \"%\": \"" + name
                         + "\": the namespace has a field of its own");
             }
             if (name.length() > MAX_NAME) {
-                problems.add("name: must be no longer than " + MAX_NAME + " characters, and has " + name.length()
-                        + ": shorten it");
+                problems.add("name: must be no longer than " + MAX_NAME + " characters: " + name.length());
             }
             if (!problems.isEmpty()) {
                 throw new IllegalArgumentException(
@@ -125,7 +123,7 @@ public interface Tracker {
          */
         public static Target of(Kind<?> kind, ObjectKey key) {
             if (kind.namespaced() && key.namespace().isEmpty()) {
-                throw invalid("namespace: " + kind.id() + " live in namespaces, and none is given for " + key
+                throw invalid("namespace: " + kind.id() + " are namespaced, but there is no namespace in " + key
                         + ": use ObjectKey.of(namespace, name)");
             }
             return new Target(kind.group(), kind.kind(), scoped(kind, key.namespace()), key.name(), Optional.empty());
@@ -144,8 +142,8 @@ public interface Tracker {
 
         private static String scoped(Kind<?> kind, String namespace) {
             if (!kind.namespaced() && !namespace.isEmpty()) {
-                throw invalid("namespace: " + kind.id() + " are cluster-scoped, and \"" + namespace
-                        + "\" is given: leave it empty");
+                throw invalid("namespace: must be empty for " + kind.id() + ", which are cluster-scoped: \""
+                        + namespace + "\"");
             }
             return namespace;
         }

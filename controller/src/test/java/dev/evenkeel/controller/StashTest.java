@@ -63,7 +63,7 @@ class StashTest {
         assertThatThrownBy(() -> stash.require(IMAGE))
                 .isInstanceOf(Stash.MissingValueException.class)
                 .hasMessage(
-                        "stash: nobody has put image (java.lang.String) in this reconciliation; a part that puts it "
+                        "stash: no part has put image (java.lang.String) in this reconciliation; a part that puts it "
                                 + "must come before; there is [size (java.lang.Integer)]");
         assertThatThrownBy(() -> new Stash().require(IMAGE)).hasMessageEndingWith("there is nothing");
     }
@@ -104,7 +104,7 @@ class StashTest {
 
     @Test
     void keysThatFindNothingAreRefused() {
-        assertThatThrownBy(() -> Key.of(" ", String.class)).hasMessage("name: a key of a stash needs one");
+        assertThatThrownBy(() -> Key.of(" ", String.class)).hasMessage("name: must not be empty");
         assertThatThrownBy(() -> Key.of("size", int.class))
                 .hasMessage("type: of size is int, and values are objects: use the class of its box, such as "
                         + "Integer.class");

@@ -58,14 +58,14 @@ class TrackerTargetTest {
     void nameAndSelectorAreRefused() {
         refused(
                 () -> new Tracker.Target("", "ConfigMap", "default", "a", Optional.of(WEB)),
-                "name, selector: cannot provide both, and they are \"a\" and \"app=web\": leave one of them empty");
+                "name, selector: cannot provide both: \"a\" and \"app=web\": leave one of them empty");
     }
 
     @Test
     void neitherNameNorSelectorIsRefused() {
         refused(
                 () -> Tracker.Target.of(MAPS, ObjectKey.of("default", "")),
-                "name, selector: must provide one of them, and both are empty: name an object, or use "
+                "name, selector: must provide one of them: name an object, or use "
                         + "LabelSelector.everything() for all");
     }
 
@@ -80,7 +80,7 @@ class TrackerTargetTest {
     void aKindWithItsGroupIsRefused() {
         refused(
                 () -> named("", "Deployment.apps", "default", "a"),
-                "kind: must be a C identifier, and is \"Deployment.apps\": give the kind, such as ConfigMap, without "
+                "kind: must be a C identifier: \"Deployment.apps\": give the kind, such as ConfigMap, without "
                         + "group and version");
     }
 
@@ -88,7 +88,7 @@ class TrackerTargetTest {
     void aGroupWithItsVersionIsRefused() {
         refused(
                 () -> named("apps/v1", "Deployment", "default", "a"),
-                "group: must be empty for the core group, or a lowercase RFC 1123 subdomain, and is \"apps/v1\": give "
+                "group: must be empty for the core group, or a lowercase RFC 1123 subdomain: \"apps/v1\": give "
                         + "the group, such as apps, without the version");
     }
 
@@ -96,18 +96,18 @@ class TrackerTargetTest {
     void aNamespaceThatCannotBeIsRefused() {
         refused(
                 () -> Tracker.Target.selecting(MAPS, "Default", WEB),
-                "namespace: must be empty, or a lowercase RFC 1123 label of at most 63 characters, and is \"Default\"");
+                "namespace: must be empty, or a lowercase RFC 1123 label of at most 63 characters: \"Default\"");
         refused(
                 () -> named("", "ConfigMap", "n".repeat(64), "a"),
-                "namespace: must be empty, or a lowercase RFC 1123 label of at most 63 characters, and is \""
-                        + "n".repeat(64) + "\"");
+                "namespace: must be empty, or a lowercase RFC 1123 label of at most 63 characters: \"" + "n".repeat(64)
+                        + "\"");
     }
 
     @Test
     void aNameWithItsNamespaceIsRefused() {
         refused(
                 () -> named("", "ConfigMap", "", "default/a"),
-                "name: must be neither \".\" nor \"..\" nor contain \"/\" or \"%\", and is \"default/a\": the namespace "
+                "name: must be neither \".\" nor \"..\" nor contain \"/\" or \"%\": \"default/a\": the namespace "
                         + "has a field of its own");
     }
 
@@ -115,20 +115,20 @@ class TrackerTargetTest {
     void aNameThatIsTooLongIsRefused() {
         refused(
                 () -> named("", "ConfigMap", "default", "a".repeat(254)),
-                "name: must be no longer than 253 characters, and has 254: shorten it");
+                "name: must be no longer than 253 characters: 254");
     }
 
     @Test
     void aNamespaceThatDoesNotFitTheKindIsRefused() {
         refused(
                 () -> Tracker.Target.of(MAPS, ObjectKey.cluster("a")),
-                "namespace: configmaps live in namespaces, and none is given for a: use ObjectKey.of(namespace, name)");
+                "namespace: configmaps are namespaced, but there is no namespace in a: use ObjectKey.of(namespace, name)");
         refused(
                 () -> Tracker.Target.of(NODES, ObjectKey.of("default", "a")),
-                "namespace: nodes are cluster-scoped, and \"default\" is given: leave it empty");
+                "namespace: must be empty for nodes, which are cluster-scoped: \"default\"");
         refused(
                 () -> Tracker.Target.selecting(NODES, "default", WEB),
-                "namespace: nodes are cluster-scoped, and \"default\" is given: leave it empty");
+                "namespace: must be empty for nodes, which are cluster-scoped: \"default\"");
     }
 
     @Test

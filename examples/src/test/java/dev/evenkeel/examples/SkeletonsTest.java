@@ -42,7 +42,7 @@ class SkeletonsTest {
         Skeleton skeleton = Skeleton.of(WebsiteReconciler.controller()).definitions(Path.of("website", "crd.yaml"));
         assertThat(skeleton.className()).isEqualTo("WebsiteControllerTest");
         assertThat(skeleton.source())
-                .contains("Deployment: is refused", "Service: somebody deletes it", "the status is refused");
+                .contains("Deployment: is refused", "Service: is deleted", "the status is refused");
         compiles(skeleton);
     }
 

@@ -74,7 +74,7 @@ final class AdmissionAnswer {
             Expectations<?> expectations,
             CaseResult verdict) {
         if (answer == null) {
-            verdict.problem("The webhook answers nothing: a response is to be returned");
+            verdict.problem("The webhook returned null: it must return a response");
             return;
         }
         if (!request.getUid().equals(answer.getUid())) {
@@ -105,7 +105,7 @@ final class AdmissionAnswer {
 
     private void decision(AdmissionResponse answer, CaseResult verdict) {
         if (answer.getAllowed() == null) {
-            verdict.problem("The answer does not say whether it is allowed, which is: no");
+            verdict.problem("The answer does not set allowed, which means that it is denied");
         }
         boolean allowed = Boolean.TRUE.equals(answer.getAllowed());
         if (allowed) {
@@ -120,7 +120,7 @@ final class AdmissionAnswer {
             verdict.problem("It should be denied with " + denial.get() + "\nand is denied with      " + found);
         }
         if (answer.getPatch() != null) {
-            verdict.problem("It is denied, and there is a patch, which nobody reads");
+            verdict.problem("It is denied, but has a patch, which is ignored");
         }
     }
 
@@ -139,7 +139,7 @@ final class AdmissionAnswer {
         String patch = answer.getPatch();
         if (patch == null) {
             if (answer.getPatchType() != null) {
-                verdict.problem("There is a patchType, " + answer.getPatchType() + ", and no patch");
+                verdict.problem("There is a patchType, " + answer.getPatchType() + ", but no patch");
             }
             return Optional.empty();
         }
@@ -164,7 +164,7 @@ final class AdmissionAnswer {
             CaseResult verdict) {
         if (!question.patchable() || !(request.getObject() instanceof HasMetadata object)) {
             verdict.problem("The server refuses a patch on " + question.operation()
-                    + ", since there is nothing to change:\n  " + patch);
+                    + ", which has no object to change:\n  " + patch);
             return;
         }
         byte[] patched;
@@ -175,8 +175,8 @@ final class AdmissionAnswer {
             return;
         }
         world.refusal(patched, Expectations.kind(object))
-                .ifPresent(refusal -> verdict.problem(
-                        "What the patch makes of the object is refused by the server: " + refusal + "\n  " + patch));
+                .ifPresent(refusal ->
+                        verdict.problem("The server refuses the patched object: " + refusal + "\n  " + patch));
         switch (change) {
             case Nothing unused -> {
                 verdict.problem("Unexpected patch: " + patch);
@@ -210,7 +210,7 @@ final class AdmissionAnswer {
                         strict -> {})
                 .tree();
         if (!(tree instanceof Map)) {
-            throw new JsonException("it makes " + Json.text(tree) + " of the object, which is none");
+            throw new JsonException("the result is not an object: " + Json.text(tree));
         }
         return Json.write(tree);
     }

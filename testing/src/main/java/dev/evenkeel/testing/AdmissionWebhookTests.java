@@ -90,8 +90,8 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
 
         private Case asks(AdmissionQuestion value) {
             if (question != null) {
-                throw new IllegalArgumentException("this case asks " + question.operation() + " already, and asks once:"
-                        + " make another one for " + value.operation());
+                throw new IllegalArgumentException("this case has a request already, " + question.operation() + ":"
+                        + " add another case for " + value.operation());
             }
             question = value;
             return this;
@@ -106,7 +106,7 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
         public <T extends HasMetadata> Case update(Given<T> old, Given<T> object) {
             if (!old.key().equals(object.key())) {
                 throw new IllegalArgumentException(
-                        "update: an object keeps its key, and this is " + old.key() + " and then " + object.key());
+                        "update: an object keeps its key: " + old.key() + ", then " + object.key());
             }
             return asks(AdmissionQuestion.update(old, object));
         }
@@ -215,16 +215,15 @@ public final class AdmissionWebhookTests extends Suite<AdmissionWebhookTests, Ad
             AdmissionQuestion asked = question;
             if (asked == null) {
                 throw new IllegalArgumentException(
-                        "this case asks nothing: say create(object), update(old, new), delete(object) or connect(...)");
+                        "this case has no request: call create(object), update(old, new), delete(object) or connect(...)");
             }
             if (result != null || !tracks.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "a webhook has no result and tracks nothing: expect what it answers, as"
-                                + " expectDenied(code, message)");
+                throw new IllegalArgumentException("a webhook has no result and tracks nothing: expect its answer, as"
+                        + " expectDenied(code, message)");
             }
             if (expected.change.isSome() && !asked.patchable()) {
                 throw new IllegalArgumentException("expectPatch: the server refuses a patch on " + asked.operation()
-                        + ": there is nothing to change");
+                        + ": it has no object to change");
             }
             try (World world = fixture.world(now.orElse(World.NOW))) {
                 clean(world, () -> {

@@ -120,7 +120,7 @@ final class CaseResult {
         expected.logs.forEach(line -> {
             if (seen.logs().stream()
                     .noneMatch(log -> log.startsWith(line.level() + " ") && log.contains(line.text()))) {
-                problem("Expected in the log, and not there: " + line.level() + " with \"" + line.text()
+                problem("Expected in the log, but missing: " + line.level() + " with \"" + line.text()
                         + "\"; there was "
                         + (seen.logs().isEmpty() ? "nothing" : "\n  " + String.join("\n  ", seen.logs())));
             }
@@ -151,18 +151,18 @@ final class CaseResult {
         List<Throwable> failures = failures(seen);
         for (Throwable thrown : failures) {
             if (errors.isEmpty()) {
-                problem("It should not fail, and did: " + trace(thrown));
+                problem("It should not fail, but did: " + trace(thrown));
                 pastes.add(ExpectationSource.error(thrown));
             } else if (errors.stream().noneMatch(error -> error.condition().test(thrown))) {
-                problem("It should fail with " + words(errors) + ", and did with: " + trace(thrown));
+                problem("It should fail with " + words(errors) + ", but did with: " + trace(thrown));
                 pastes.add(ExpectationSource.error(thrown));
             }
         }
         for (ExpectedError error : errors) {
             if (failures.isEmpty()) {
-                problem("It should fail, with " + error.words() + ", and did not: " + seen.outcome());
+                problem("It should fail, with " + error.words() + ", but did not: " + seen.outcome());
             } else if (errors.size() > 1 && failures.stream().noneMatch(error.condition())) {
-                problem("It should fail, with " + error.words() + ", and did with: " + failures);
+                problem("It should fail, with " + error.words() + ", but did with: " + failures);
             }
         }
         if (result == null && !(errors.isEmpty() && failures.isEmpty())) {
@@ -242,7 +242,7 @@ final class CaseResult {
                 if (i < calls.size()) {
                     compare(expected, world, cluster, place, writes.get(i), calls.get(i));
                 } else {
-                    problem("Expected and not seen: " + writes.get(i).question() + in(cluster));
+                    problem("Expected but not seen: " + writes.get(i).question() + in(cluster));
                 }
             }
         });
@@ -391,7 +391,7 @@ final class CaseResult {
             String what, List<W> wanted, List<F> found, BiPredicate<W, F> matches, Function<F, String> paste) {
         for (int i = 0; i < Math.max(wanted.size(), found.size()); i++) {
             if (i >= found.size()) {
-                problem("Expected and not seen, " + what + ": " + wanted.get(i));
+                problem("Expected but not seen, " + what + ": " + wanted.get(i));
             } else if (i >= wanted.size()) {
                 problem("Unexpected " + what + ": " + found.get(i));
                 pastes.add(paste.apply(found.get(i)));
@@ -409,7 +409,7 @@ final class CaseResult {
                         && Tags.of(meter.getId().getTags()).equals(tags))
                 .findFirst();
         if (found.isEmpty()) {
-            problem("Expected a metric, and there is none: " + metric.name() + " " + metric.tags() + "; there are "
+            problem("Expected a metric, but there is none: " + metric.name() + " " + metric.tags() + "; there are "
                     + world.meters().getMeters().stream()
                             .map(other ->
                                     other.getId().getName() + other.getId().getTags())

@@ -462,7 +462,7 @@ public abstract class Expectations<S extends Expectations<S>> {
         Cluster cluster = others.computeIfAbsent(name, any -> new Cluster());
         expectations.accept(cluster);
         if (!cluster.callsAlone() || !cluster.others.isEmpty()) {
-            throw new IllegalArgumentException("cluster " + name + ": only calls are expected of a cluster, with"
+            throw new IllegalArgumentException("cluster " + name + ": a cluster has expectations of calls only, with"
                     + " their order, and verify(...); the rest belongs to the case itself");
         }
         return self();

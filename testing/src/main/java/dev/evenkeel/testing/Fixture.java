@@ -65,7 +65,7 @@ final class Fixture {
                 for (GenericKubernetesResource object : Manifests.parse(yaml)) {
                     if (!object.getKind().equals("CustomResourceDefinition")) {
                         throw new IllegalArgumentException("definitions: " + object.getKind()
-                                + " is no CustomResourceDefinition: objects are given, with given(...)");
+                                + " is not a CustomResourceDefinition: add objects with given(...)");
                     }
                     var unused = client.create(TYPES, Encoded.of(ModelCodec.encode(object)), WriteOptions.DEFAULT);
                 }

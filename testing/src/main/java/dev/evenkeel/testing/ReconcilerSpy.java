@@ -234,14 +234,14 @@ public final class ReconcilerSpy<T extends HasMetadata> {
      */
     public void assertNone(ObjectKey key, Duration during) {
         next(key::equals, during).ifPresent(seen -> {
-            throw failed("no reconciliation of " + key + " was expected, and there is " + seen);
+            throw failed("no reconciliation of " + key + " was expected, but there is " + seen);
         });
     }
 
     /** Asserts that no reconciliation at all completes for this time, and none has completed that was not awaited. */
     public void assertNone(Duration during) {
         next(key -> true, during).ifPresent(seen -> {
-            throw failed("no reconciliation was expected, and there is " + seen);
+            throw failed("no reconciliation was expected, but there is " + seen);
         });
     }
 

@@ -110,7 +110,7 @@ public final class ReconcilerTests<T extends HasMetadata> extends Suite<Reconcil
                     .orElseThrow(
                             () -> new IllegalArgumentException("request: no given object is of the controller's kind, "
                                     + controller.primary().id()
-                                    + ": say what is reconciled, with request(namespace, name)"));
+                                    + ": set the key with request(namespace, name)"));
         }
 
         void run(Fixture fixture, ReconcilerTests.Factory<T> factory) {

@@ -68,9 +68,8 @@ final class Runner<T extends HasMetadata> implements AutoCloseable {
         } else if (LogLines.visible()) {
             logs = LogLines.during(work);
         } else {
-            verdict.problem(
-                    "expectLog: the lines of the log can only be seen with logback-classic behind SLF4J: add it to"
-                            + " the tests");
+            verdict.problem("expectLog: log lines can be captured with logback-classic behind SLF4J only: add it to"
+                    + " the tests");
             work.run();
         }
         return new CaseResult.Observed(world, before, tracks, logs, attempt.outcome, attempt.thrown);

@@ -165,7 +165,7 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
             Throwable thrown = seen.thrown();
             if (thrown != null || !seen.outcome().succeeded()) {
                 throw new AssertionFailedError(
-                        "it should not fail, and did: " + (thrown == null ? seen.outcome() : thrown)
+                        "it should not fail, but did: " + (thrown == null ? seen.outcome() : thrown)
                                 + "\n\nThe calls:\n" + seen.journal().print(),
                         thrown);
             }
@@ -184,12 +184,12 @@ public final class ScenarioTests<T extends HasMetadata> extends Suite<ScenarioTe
                 long after = stage.world.revision();
                 if (outcome.retries()) {
                     throw new AssertionFailedError("nothing should be left to do for " + object.key()
-                            + ", and it asks to be called again: " + outcome + "\n\nThe calls:\n"
+                            + ", but it requests another call: " + outcome + "\n\nThe calls:\n"
                             + stage.world.journal().since(mark).print());
                 }
                 if (after != before) {
                     throw new AssertionFailedError(
-                            "nothing should be left to do for " + object.key() + ", and it changed "
+                            "nothing should be left to do for " + object.key() + ", but it changed "
                                     + (after - before) + " times\n\nThe calls:\n"
                                     + stage.world.journal().since(mark).print());
                 }

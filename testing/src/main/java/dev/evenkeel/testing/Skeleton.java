@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * once.
  */
 public final class Skeleton {
-    private static final String PASTE = "// what is expected: paste it here";
+    private static final String PASTE = "// paste the expectations here";
 
     private final Controller<?> controller;
     private final List<Given<?>> given = new ArrayList<>();
@@ -86,7 +86,7 @@ public final class Skeleton {
             try {
                 type = Class.forName(name.substring(0, name.indexOf("$$")), false, type.getClassLoader());
             } catch (ClassNotFoundException e) {
-                throw new IllegalArgumentException("the class around reconciler " + name + " is not to be found", e);
+                throw new IllegalArgumentException("the class around reconciler " + name + " was not found", e);
             }
         }
         return type.getNestHost();
@@ -176,7 +176,7 @@ public final class Skeleton {
             Files.createDirectories(sources.resolve(packageName.replace('.', '/')));
             return Files.writeString(file, source(), StandardOpenOption.CREATE_NEW);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be written; nothing is overwritten", e);
+            throw new UncheckedIOException(file + " cannot be written; existing files are not overwritten", e);
         }
     }
 
@@ -189,9 +189,9 @@ public final class Skeleton {
     public String source() {
         if (factory.isEmpty()) {
             throw new IllegalArgumentException("no static method of "
-                    + home(controller).getSimpleName() + " makes a Controller<"
+                    + home(controller).getSimpleName() + " creates a Controller<"
                     + Source.name(controller.primary().javaType())
-                    + ">: say how it is made, as in madeBy(\"Websites.controller()\")");
+                    + ">: set the expression, as in madeBy(\"Websites.controller()\")");
         }
         return new Writer().write();
     }
@@ -299,23 +299,22 @@ public final class Skeleton {
                 use(home(controller));
             }
             line("/**");
-            line(" * What the controller {@code " + controller.name() + "} does, case by case.");
+            line(" * The effects of the controller {@code " + controller.name() + "}, by case.");
             line(" *");
             line(
-                    " * <p>A case fails until it expects all that happens. Run it, look whether what it did is right, and paste"
-                            + " the lines");
-            line(" * that the message ends with.");
+                    " * <p>A case fails until it expects all effects. Run it, check whether they are right, and paste the lines");
+            line(" * at the end of the message.");
             line(" */");
             line("class " + className + " {");
             if (!definitions.isEmpty()) {
                 line("    private static final " + use(Path.class) + " DEFINITIONS = " + definitionsSource + ";");
                 line("");
             }
-            line("    /** What is reconciled. */");
+            line("    /** The reconciled object. */");
             object(constant, primary);
             read.forEach((kind, name) -> {
                 line("");
-                line("    /** What is read besides. */");
+                line("    /** The other objects that it reads. */");
                 object(name, kind);
             });
             line("");
@@ -461,7 +460,7 @@ public final class Skeleton {
         private void cases() {
             begin("cases", ReconcilerTests.class);
             test(
-                    "a " + what + " that is not there",
+                    "a " + what + " that does not exist",
                     List.of("request(" + constant + ".key().namespace(), " + constant + ".key().name())", PASTE));
             test("a new " + what, List.of(all(), PASTE));
             use(World.class);
@@ -493,13 +492,13 @@ public final class Skeleton {
             String paste = look + "\n                                        " + PASTE + "\n"
                     + "                                )";
             test("nothing is left to do", List.of(all(), calm, "settled(" + constant + ")"));
-            test("once more: what is written again", List.of(all(), calm, paste));
-            test("another process goes on", List.of(all(), calm, "restarts()", "settled(" + constant + ")"));
+            test("a second reconciliation", List.of(all(), calm, paste));
+            test("another process continues", List.of(all(), calm, "restarts()", "settled(" + constant + ")"));
             use(Map.class);
             for (Kind<?> kind : owned) {
                 String those = "world.owned(" + told(kind) + ", " + constant + ")";
                 test(
-                        kind.kind() + ": somebody deletes it",
+                        kind.kind() + ": is deleted",
                         List.of(
                                 all(),
                                 calm,
@@ -508,11 +507,11 @@ public final class Skeleton {
                                 "settled(" + constant + ")"));
                 use(Given.class);
                 test(
-                        kind.kind() + ": somebody changes it",
+                        kind.kind() + ": is changed",
                         List.of(
                                 all(),
                                 calm,
-                                "// change here what the controller is to change back",
+                                "// make the change that the controller should revert",
                                 "then(world -> " + those + ".forEach(child -> world.put(\n"
                                         + "                                        Given.of(child).with(changed ->"
                                         + " changed.getMetadata().setLabels(Map.of())))))",
@@ -520,7 +519,7 @@ public final class Skeleton {
                                 "settled(" + constant + ")"));
                 use(List.class);
                 test(
-                        kind.kind() + ": one of the same name is somebody else's",
+                        kind.kind() + ": an unowned one has the name",
                         List.of(
                                 all(),
                                 calm,
@@ -559,7 +558,7 @@ public final class Skeleton {
         private void convergence() {
             use("dev.evenkeel.testing.convergence.Convergence", "org.junit.jupiter.api.Test");
             line("");
-            line("    /** Whatever goes wrong on the way, the end is the same. */");
+            line("    /** Checks that the controller converges to the same state whatever faults occur. */");
             line("    @Test");
             line("    void converges()" + (definitions.isEmpty() ? "" : " throws " + use(IOException.class)) + " {");
             line("        Convergence.of(" + className + "::controller)");

@@ -156,7 +156,7 @@ public final class SubReconcilerTests<T extends HasMetadata>
         private Given<T> worksOn() {
             if (resource == null) {
                 throw new IllegalArgumentException(
-                        "resource: say what object the part works on, with resource(object)");
+                        "resource: set the object that the part works on, with resource(object)");
             }
             return resource;
         }
@@ -185,7 +185,8 @@ public final class SubReconcilerTests<T extends HasMetadata>
         /** Runs the part again, and returns the object it worked on. */
         private T repeat(Fixture fixture, World world, Runner<T> runner, SubReconciler<T> part, T last, int number) {
             if (!again.isEmpty()) {
-                throw new IllegalArgumentException("again: within again(...) there is none: say it beside the first");
+                throw new IllegalArgumentException(
+                        "again: must not be nested in again(...): call it after the first one");
             }
             List<T> object = new ArrayList<>(); // of one
             clean(world, () -> {

@@ -83,8 +83,7 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
 
     private S add(String name, boolean focused, Consumer<C> specification) {
         if (!names.add(name)) {
-            throw new IllegalArgumentException(
-                    "test: there are two cases \"" + name + "\": give each a name of its own");
+            throw new IllegalArgumentException("test: duplicate case \"" + name + "\": give each a name of its own");
         }
         cases.add(new Named(name, focused, () -> {
             C one = newCase(name);
@@ -107,7 +106,7 @@ public abstract class Suite<S extends Suite<S, C>, C extends Suite.Case<C>> {
                 focused.stream().map(one -> DynamicTest.dynamicTest(one.name(), one.run())),
                 Stream.of(DynamicTest.dynamicTest("no case is focused", () -> {
                     throw new AssertionFailedError(focused.size() + " of " + cases.size()
-                            + " cases are focused, and the others did not run: say test(...) again, not focus(...)");
+                            + " cases are focused, so the others did not run: use test(...), not focus(...)");
                 })));
     }
 

@@ -135,8 +135,7 @@ public final class World implements AutoCloseable {
     void passTo(Instant time) {
         Duration left = Duration.between(clock().instant(), time);
         if (left.isNegative()) {
-            throw new IllegalArgumentException(
-                    "now: " + time + " is over, time does not go back: it is " + clock().instant());
+            throw new IllegalArgumentException("now: " + time + " has passed; the time is " + clock().instant());
         }
         pass(left);
     }
@@ -248,7 +247,7 @@ public final class World implements AutoCloseable {
         if (target.type().namespaced()) {
             if (key.namespace().isEmpty()) {
                 throw new IllegalArgumentException(header.kind() + " \"" + key.name()
-                        + "\" has no namespace, and objects of its kind are in one: say metadata.namespace");
+                        + "\" has no namespace, but its kind is namespaced: set metadata.namespace");
             }
             ensureNamespace(key.namespace());
         }
@@ -281,7 +280,7 @@ public final class World implements AutoCloseable {
                 .toList();
         if (owned.isEmpty()) {
             throw new AssertionFailedError("no " + kind.kind() + " belongs to "
-                    + owner.object().getKind() + " " + owner.key() + ": was it made, and with an owner reference?");
+                    + owner.object().getKind() + " " + owner.key() + ": was it created, with an owner reference?");
         }
         return owned;
     }

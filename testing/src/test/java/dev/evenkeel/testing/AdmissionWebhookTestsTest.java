@@ -270,7 +270,7 @@ class AdmissionWebhookTestsTest {
                                 .withUid(request.getUid())
                                 .build(),
                         t -> t.create(MAP))
-                .hasMessageContaining("does not say whether it is allowed");
+                .hasMessageContaining("does not set allowed");
     }
 
     @Test
@@ -284,7 +284,7 @@ class AdmissionWebhookTestsTest {
         failing(warns, t -> t.create(MAP).expectWarning("one"))
                 .hasMessageContainingAll("Unexpected warning: two", "audit annotations differ");
         failing(ALLOWS, t -> t.create(MAP).expectWarning("one"))
-                .hasMessageContaining("Expected and not seen, warning: one");
+                .hasMessageContaining("Expected but not seen, warning: one");
         failing(ALLOWS, t -> t.create(MAP).expectAuditAnnotation("k", "v")).hasMessageContaining("audit annotations");
     }
 
@@ -347,7 +347,7 @@ class AdmissionWebhookTestsTest {
                                         .expectPatch(
                                                 "[{\"op\": \"add\", \"path\": \"/spec/length\", \"value\": \"long\"}]"))
                         .stream())
-                .hasMessageContainingAll("refused by the server", "spec.length");
+                .hasMessageContainingAll("The server refuses the patched object", "spec.length");
     }
 
     @ParameterizedTest
@@ -381,7 +381,7 @@ class AdmissionWebhookTestsTest {
                         t -> t.create(MAP).expectPatched(MAP.label("by", "webhook")))
                 .hasMessageContaining("should be in Base64");
         failing(request -> allowing(request).withPatchType("JSONPatch").build(), t -> t.create(MAP))
-                .hasMessageContaining("and no patch");
+                .hasMessageContaining("but no patch");
         failing(
                         request -> {
                             AdmissionResponse response = patching(request, LABEL);
@@ -459,14 +459,14 @@ class AdmissionWebhookTestsTest {
                             throw new IllegalStateException("broken");
                         },
                         t -> t.create(MAP).expectDenied(500, ""))
-                .hasMessageContaining("It should not fail, and did: java.lang.IllegalStateException: broken");
+                .hasMessageContaining("It should not fail, but did: java.lang.IllegalStateException: broken");
     }
 
     @Test
     @DisplayName("Bad specifications say what is wrong and what to do")
     void misuse() {
-        failing(ALLOWS, t -> {}).hasMessageContaining("asks nothing");
-        failing(ALLOWS, t -> t.create(MAP).delete(MAP)).hasMessageContaining("asks CREATE already");
+        failing(ALLOWS, t -> {}).hasMessageContaining("has no request");
+        failing(ALLOWS, t -> t.create(MAP).delete(MAP)).hasMessageContaining("has a request already, CREATE");
         failing(ALLOWS, t -> t.update(MAP, MAP.name("n"))).hasMessageContaining("keeps its key");
         failing(ALLOWS, t -> t.create(MAP).expectResult(Result.retry())).hasMessageContaining("no result");
         failing(ALLOWS, t -> t.create(MAP).expectTrack(MAP)).hasMessageContaining("tracks nothing");

@@ -266,7 +266,7 @@ class ExpectationsTest {
     @ParameterizedTest
     @MethodSource("verbs")
     void missingIsTold(Example example) {
-        failing(client -> {}, example.expected()).hasMessageContaining("Expected and not seen: ");
+        failing(client -> {}, example.expected()).hasMessageContaining("Expected but not seen: ");
     }
 
     @Test

@@ -249,7 +249,7 @@ class ReconcilerSpyTest {
                         "1: default/a, by [start configmaps]");
         spy.assertNone(other, SECOND);
         assertThatThrownBy(() -> spy.assertNone(KEY, SECOND))
-                .hasMessageContaining("no reconciliation of default/a was expected, and there is 1: default/a");
+                .hasMessageContaining("no reconciliation of default/a was expected, but there is 1: default/a");
         var unused2 = client.update(A.at("data.k", "w").object());
         assertThatThrownBy(() -> spy.assertNone(SECOND)).hasMessageContaining("no reconciliation was expected");
         var unused3 = client.update(A.at("data.k", "x").object());

@@ -237,13 +237,13 @@ class ReconcilerTestsTest {
                         .expectDelete(CHILD)
                         .expectEvent(PARENT, "Normal", "Other", "nothing"),
                 "3 things are not as expected",
-                "Expected and not seen: delete secrets shop/child",
+                "Expected but not seen: delete secrets shop/child",
                 "The event 1 differs",
                 "The calls:",
                 "create secrets shop/child",
                 ".expectCreate(Given.yaml(Secret.class, \"\"\"");
         failing(MAKES_A_CHILD, t -> t.given(PARENT), "Unexpected: create secrets shop/child", "Unexpected event");
-        failing(calls(client -> {}), t -> t.given(PARENT).expectCreate(CHILD), "Expected and not seen: create");
+        failing(calls(client -> {}), t -> t.given(PARENT).expectCreate(CHILD), "Expected but not seen: create");
     }
 
     @Test
@@ -259,7 +259,7 @@ class ReconcilerTestsTest {
             throw new IllegalStateException("broken");
         };
         run(fails, t -> t.given(PARENT).expectError(IllegalStateException.class, "broken"));
-        failing(fails, t -> t.given(PARENT), "It should not fail, and did", "broken");
+        failing(fails, t -> t.given(PARENT), "It should not fail, but did", "broken");
         failing(
                 fails,
                 t -> t.given(PARENT).expectError(IllegalStateException.class).expectResult(Result.after(minute)),
@@ -310,7 +310,7 @@ class ReconcilerTestsTest {
                 .hasMessageContaining("Unexpected: create secrets shop/child in cluster hub");
         assertThatThrownBy(() -> run(ReconcilerTests.in(factory)
                         .test("missing", t -> t.given(PARENT).cluster("hub", hub -> hub.expectCreate(CHILD)))))
-                .hasMessageContaining("Expected and not seen: create secrets shop/child in cluster hub");
+                .hasMessageContaining("Expected but not seen: create secrets shop/child in cluster hub");
     }
 
     @Test
@@ -487,7 +487,7 @@ class ReconcilerTestsTest {
         ReconcilerTests<ConfigMap> empty = tests(calls(client -> {}));
         assertThatThrownBy(() -> run(calls(client -> {}), t -> {})).hasMessageContaining("request(namespace, name)");
         assertThatThrownBy(empty::stream).hasMessageContaining("no case");
-        assertThatThrownBy(() -> empty.test("a", t -> {}).test("a", t -> {})).hasMessageContaining("two cases");
+        assertThatThrownBy(() -> empty.test("a", t -> {}).test("a", t -> {})).hasMessageContaining("duplicate case");
         assertThatThrownBy(() -> run(
                         calls(client -> {}),
                         t -> t.given(Given.yaml("{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}}"))))

@@ -247,7 +247,7 @@ class ScenarioTestsTest {
                 .hasMessageContainingAll(
                         "In step 1 of 1: ",
                         "nothing should be left to do for shop/parent",
-                        "it asks to be called again");
+                        "it requests another call");
         run(reconciliation -> Result.after(HOUR), s -> s.given(PARENT).settled(PARENT));
     }
 
@@ -338,6 +338,6 @@ class ScenarioTestsTest {
                                 .reconcile(PARENT))
                 .hasMessageContaining("belongs to a step");
         failing(KEEPS, s -> s.given(PARENT).reconcile(PARENT, r -> r.cluster("hub", hub -> hub.expectError())))
-                .hasMessageContainingAll("In step 1", "only calls are expected of a cluster");
+                .hasMessageContainingAll("In step 1", "expectations of calls only");
     }
 }

@@ -74,7 +74,7 @@ class SkeletonTest {
             """;
 
     private static final String OFFER = "If what was seen is right, expect it:\n";
-    private static final String MARK = "// what is expected: paste it here";
+    private static final String MARK = "// paste the expectations here";
 
     @TempDir
     Path directory;
@@ -157,18 +157,18 @@ class SkeletonTest {
         Map<String, Optional<Throwable>> first = run(skeleton, source, "first");
         assertThat(first.keySet())
                 .containsExactlyInAnyOrder(
-                        "a Greeting that is not there",
+                        "a Greeting that does not exist",
                         "a new Greeting",
                         "a Greeting that is being deleted",
                         "without the Secret",
                         "ConfigMap: is refused",
                         "the status is refused",
                         "nothing is left to do",
-                        "once more: what is written again",
-                        "another process goes on",
-                        "ConfigMap: somebody deletes it",
-                        "ConfigMap: somebody changes it",
-                        "ConfigMap: one of the same name is somebody else's",
+                        "a second reconciliation",
+                        "another process continues",
+                        "ConfigMap: is deleted",
+                        "ConfigMap: is changed",
+                        "ConfigMap: an unowned one has the name",
                         "a Greeting is deleted",
                         "converges");
         String filled = source.replaceFirst("(package .*;\n)", "$1" + IMPORTS);
@@ -180,7 +180,7 @@ class SkeletonTest {
                 filled = pasted(filled, one.getKey(), failure.getMessage());
             }
         }
-        assertThat(first).containsEntry("a Greeting that is not there", Optional.empty());
+        assertThat(first).containsEntry("a Greeting that does not exist", Optional.empty());
         assertThat(first).containsEntry("nothing is left to do", Optional.empty());
         assertThat(first).containsEntry("converges", Optional.empty());
         assertThat(first.get("a new Greeting")).isPresent();
@@ -207,7 +207,7 @@ class SkeletonTest {
         assertThat(Files.readString(file)).isEqualTo(skeleton().source());
         assertThatThrownBy(() -> skeleton().writeTo(directory))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("nothing is overwritten");
+                .hasMessageContaining("existing files are not overwritten");
     }
 
     @Test

@@ -129,7 +129,7 @@ class WorldTest {
         assertThat(world.put(MAP).getMetadata().getCreationTimestamp()).isEqualTo("2026-01-01T03:00:00Z");
         world.passTo(World.NOW.plus(Duration.ofHours(4)));
         assertThat(world.clock().instant()).isEqualTo(World.NOW.plus(Duration.ofHours(4)));
-        assertThatThrownBy(() -> world.passTo(World.NOW)).hasMessageContaining("is over");
+        assertThatThrownBy(() -> world.passTo(World.NOW)).hasMessageContaining("has passed");
     }
 
     @Test

@@ -23,28 +23,28 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>The problem</h2>
  *
- * <p>Many read, some of them all objects; one writes, and must not wait for them. No reader may spoil what others read.
- * And there may be a hundred thousand objects, of which a reader wants ten.
+ * <p>Many threads read, some of them all objects; one writes, and must not wait for them. A reader must not affect what
+ * other readers see. And there may be a hundred thousand objects, of which a reader wants ten.
  *
  * <h2>Invariants</h2>
  *
  * <ol>
- *   <li>A {@link Snapshot} is the objects and all indexes of one moment; the present one is replaced as a whole.
- *   <li>What readers get never changes ({@link Entry}), or is decoded for them alone.
- *   <li>An index finds an object by exactly the values that its function gave for the present state; by none when the
- *       function threw.
- *   <li>Of a namespace that is not listed nothing is answered: asked for one of its objects or all of them, it throws
- *       an {@link IllegalArgumentException}. "There is none" would be a lie. To ask the server instead would make a
- *       network call, which may be refused, of what nobody expects to be one; who wants that asks the client. All
- *       objects are those of all namespaces that are listed.
+ *   <li>A {@link Snapshot} has the objects and all indexes of one moment; the present one is replaced as a whole.
+ *   <li>Objects that readers get never change ({@link Entry}), or are decoded for the reader alone.
+ *   <li>An index finds an object by exactly the values that its function returned for the present state; by none when
+ *       the function threw.
+ *   <li>Reading an object or all objects of a namespace that is not listed throws an {@link IllegalArgumentException},
+ *       since an empty result would be wrong. Reading from the server instead would make an unexpected network call,
+ *       which may be refused; use the client for that. A list of all objects has those of all namespaces that are
+ *       listed.
  * </ol>
  *
  * <h2>Concurrency and cost</h2>
  *
  * <p>Readers take no lock: they read one reference. Writers take a short one; functions of custom indexes run before
  * it. A change costs about a microsecond, and half of that for each index. An object needs its text and about 330
- * bytes, an index entry about 31. Why not maps of objects: who lists them holds up who writes, model objects need
- * several times their text, and can be changed by whoever gets them.
+ * bytes, an index entry about 31. Why not maps of objects: a list would block writers, model objects need several times
+ * the memory of their text, and any reader can change them.
  *
  * @param <T> class of the objects
  */
@@ -297,7 +297,7 @@ public final class Cache<T extends HasMetadata> {
                 byte[] json = ModelCodec.encode(object);
                 Encoded.Header header = object instanceof Encoded encoded ? encoded.header() : Encoded.Header.of(json);
                 if (header.key().name().isEmpty()) {
-                    throw new IllegalArgumentException("metadata.name: there is none, so this is no object");
+                    throw new IllegalArgumentException("metadata.name: missing, so this is not an object");
                 }
                 return new Entry<>(
                         this,

@@ -79,7 +79,7 @@ public final class Index<T extends HasMetadata, V extends Comparable<? super V>>
     public static <T extends HasMetadata, V extends Comparable<? super V>> Index<T, V> ofCached(
             String name, Function<? super Cache.Entry<T>, ? extends Stream<? extends V>> values) {
         if (name.isBlank()) {
-            throw new IllegalArgumentException("name: an index needs one");
+            throw new IllegalArgumentException("name: must not be empty");
         }
         return new Index<>(
                 "custom " + name,

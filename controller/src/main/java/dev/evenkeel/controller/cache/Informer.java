@@ -29,18 +29,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows all objects of a kind, keeps them in a {@link Cache}, and tells handlers what changes.
+ * Follows all objects of a kind, keeps them in a {@link Cache}, and reports changes to handlers.
  *
- * <p>Three parts do the work: a {@link Reflector} lists and watches, a {@link Replica} makes one line of states of what
- * it brings and of this process's own writes, and a {@link Subscription} for each handler tells it at its own pace. Of
- * some {@link Informers.Namespaces} each has a reflector and a replica of its own, for one cache. Invariants:
+ * <p>It consists of three parts: a {@link Reflector} lists and watches, a {@link Replica} merges its results and this
+ * process's own writes into one sequence of states, and a {@link Subscription} for each handler reports changes at the
+ * handler's pace. Of several {@link Informers.Namespaces} each has a reflector and a replica of its own, for one cache.
+ * Invariants:
  *
  * <ol>
- *   <li>An object that cannot be read concerns itself alone: it is reported and left out, the others go on.
- *   <li>What is listed, told or forgotten of one namespace changes no other one in the cache. The first list is
- *       complete when that of each namespace is.
- *   <li>A handler is told after the cache shows it.
- *   <li>Nobody's code runs while a lock is held.
+ *   <li>An object that cannot be read is reported and left out; it does not affect other objects.
+ *   <li>A list or an event of one namespace changes only that namespace in the cache. The first list is complete when
+ *       that of each namespace is.
+ *   <li>A change is reported to handlers after the cache shows it.
+ *   <li>No foreign code runs while a lock is held.
  * </ol>
  *
  * @param <T> class of the objects
@@ -176,7 +177,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         try {
             if (closed) {
                 registration.close(); // else its reminder would go on
-                throw new IllegalStateException("the informer of " + kind.id() + " is closed: make another one");
+                throw new IllegalStateException("the informer of " + kind.id() + " is closed: create a new one");
             }
             for (Cache.Entry<T> object : cache.list()) {
                 registration.moved(null, null, object, true, false);
@@ -514,7 +515,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                             .addKeyValue("kind", kind.id())
                             .addKeyValue("object", key)
                             .log(
-                                    "could not be read after it was written, may be older than that until the watch tells"
+                                    "could not be read after a write; the cache may be older until the watch delivers"
                                             + " it: {}",
                                     String.valueOf(e.getMessage()));
                     return;
@@ -620,7 +621,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         /** Refuses a negative resync interval. */
         public HandlerOptions {
             if (resync.isNegative()) {
-                throw new IllegalArgumentException("resync: " + resync + " is negative; zero is for never");
+                throw new IllegalArgumentException("resync: " + resync + " is negative; zero means never");
             }
         }
 

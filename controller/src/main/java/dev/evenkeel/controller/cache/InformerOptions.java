@@ -4,21 +4,19 @@ import dev.evenkeel.client.Backoff;
 import java.time.Duration;
 
 /**
- * Options of an {@link Informer}. Setters return a copy.
+ * The options of an {@link Informer}. Setters return a copy.
  *
- * @param projection the fields that the cache keeps
+ * @param projection fields that the cache keeps
  * @param mode how objects are listed
  * @param pageSize size of the pages of lists
  * @param backoff delays after failures
- * @param healthyAfter how long a watch must have run for the delays to begin again with the first
- * @param watchAtLeast the least time after which servers end watches; up to as much again is added at random
- * @param silence how long a watch may be silent, without even a bookmark, before it is replaced
- * @param callTimeout how long a server may take to answer a list, or a page of one, or to begin a watch, before the
- *     call is retried
- * @param ownWriteWait how long a write that was answered may be delayed until the cache has it, when the answer alone
- *     is not enough: its version is not a number and cannot be compared, so the watch has to deliver it; or the object
- *     has to be read once more, and cannot be. After that the write returns although the cache may be older: it fails
- *     open
+ * @param healthyAfter running time of a watch after which the delays begin with the first again
+ * @param watchAtLeast minimum timeout of watches that is sent to servers; up to as much again is added at random
+ * @param silence time without an event or bookmark after which a watch is restarted
+ * @param callTimeout time after which an unanswered list, page of a list, or start of a watch is retried
+ * @param ownWriteWait maximum time that an answered write waits for the cache to show it, when the answer alone is not
+ *     enough: its version is not a number and cannot be compared, so the watch has to deliver it; or the object has to
+ *     be read again, and cannot be. After that the write returns although the cache may be older: it fails open
  */
 public record InformerOptions(
         Projection projection,

@@ -114,8 +114,7 @@ public final class Informers implements AutoCloseable {
         lock.lock();
         try {
             if (closed) {
-                throw new IllegalStateException(
-                        "the informers are closed, and that of " + kind.id() + " would never be: make others");
+                throw new IllegalStateException("the informers are closed: create new ones for " + kind.id() + "");
             }
             Shared present = pool.get(wanted);
             if (present == null) {
@@ -309,12 +308,12 @@ public final class Informers implements AutoCloseable {
         public static Namespaces of(Collection<String> names) {
             if (names.isEmpty()) {
                 throw new IllegalArgumentException(
-                        "namespaces: there are none: name one or more, or leave them out for all");
+                        "namespaces: must not be empty: name one or more, or leave them out for all");
             }
             for (String name : names) {
                 if (!DnsNames.isLabel(name)) {
                     throw new IllegalArgumentException("namespaces: each must be a lowercase RFC 1123 label of at most "
-                            + DnsNames.MAX_LABEL + " characters, and one is \"" + name + "\": leave them out for all");
+                            + DnsNames.MAX_LABEL + " characters: \"" + name + "\"; leave them out for all");
                 }
             }
             return new Namespaces(new TreeSet<>(names));

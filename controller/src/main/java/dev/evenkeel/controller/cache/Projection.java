@@ -61,7 +61,7 @@ public final class Projection {
     public static Projection of(String... paths) {
         if (paths.length == 0) {
             throw new IllegalArgumentException(
-                    "paths: none is given; for the metadata alone watch Kind.metadataOnly()");
+                    "paths: must not be empty; for the metadata alone watch Kind.metadataOnly()");
         }
         for (String path : paths) {
             if (Stream.of(path.split("\\.", -1)).anyMatch(String::isBlank)) {

@@ -326,7 +326,7 @@ final class Reflector<O extends HasMetadata> {
                     mine,
                     e instanceof RuntimeException failure
                             ? failure
-                            : new IllegalStateException("a list could not be taken: " + e, e));
+                            : new IllegalStateException("a list could not be stored: " + e, e));
         }
     }
 
@@ -519,8 +519,7 @@ final class Reflector<O extends HasMetadata> {
                 } else {
                     LOG.atWarn()
                             .addKeyValue("kind", followed)
-                            .addKeyValue("silence", options.silence())
-                            .log("the watch says nothing, watching anew");
+                            .log("no event within {}; restarting the watch", options.silence());
                     over(this, null);
                 }
             });
@@ -547,7 +546,7 @@ final class Reflector<O extends HasMetadata> {
             try {
                 take(event);
             } catch (Throwable e) {
-                over(this, new IllegalStateException("an event could not be taken: " + e, e));
+                over(this, new IllegalStateException("an event could not be stored: " + e, e));
             }
         }
 

@@ -196,7 +196,7 @@ final class Snapshot<T extends HasMetadata> {
     public List<Cache.Entry<T>> list(ListOptions selection) {
         if (!selection.fields().isEverything()) {
             throw new IllegalArgumentException("fields: a cache does not select by \"" + selection.fields()
-                    + "\"; declare an Index and ask by(index, value)");
+                    + "\"; declare an Index and use by(index, value)");
         }
         List<Cache.Entry<T>> found = list(selection.namespace(), selection.labels());
         return selection.limit() > 0 && selection.limit() < found.size()
@@ -341,7 +341,7 @@ final class Snapshot<T extends HasMetadata> {
             sum += object.bytes();
         }
         if (sum != bytes) {
-            throw new IllegalStateException("bytes are " + sum + ", counted " + bytes);
+            throw new IllegalStateException("bytes: " + sum + ", counted: " + bytes);
         }
         for (Indexed<T> indexed : indexes) {
             indexed.postings().validate();

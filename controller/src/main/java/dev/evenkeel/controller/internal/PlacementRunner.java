@@ -316,7 +316,7 @@ final class PlacementRunner {
             health.notReady(name("waits: the initializer did not return within its deadline of " + deadline));
         } else if (late.age().compareTo(deadline.multipliedBy(2)) > 0) {
             health.notLive(name("has been initializing for " + late.age().toSeconds()
-                    + " s, and does not heed its deadline of " + deadline));
+                    + " s, and ignores its deadline of " + deadline));
         } else {
             health.notReady(name("has been initializing for " + late.age().toSeconds()
                     + " s, longer than its deadline of " + deadline));

@@ -363,18 +363,18 @@ public final class RunningController<T extends HasMetadata> implements Placement
     public void health(Health.Builder health) {
         String name = "controller " + controller.name();
         switch (activations.phase()) {
-            case SYNCING -> health.notReady(name + " waits for the first list of " + caches.unsynced());
+            case SYNCING -> health.notReady(name + " is waiting for the first list of " + caches.unsynced());
             case INITIALIZING -> health.notReady(name + " has not been initialized");
             case STOPPED, STANDBY, WORKING -> {}
         }
         if (!activations.healthy()) {
-            health.notLive(name + " neither renews its lease nor gives it up");
+            health.notLive(name + " neither renews nor releases its lease");
         }
         activations.health(health);
         for (Watchdog.Run run : watchdog.running()) {
             if (run.taken().minus(controller.deadline()).compareTo(controller.deadline()) > 0) {
                 health.notLive(name + " has been reconciling " + run.key() + " for "
-                        + run.taken().toSeconds() + " s, and does not heed its deadline of " + controller.deadline());
+                        + run.taken().toSeconds() + " s, and ignores its deadline of " + controller.deadline());
             }
         }
     }

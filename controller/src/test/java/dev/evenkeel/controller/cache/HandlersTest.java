@@ -320,7 +320,7 @@ class HandlersTest {
         assertThatThrownBy(() -> informer.handle("late", change -> {}))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed")
-                .hasMessageContaining("make another");
+                .hasMessageContaining("create a new one");
     }
 
     @Test

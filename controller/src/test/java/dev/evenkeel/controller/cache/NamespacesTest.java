@@ -91,7 +91,7 @@ class NamespacesTest {
         assertThatThrownBy(() -> Informers.Namespaces.of("a", name))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("namespaces: each must be a lowercase RFC 1123 label")
-                .hasMessageContaining("one is \"" + name + "\"")
+                .hasMessageContaining("characters: \"" + name + "\"")
                 .hasMessageEndingWith("leave them out for all");
     }
 
@@ -99,7 +99,7 @@ class NamespacesTest {
     void noneAreRefused() {
         assertThatThrownBy(Informers.Namespaces::of)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("namespaces: there are none: name one or more, or leave them out for all");
+                .hasMessage("namespaces: must not be empty: name one or more, or leave them out for all");
         assertThatThrownBy(() -> Informers.Namespaces.of("a".repeat(64))).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -26,7 +26,7 @@ final class CallDispatcher {
     /** The client whose reactor is running, so that calls made by it are recognized. */
     private static final Scoped<Object> REACTING = new Scoped<>();
 
-    private static final Object NOBODY = new Object();
+    private static final Object NO_REACTOR = new Object();
     private static final int EXAMPLES = 10;
 
     private final Client client;
@@ -167,7 +167,7 @@ final class CallDispatcher {
 
         @Override
         public RecordedCall.Answer proceed(RecordedCall.Body body) {
-            return as(NOBODY, () -> pass(call.withBody(body), reactors, next));
+            return as(NO_REACTOR, () -> pass(call.withBody(body), reactors, next));
         }
 
         @Override
@@ -210,7 +210,7 @@ final class CallDispatcher {
 
         private IllegalStateException unsuited(String what) {
             return new IllegalStateException(
-                    "a reactor answers with " + what + ", which is no answer to: " + call.question());
+                    "a reactor answers with " + what + ", which is not an answer to: " + call.question());
         }
 
         @Override
@@ -308,7 +308,7 @@ final class CallDispatcher {
                     case RecordedCall.Body.Scale(int replicas) ->
                         new RecordedCall.Answer.Scaled(to.scale(kind, key, replicas, call.writeOptions()));
                     case RecordedCall.Body.Nothing unused ->
-                        throw new IllegalStateException("a reactor left nothing to send: " + call.question());
+                        throw new IllegalStateException("a reactor removed the body: " + call.question());
                 };
         };
     }
@@ -329,14 +329,14 @@ final class CallDispatcher {
         StringBuilder text = new StringBuilder();
         int fitting = one.fitting().get();
         if (fitting > 0) {
-            text.append("; calls that fit came ").append(fitting).append(fitting == 1 ? " time" : " times");
+            text.append("; matching calls: ").append(fitting);
         }
         List<RecordedCall> alike =
                 new Journal(this::calls).calls(one.reactor().calls().verbsOnly());
         if (alike.isEmpty()) {
-            return text.append("; calls of the verb there were none").toString();
+            return text.append("; there were no calls of the verb").toString();
         }
-        text.append("; calls there were:");
+        text.append("; calls of the verb:");
         alike.stream().limit(EXAMPLES).forEach(call -> text.append("\n  ").append(call));
         if (alike.size() > EXAMPLES) {
             text.append("\n  and ").append(alike.size() - EXAMPLES).append(" more");

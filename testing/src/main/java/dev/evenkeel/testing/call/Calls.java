@@ -78,7 +78,7 @@ public final class Calls implements Predicate<RecordedCall> {
     }
 
     private Calls writing() {
-        return only(RecordedCall.Verb::writes, "only writes can be ignored: let it be answered");
+        return only(RecordedCall.Verb::writes, "only writes can be ignored: use answers(...)");
     }
 
     private Calls only(Predicate<RecordedCall.Verb> wanted, String otherwise) {
@@ -165,15 +165,16 @@ public final class Calls implements Predicate<RecordedCall> {
 
     private void requireNames(String name) {
         if (verbs.stream().allMatch(RecordedCall.Verb::selects)) {
-            throw new IllegalArgumentException("a " + verbs.iterator().next() + " has no name, so none can be named "
-                    + name + ": use namespace, or when(..) for its selectors");
+            throw new IllegalArgumentException(
+                    "a " + verbs.iterator().next() + " has no name, so it cannot be restricted to " + name
+                            + ": use namespace, or when(..) for its selectors");
         }
     }
 
     /** Restricts to calls by this part of the code under test, or by a part of it; see {@link ReactiveClient#as}. */
     public Calls by(String caller) {
         Calls calls = and(
-                caller.isEmpty() ? "by nobody" : "by " + caller,
+                caller.isEmpty() ? "by an unnamed caller" : "by " + caller,
                 call -> call.caller().equals(caller)
                         || (!caller.isEmpty() && call.caller().startsWith(caller + "/")));
         return new Calls(
@@ -318,7 +319,7 @@ public final class Calls implements Predicate<RecordedCall> {
     public Reactor findsNothing() {
         Calls reads = only(
                 verb -> verb == RecordedCall.Verb.GET || verb == RecordedCall.Verb.LIST,
-                "only a get or a list can find nothing: let it fail");
+                "only a get or a list can find nothing: use fails(...)");
         return reads.reactor("finds nothing", Reactor.Exchange::nothing);
     }
 

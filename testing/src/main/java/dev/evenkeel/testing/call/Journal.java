@@ -88,7 +88,7 @@ public final class Journal {
     public void assertNoWrites() {
         List<RecordedCall> writes = writes();
         if (!writes.isEmpty()) {
-            throw failed("no write was expected, and there were " + writes.size() + ":\n  " + lines(writes));
+            throw failed("no write was expected, but there were " + writes.size() + ":\n  " + lines(writes));
         }
     }
 
@@ -100,7 +100,7 @@ public final class Journal {
     public void assertCount(int count, Calls wanted) {
         int actual = count(wanted);
         if (actual != count) {
-            throw failed("expected " + count + " of: " + wanted + "; there were " + actual);
+            throw failed("expected " + count + " of: " + wanted + "; actual: " + actual);
         }
     }
 
@@ -122,7 +122,7 @@ public final class Journal {
                     .orElse(null);
             if (next == null) {
                 throw failed("not in order, at " + (i + 1) + ": " + order[i]
-                        + (meant.isEmpty() ? " never came" : " came only before: " + calls.get(at - 1)));
+                        + (meant.isEmpty() ? " is missing" : " came only before: " + calls.get(at - 1)));
             }
             at = calls.indexOf(next) + 1;
         }

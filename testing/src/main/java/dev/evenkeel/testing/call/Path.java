@@ -20,7 +20,7 @@ record Path(List<String> steps) {
             if (text.charAt(at) == '[') {
                 end = text.indexOf(']', at);
                 if (end < 0) {
-                    throw malformed(text, "the [ at " + at + " is never closed");
+                    throw malformed(text, "the [ at " + at + " is not closed");
                 }
                 steps.add(text.substring(at + 1, end));
                 end++;

@@ -71,8 +71,8 @@ public final class ReactiveClient implements Client {
         private final Client delegate;
         private InstantSource clock = InstantSource.system();
         private Consumer<Duration> delays = duration -> {
-            throw new IllegalStateException("nobody lets " + duration
-                    + " pass: say how, with ReactiveClient.builder(client).delays(clock::advance)");
+            throw new IllegalStateException("no clock to let " + duration
+                    + " pass: set it with ReactiveClient.builder(client).delays(clock::advance)");
         };
 
         private Builder(Client delegate) {

@@ -78,7 +78,7 @@ public final class Reactor {
      */
     public Reactor times(int count) {
         if (count < 1) {
-            throw new IllegalArgumentException("times(" + count + "): a reactor that never fires is none");
+            throw new IllegalArgumentException("times(" + count + "): must be positive");
         }
         return new Reactor(calls, words, reaction, count, optional);
     }

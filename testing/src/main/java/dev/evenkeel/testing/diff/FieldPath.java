@@ -315,9 +315,9 @@ public record FieldPath(List<Step> steps) {
         }
 
         private IllegalArgumentException wrong(String expected) {
-            return new IllegalArgumentException("\"" + text + "\" is no path of a field: at position " + at
+            return new IllegalArgumentException("\"" + text + "\" is not a path of a field: at position " + at
                     + " there should be " + expected
-                    + "; paths are such as spec.containers[name=app].env[0].value");
+                    + "; write a path as in spec.containers[name=app].env[0].value");
         }
     }
 }

@@ -134,8 +134,8 @@ public final class Normalization {
     private static Rule rule(String text, boolean ignore) {
         List<FieldPath.Step> steps = FieldPath.parse(text).steps();
         if (steps.isEmpty() || steps.size() > 60 || steps.stream().anyMatch(FieldPath.Append.class::isInstance)) {
-            throw new IllegalArgumentException("\"" + text + "\" is no pattern of a path: it has 1 to 60 steps, and"
-                    + " appends nothing; ** stands for everything");
+            throw new IllegalArgumentException("\"" + text + "\" is not a pattern of a path: it has 1 to 60 steps, and"
+                    + " no [+]; ** matches everything");
         }
         return new Rule(steps, ignore);
     }

@@ -50,7 +50,7 @@ public record Rendering(boolean colour, int width, int context) {
     public Rendering {
         if (width < MINIMUM || context < 0) {
             throw new IllegalArgumentException("a rendering of " + width + " columns and " + context
-                    + " lines of context: there must be at least " + MINIMUM + " columns and 0 lines");
+                    + " lines of context: must be at least " + MINIMUM + " columns and 0 lines");
         }
     }
 

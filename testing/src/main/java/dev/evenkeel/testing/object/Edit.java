@@ -75,7 +75,7 @@ final class Edit {
                 Shape next = element(shape, i);
                 List<@Nullable Object> list = here == null ? new ArrayList<>() : list(here, i);
                 if (!key.isEmpty() && list.stream().anyMatch(new Entry(key)::matches)) {
-                    throw wrong(i, "the entry is there already: write " + new Entry(key));
+                    throw wrong(i, "the entry exists already: write " + new Entry(key));
                 }
                 Map<String, @Nullable Object> begun = new LinkedHashMap<>(key);
                 key.keySet().forEach(name -> field(next, i, name));
@@ -96,7 +96,7 @@ final class Edit {
                 list.set(index, put(list.get(index), next, i + 1, value));
                 yield list;
             }
-            default -> throw wrong(i, "a pattern names no single place");
+            default -> throw wrong(i, "a pattern does not name a single field");
         };
     }
 
@@ -105,7 +105,7 @@ final class Edit {
         try {
             return MICROSECONDS.format(Instant.parse(time));
         } catch (DateTimeParseException e) {
-            throw wrong(i, "\"" + time + "\" is no time, such as 2026-01-02T03:04:05Z");
+            throw wrong(i, "\"" + time + "\" is not a time, such as 2026-01-02T03:04:05Z");
         }
     }
 
@@ -116,7 +116,7 @@ final class Edit {
                 Shape next = field(shape, i, name);
                 Map<String, @Nullable Object> map = map(here, i);
                 if (map.get(name) == null) {
-                    throw wrong(i, "nothing is there to take away");
+                    throw wrong(i, "there is nothing to remove");
                 }
                 if (last) {
                     map.remove(name);
@@ -135,8 +135,8 @@ final class Edit {
                     remove(list.get(index), next, i + 1);
                 }
             }
-            case Append unused -> throw wrong(i, "what would be added cannot be taken away");
-            default -> throw wrong(i, "a pattern names no single place");
+            case Append unused -> throw wrong(i, "an appended entry cannot be removed");
+            default -> throw wrong(i, "a pattern does not name a single field");
         }
     }
 
@@ -160,14 +160,14 @@ final class Edit {
         if (here == null) {
             return new LinkedHashMap<>();
         }
-        return Json.object(here).orElseThrow(() -> wrong(i, "here is no object but " + Json.text(here)));
+        return Json.object(here).orElseThrow(() -> wrong(i, "this is not an object: " + Json.text(here)));
     }
 
     private List<@Nullable Object> list(@Nullable Object here, int i) {
         if (here instanceof List<?>) {
             return Json.asArray(here);
         }
-        throw wrong(i, here == null ? "no list is there" : "here is no list but " + Json.text(here));
+        throw wrong(i, here == null ? "there is not a list" : "this is not a list: " + Json.text(here));
     }
 
     private int find(List<@Nullable Object> list, int i) {

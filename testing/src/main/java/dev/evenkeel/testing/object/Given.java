@@ -123,7 +123,7 @@ public final class Given<T extends HasMetadata> {
         try {
             return Yaml.parseAll(yaml.getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
         } catch (JsonException e) {
-            throw new IllegalArgumentException("this is no YAML: " + e.getMessage(), e);
+            throw new IllegalArgumentException("this is not YAML: " + e.getMessage(), e);
         }
     }
 
@@ -131,14 +131,15 @@ public final class Given<T extends HasMetadata> {
         List<Object> documents = documents(yaml);
         if (documents.size() != 1) {
             throw new IllegalArgumentException(
-                    "there are " + documents.size() + " documents where one was expected; Given.all reads several");
+                    "expected one document: " + documents.size() + "; Given.all reads several");
         }
         return object(documents.getFirst());
     }
 
     private static Map<String, @Nullable Object> object(Object document) {
         return Json.object(document)
-                .orElseThrow(() -> new IllegalArgumentException("the document is no object: " + Json.text(document)));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("the document is not an object: " + Json.text(document)));
     }
 
     private static Given<?> read(Map<String, @Nullable Object> tree, String which) {
@@ -179,7 +180,7 @@ public final class Given<T extends HasMetadata> {
         Object said = tree.putIfAbsent(field, value);
         if (said != null && !said.equals(value)) {
             throw new IllegalArgumentException(
-                    "the document says " + field + " " + said + ", but " + type.getSimpleName() + " is " + value);
+                    "the document has " + field + " " + said + ", but " + type.getSimpleName() + " is " + value);
         }
     }
 
@@ -249,7 +250,7 @@ public final class Given<T extends HasMetadata> {
         holder.setAdditionalProperties(new LinkedHashMap<>(
                 Map.of("value", value instanceof Given<?> given ? given.object() : value)));
         Object plain = Json.at(Json.parse(ModelCodec.encode(holder), JsonLimits.DEFAULT), "value");
-        return Objects.requireNonNull(plain, "a value that is written as null: use without(path) to take one away");
+        return Objects.requireNonNull(plain, "a value that is written as null: use without(path) to remove one");
     }
 
     /**
@@ -391,7 +392,7 @@ public final class Given<T extends HasMetadata> {
         ObjectMeta metadata = object.getMetadata();
         if (metadata.getFinalizers() == null || metadata.getFinalizers().isEmpty()) {
             throw new IllegalStateException(object.getKind() + " \"" + ObjectKey.of(object)
-                    + "\" has no finalizer, and would be gone once deleted: write"
+                    + "\" has no finalizer, so it would not exist once deleted: write"
                     + " .finalizers(\"example.com/clean-up\") before .deleted(...)");
         }
         return metadata("deletionTimestamp", seconds(time));
@@ -412,9 +413,9 @@ public final class Given<T extends HasMetadata> {
         Map<String, @Nullable Object> tree = tree();
         tree.putIfAbsent("status", new LinkedHashMap<>());
         Given<T> changed = new Given<>(type, Json.write(tree)).with(change);
-        Difference beside = diff(changed, Normalization.exact().ignoring("status"));
-        if (!beside.isEmpty()) {
-            throw new IllegalArgumentException("status(...) changed more than the status; use with(...): " + beside);
+        Difference rest = diff(changed, Normalization.exact().ignoring("status"));
+        if (!rest.isEmpty()) {
+            throw new IllegalArgumentException("status(...) changed more than the status; use with(...): " + rest);
         }
         return changed;
     }

@@ -68,7 +68,7 @@ sealed interface Shape {
             case Entries entries -> Shapes.of(entries.value);
             case Elements unused ->
                 throw new IllegalArgumentException("a list has no field \"" + name
-                        + "\": say which entry, as in [0] or [name=app], or [+] for a new one");
+                        + "\": name an entry, as in [0] or [name=app], or [+] for a new one");
             case Leaf leaf -> throw new IllegalArgumentException(leaf.type + " has no field \"" + name + "\"");
             case Open unused -> this;
         };
@@ -94,9 +94,9 @@ sealed interface Shape {
         return switch (this) {
             case Elements elements -> Shapes.of(elements.value);
             case Open unused -> this;
-            case Fields fields -> throw new IllegalArgumentException(fields.type + " is no list");
-            case Entries unused -> throw new IllegalArgumentException("a map is no list");
-            case Leaf leaf -> throw new IllegalArgumentException(leaf.type + " is no list");
+            case Fields fields -> throw new IllegalArgumentException(fields.type + " is not a list");
+            case Entries unused -> throw new IllegalArgumentException("a map is not a list");
+            case Leaf leaf -> throw new IllegalArgumentException(leaf.type + " is not a list");
         };
     }
 

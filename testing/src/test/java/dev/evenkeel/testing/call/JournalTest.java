@@ -105,7 +105,7 @@ class JournalTest {
         assertThat(second.calls()).hasSize(1);
         client.delete(map("child"));
         assertThat(failure(second::assertNoWrites)).isEqualTo("""
-                        no write was expected, and there were 1:
+                        no write was expected, but there were 1:
                           6 delete configmaps default/child -> gone
                         The calls:
                         5  get configmaps default/parent    -> version %s
@@ -131,7 +131,7 @@ class JournalTest {
                         "\nThe calls:\n1  finalizer  patch configmaps default/parent  metadata.finalizers  -> version");
         assertThat(failure(() -> journal.assertOrder(on(CREATE), on(CREATE), on(CREATE))))
                 .startsWith("not in order, at 3: create came only before: 3 create secrets default/key");
-        assertThat(failure(() -> journal.assertOrder(on(DELETE)))).startsWith("not in order, at 1: delete never came");
+        assertThat(failure(() -> journal.assertOrder(on(DELETE)))).startsWith("not in order, at 1: delete is missing");
         assertThatThrownBy(
                         () -> journal.assertOrder(on(CREATE).nth(2), on(CREATE).nth(1)))
                 .isInstanceOf(AssertionFailedError.class);
@@ -158,7 +158,7 @@ class JournalTest {
         journal.assertCount(2, on(CREATE));
         assertThat(failure(() ->
                         journal.assertCount(1, on(CREATE).kind(Secret.class).name("other"))))
-                .startsWith("expected 1 of: create secrets named other; there were 0");
+                .startsWith("expected 1 of: create secrets named other; actual: 0");
     }
 
     @Test

@@ -681,10 +681,11 @@ abstract class ReactiveClientContract {
                 on(GET, LIST).answers(new SecretBuilder().build()), on(WATCH).answers(map("x", "1")));
         assertThatIllegalStateException()
                 .isThrownBy(() -> client.find(MAPS, CHILD))
-                .withMessage("a reactor answers with a Secret, which is no answer to: get configmaps default/child");
+                .withMessage(
+                        "a reactor answers with a Secret, which is not an answer to: get configmaps default/child");
         assertThatIllegalStateException()
                 .isThrownBy(() -> client.watch(MAPS, ListOptions.ALL))
-                .withMessageContaining("no answer to: watch configmaps");
+                .withMessageContaining("not an answer to: watch configmaps");
         client.react(on(GET).answers(List.of(map("x", "1"))));
         assertThatIllegalStateException()
                 .isThrownBy(() -> client.find(MAPS, CHILD))
@@ -940,13 +941,13 @@ abstract class ReactiveClientContract {
                 .containsExactly(
                         """
                         this reactor never fired: on create configmaps named default/x: fails with 409 Conflict; calls \
-                        there were:
+                        of the verb:
                           1 create configmaps default/child -> version %s""".formatted(version),
                         "this reactor never fired: on delete configmap: fails with 409 Conflict, once;"
-                                + " calls of the verb there were none",
+                                + " there were no calls of the verb",
                         """
-                        this reactor never fired: on create, the 2nd: loses the answer; calls that fit came 1 time; \
-                        calls there were:
+                        this reactor never fired: on create, the 2nd: loses the answer; matching calls: 1; \
+                        calls of the verb:
                           1 create configmaps default/child -> version %s""".formatted(version));
     }
 

@@ -125,7 +125,7 @@ class ConvergenceTest {
                         + "    gardens.test.evenkeel.dev default/eden: java.lang.IllegalStateException: no spade");
         assertThatThrownBy(asking::assertConverges)
                 .hasMessageStartingWith("does not converge: it fails without faults\n"
-                        + "    gardens.test.evenkeel.dev default/eden: it wants to be called again, each time");
+                        + "    gardens.test.evenkeel.dev default/eden: it requests another call, each time");
     }
 
     /** What is somebody else's excuses what fails without faults, and nothing else. */

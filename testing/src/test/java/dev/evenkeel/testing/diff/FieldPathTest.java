@@ -100,7 +100,7 @@ class FieldPathTest {
     void saysWhatIsWrongWhere(String text, String message) {
         assertThatThrownBy(() -> FieldPath.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("\"" + text + "\" is no path")
+                .hasMessageContaining("\"" + text + "\" is not a path")
                 .hasMessageContaining(message);
     }
 

@@ -104,7 +104,7 @@ class GivenTest {
     @Test
     void refusesDocumentsThatAreNotWhatTheySay() {
         assertThatThrownBy(() -> Given.yaml(Deployment.class, "kind: Pod\n"))
-                .hasMessage("the document says kind Pod, but Deployment is Deployment");
+                .hasMessage("the document has kind Pod, but Deployment is Deployment");
         assertThatThrownBy(() -> Given.yaml(Pod.class, "spec: {contaners: []}"))
                 .hasMessage("spec.contaners: PodSpec has no field \"contaners\"; nearest is containers");
         assertThatThrownBy(() -> Given.yaml(Boat.class, "spec: {sails: [{name: x, aera: 1}]}"))
@@ -116,9 +116,9 @@ class GivenTest {
         assertThatThrownBy(() -> Given.all("{apiVersion: v1, kind: Pod}\n---\n{apiVersion: v1, kind: Pod, spce: {}}"))
                 .hasMessage("document 2: spce: Pod has no field \"spce\"; nearest is spec");
         assertThatThrownBy(() -> Given.yaml(Pod.class, "{}\n---\n{}"))
-                .hasMessage("there are 2 documents where one was expected; Given.all reads several");
-        assertThatThrownBy(() -> Given.yaml(Pod.class, "[1]")).hasMessage("the document is no object: [1]");
-        assertThatThrownBy(() -> Given.yaml(Pod.class, "a: [")).hasMessageStartingWith("this is no YAML: ");
+                .hasMessage("expected one document: 2; Given.all reads several");
+        assertThatThrownBy(() -> Given.yaml(Pod.class, "[1]")).hasMessage("the document is not an object: [1]");
+        assertThatThrownBy(() -> Given.yaml(Pod.class, "a: [")).hasMessageStartingWith("this is not YAML: ");
     }
 
     // nothing changes
@@ -257,15 +257,15 @@ class GivenTest {
             value = {
                 "spec.template.spec.contaners[name=app].image | step 4 \"contaners\": PodSpec has no field \"contaners\"; nearest is containers",
                 "spec.template.spec.containers[name=ap].image | step 5 \"[name=ap]\": there is no such entry, there are [name=app], [name=side]; write [+name=ap] to append it",
-                "spec.template.spec.containers[+name=app].image | step 5 \"[+name=app]\": the entry is there already: write [name=app]",
+                "spec.template.spec.containers[+name=app].image | step 5 \"[+name=app]\": the entry exists already: write [name=app]",
                 "spec.template.spec.containers[+nam=app].image | step 5 \"[+nam=app]\": Container has no field \"nam\"; nearest is name",
                 "spec.template.spec.containers[2].image | step 5 \"[2]\": the list has 2 entries; write [+] to append",
                 "spec.template.spec.volumes[name=v].emptyDir | step 5 \"[name=v]\": there is no such entry, the list is empty; write [+name=v] to append it",
-                "spec.template.spec.containers.image | step 5 \"image\": a list has no field \"image\": say which entry",
+                "spec.template.spec.containers.image | step 5 \"image\": a list has no field \"image\": name an entry",
                 "spec.replicas.x | step 3 \"x\": Integer has no field \"x\"",
-                "spec[0] | step 2 \"[0]\": DeploymentSpec is no list",
-                "metadata.labels[0] | step 3 \"[0]\": a map is no list",
-                "spec.*.x | step 2 \"*\": a pattern names no single place",
+                "spec[0] | step 2 \"[0]\": DeploymentSpec is not a list",
+                "metadata.labels[0] | step 3 \"[0]\": a map is not a list",
+                "spec.*.x | step 2 \"*\": a pattern does not name a single field",
                 "statsu.replicas | step 1 \"statsu\": Deployment has no field \"statsu\"; nearest is status",
                 "spec.selector.matchLables.a | step 3 \"matchLables\": LabelSelector has no field \"matchLables\"; nearest is matchLabels",
             })
@@ -289,7 +289,7 @@ class GivenTest {
                 .hasMessageContaining("Spec has no field \"colr\"; nearest is colour");
         assertThatThrownBy(() -> BOAT.at("spec.x", "x"))
                 .hasMessageContaining("Spec has no field \"x\"; it has colour, flags, length, sails");
-        assertThatThrownBy(() -> THING.at("spec.parts.a", "x")).hasMessageContaining("here is no object but [");
+        assertThatThrownBy(() -> THING.at("spec.parts.a", "x")).hasMessageContaining("this is not an object: [");
         assertThatThrownBy(() -> THING.at("", "x")).hasMessage("at(\"\"): the path is empty");
     }
 
@@ -304,7 +304,7 @@ class GivenTest {
                         .getRenewTime()
                         .toInstant())
                 .isEqualTo(Instant.parse("2026-01-01T00:00:00Z"));
-        assertThatThrownBy(() -> lease.at("spec.renewTime", "today")).hasMessageContaining("\"today\" is no time");
+        assertThatThrownBy(() -> lease.at("spec.renewTime", "today")).hasMessageContaining("\"today\" is not a time");
     }
 
     @Test
@@ -318,14 +318,14 @@ class GivenTest {
                 .extracting(Container::getName)
                 .containsExactly("app");
         assertThatThrownBy(() -> WEB.without("spec.paused"))
-                .hasMessage("without(\"spec.paused\"), step 2 \"paused\": nothing is there to take away");
+                .hasMessage("without(\"spec.paused\"), step 2 \"paused\": there is nothing to remove");
         assertThatThrownBy(() -> WEB.without("spec.pausd")).hasMessageContaining("nearest is paused");
         assertThatThrownBy(() -> WEB.without("spec.template.spec.containers[name=x]"))
                 .hasMessageContaining("there are [name=app], [name=side]");
         assertThatThrownBy(() -> WEB.without("spec.template.spec.volumes[0]"))
-                .hasMessageContaining("nothing is there to take away");
+                .hasMessageContaining("there is nothing to remove");
         assertThatThrownBy(() -> WEB.without("spec.template.spec.containers[+]"))
-                .hasMessageContaining("cannot be taken away");
+                .hasMessageContaining("cannot be removed");
     }
 
     // metadata
@@ -355,7 +355,7 @@ class GivenTest {
     void deletedObjectsNeedAFinalizer() {
         assertThatThrownBy(() -> WEB.deleted(T0))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("Deployment \"default/web\" has no finalizer, and would be gone once deleted:"
+                .hasMessage("Deployment \"default/web\" has no finalizer, so it would not exist once deleted:"
                         + " write .finalizers(\"example.com/clean-up\") before .deleted(...)");
         assertThat(WEB.finalizers("x/y").deleted(T0).object().getMetadata().getDeletionTimestamp())
                 .isEqualTo("2026-01-01T00:00:00Z");

@@ -210,7 +210,7 @@ public final class CheckRun<E> {
                 return new Result(false, outcome.delay(), outcome.retries(), outcome.priority(), false, List.of());
             }
             if (outcome.retries()) {
-                checks.failing(object, "it wants to be called again, each time");
+                checks.failing(object, "it requests another call, each time");
             } else {
                 checks.succeeded(object);
             }
@@ -227,7 +227,7 @@ public final class CheckRun<E> {
             if (changes > changesBefore && writingRuns.merge(object, 1, Integer::sum) > MOST_WRITING_RUNS) {
                 checks.fail(new Finding(
                         "it does not settle: " + object + " was reconciled " + MOST_WRITING_RUNS
-                                + " times, and each time something was written",
+                                + " times, with writes each time",
                         lastWrites()));
             }
         }

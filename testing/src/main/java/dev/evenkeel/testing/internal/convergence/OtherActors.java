@@ -143,7 +143,7 @@ final class OtherActors {
             if (found.isPresent() && !found.get().header().annotations().containsKey(ClusterState.TOUCH)) {
                 return Optional.of(Finding.of(
                         "what another actor wrote into " + object + " is lost",
-                        "annotation " + ClusterState.TOUCH + " was put there, and is gone: update the object as it is,"
+                        "annotation " + ClusterState.TOUCH + " was set, and is missing now: update the object as it is,"
                                 + " with its resourceVersion, or patch what has changed"));
             }
         }
@@ -158,8 +158,8 @@ final class OtherActors {
                     .isEmpty()) {
                 return Optional.of(Finding.of(
                         "the finalizer of another actor is removed from " + object,
-                        "finalizer " + ClusterState.HOLD + " was put there, and is gone: remove your own finalizer, and"
-                                + " no other"));
+                        "finalizer " + ClusterState.HOLD
+                                + " was set, and is missing now: remove your own finalizer, and" + " no other"));
             }
         }
         return Optional.empty();

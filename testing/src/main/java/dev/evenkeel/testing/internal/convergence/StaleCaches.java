@@ -127,7 +127,7 @@ final class StaleCaches {
                     expired = Optional.of(e);
                     break;
                 } catch (InterruptedException e) {
-                    throw new IllegalStateException("a watch that is ready must not wait", e);
+                    throw new IllegalStateException("a watch that is ready must not block", e);
                 }
             }
             compacted = last.values().iterator();
