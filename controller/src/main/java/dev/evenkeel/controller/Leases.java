@@ -35,9 +35,11 @@ public record Leases(String namespace, String identity, Timing timing) {
      * The durations of leases. The defaults are those of client-go.
      *
      * @param lease the time without a renewal after which another process takes the lease; whole seconds, default 15 s
-     * @param renewDeadline the time after its last renewal at which the holder stops, by its own clock; default 10 s. The
+     * @param renewDeadline the time after its last renewal at which the holder stops, by its own clock; default 10 s.
+     *     The
      *     difference to {@code lease} is the tolerated clock drift
-     * @param retry the interval at which the holder renews the lease and candidates read it; default 2 s. Candidates add a
+     * @param retry the interval at which the holder renews the lease and candidates read it; default 2 s. Candidates
+     *     add a
      *     random delay of up to {@link #JITTER} times the interval
      */
     public record Timing(Duration lease, Duration renewDeadline, Duration retry) {

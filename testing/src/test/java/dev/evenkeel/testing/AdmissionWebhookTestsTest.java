@@ -389,7 +389,7 @@ class AdmissionWebhookTestsTest {
                             return response;
                         },
                         t -> t.create(MAP).expectDenied(400, "").expectPatch(LABEL))
-                .hasMessageContaining("there is a patch, which nobody reads");
+                .hasMessageContaining("has a patch, which is ignored");
     }
 
     @Test

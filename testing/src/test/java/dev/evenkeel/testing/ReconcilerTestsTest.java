@@ -495,7 +495,7 @@ class ReconcilerTestsTest {
         assertThatThrownBy(() -> run(tests(calls(client -> {}))
                         .definitions("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}")
                         .test("a", t -> t.given(PARENT))))
-                .hasMessageContaining("no CustomResourceDefinition");
+                .hasMessageContaining("not a CustomResourceDefinition");
     }
 
     @Test

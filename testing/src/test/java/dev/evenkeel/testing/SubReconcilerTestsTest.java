@@ -229,7 +229,7 @@ class SubReconcilerTestsTest {
         failing(part, t -> t.resource(PARENT).expectApply(CHILD).again(u -> u.now(World.NOW.minusSeconds(1))))
                 .hasMessageContaining("the time is");
         failing(part, t -> t.resource(PARENT).expectApply(CHILD).again(u -> u.again(v -> {})))
-                .hasMessageContaining("say it beside the first");
+                .hasMessageContaining("call it after the first one");
     }
 
     @Test

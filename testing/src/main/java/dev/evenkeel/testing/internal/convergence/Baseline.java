@@ -25,7 +25,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state in which all runs begin, made once: each run has a fork of it. So given objects have the same uids in all runs,
+ * The state in which all runs begin, made once: each run has a fork of it. So given objects have the same uids in all
+ * runs,
  * and names that are derived from those are the same too.
  */
 public final class Baseline<E> implements AutoCloseable {
@@ -55,7 +56,9 @@ public final class Baseline<E> implements AutoCloseable {
         given.addAll(foreign);
     }
 
-    /** Returns the kinds that are served without a definition: named ones, and those of given objects that have none. */
+    /**
+     * Returns the kinds that are served without a definition: named ones, and those of given objects that have none.
+     */
     private static Set<Kind<?>> kinds(CheckSpec<?> spec) {
         Set<Kind<?>> kinds = new LinkedHashSet<>(spec.kinds());
         Set<String> defined = new TreeSet<>(BuiltinObjects.KINDS);

@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a cluster without what differs from run to run though it means the same: versions, uids, times, the ends of
+ * The state of a cluster without what differs from run to run though it means the same: versions, uids, times, the ends
+ * of
  * generated names. Of an observed generation is kept whether it is the present one.
  *
  * @param objects the values of the fields of each object, by their paths, by the name of the object
