@@ -27,7 +27,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Checks the architecture: a module imports from lower layers only, and internal packages are used where allowed. */
 class ArchitectureTest {
-    /** What each module may import. */
+    /** The allowed imports of each module. */
     private static final Map<String, List<String>> LAYERS = Map.ofEntries(
             Map.entry("collection", List.of()),
             Map.entry("client", List.of("collection")),
@@ -152,7 +152,7 @@ class ArchitectureTest {
 
     @Test
     void clientApiMentionsNoThirdPartyLibrary() {
-        // objects are fabric8's model; what binds them to JSON is not for others to see
+        // objects are fabric8's model; their binding to JSON is an implementation detail
         classes()
                 .that()
                 .resideInAPackage("dev.evenkeel.client")

@@ -25,11 +25,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A controller in a process of its own, for {@link ThreeProcessesTest}: answers each {@code poke} of a ConfigMap with a
- * write that says who did it, under which lease and in which of its terms.
+ * write that names its process, its lease and its term.
  *
- * <p>The process that a ConfigMap names as {@code slow} writes first that it has begun, then waits, heeding no interrupt,
- * until it notices that it was frozen, and then writes past the guard of its client: as a write does that the guard let
- * through before.
+ * <p>The process that a ConfigMap names as {@code slow} first writes that it has begun, then waits, ignoring
+ * interrupts, until it notices that it was frozen, and then writes past the guard of its client: like a write that has
+ * passed the guard before.
  */
 final class CountingProcess {
     static final Leases.Timing TIMING =

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples in a process of their own, as people run them. */
+/** The examples in a process of their own, run as by users. */
 @Timeout(180)
 class ExampleCommandTest {
     private static final String EXAMPLES = Path.of("../examples").toString();

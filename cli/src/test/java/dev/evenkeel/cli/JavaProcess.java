@@ -76,7 +76,7 @@ final class JavaProcess implements AutoCloseable {
         }
     }
 
-    /** What it has said. */
+    /** Returns its output. */
     synchronized List<String> lines() {
         return List.copyOf(lines);
     }
@@ -132,7 +132,7 @@ final class JavaProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        Assumptions.assumeTrue(able, "there is no kill -STOP here, so no process can be frozen");
+        Assumptions.assumeTrue(able, "kill -STOP is not available, so processes cannot be frozen");
     }
 
     @Override

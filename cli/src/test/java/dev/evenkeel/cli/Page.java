@@ -30,7 +30,7 @@ record Page(Path file, String text, List<Block> blocks) {
     private static final Pattern TYPE =
             Pattern.compile("^(?:public |final )*(?:class|interface|record|enum) (\\w+)", Pattern.MULTILINE);
 
-    /** What is in a fence: its language, the line where it begins, and where in the text it is. */
+    /** The content of a fence: its language, the line where it begins, and its position in the text. */
     record Block(String language, int line, String content, int from, int to) {
         boolean isJava() {
             return language.equals("java");

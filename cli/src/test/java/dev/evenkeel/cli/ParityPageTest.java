@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The tests that docs/parity.md names are there. */
+/** Checks that the tests that docs/parity.md names exist. */
 class ParityPageTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern NAMED = Pattern.compile("`(\\w+(?:Test|Contract))(?:\\.(\\w+))?`");

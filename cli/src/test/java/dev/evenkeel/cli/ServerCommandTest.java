@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server in a process of its own, as people run it. */
+/** The server in a process of its own, run as by users. */
 @Timeout(120)
 class ServerCommandTest {
     @TempDir
@@ -44,7 +44,7 @@ class ServerCommandTest {
                 .start();
     }
 
-    /** Waits until the file is there, without polling. */
+    /** Waits until the file exists, without polling. */
     private static void await(Path file, Process process) throws IOException, InterruptedException {
         try (WatchService watcher = FileSystems.getDefault().newWatchService()) {
             file.getParent().register(watcher, StandardWatchEventKinds.ENTRY_CREATE);

@@ -68,7 +68,7 @@ class SimulateCommandTest {
         }
     }
 
-    /** Nobody does what is wanted. */
+    /** Never converges. */
     private record Hopeless() implements SimulationScenario {
         @Override
         public String name() {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example of size is the same operator wherever its client leads: in process, through the door, by a kubeconfig. */
+/** The stream example is the same operator wherever its client leads: in process, over HTTP, by a kubeconfig. */
 @Timeout(180)
 class StreamExampleTest {
     private static final Path EXAMPLE = Path.of("..", "examples", "stream");
@@ -54,7 +54,9 @@ class StreamExampleTest {
         }
     }
 
-    /** Waits until the overview says so, on one connection: the door must not cut off who begins with many requests. */
+    /**
+     * Waits for the overview on one connection: the server must not cut off a client that begins with many requests.
+     */
     private static void awaitOverview(Client client) throws InterruptedException {
         try (Watch<ConfigMap> watch = client.watch(MAPS, ListOptions.in("stream-system"))) {
             Optional<Watch.Event<ConfigMap>> next = watch.next();

@@ -69,12 +69,12 @@ class TestingPageTest {
         assertThat(messages).isPositive();
     }
 
-    /** How many versions there were before is no matter. */
+    /** Removes versions, which depend on earlier writes. */
     private static String unversioned(String message) {
         return message.replaceAll("version \\d+", "version");
     }
 
-    /** What the first test says that fails. */
+    /** Returns the message of the first failing test. */
     private Optional<String> failure(Map<String, String> sources) throws Exception {
         Path classes = Files.createDirectories(directory.resolve("turn-" + turns++));
         assertThat(Page.compile(sources, classes)).isEmpty();

@@ -42,8 +42,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 /**
  * Three processes run one controller against one server, and one of them is killed or frozen.
  *
- * <p>The server is the judge: from all versions of all objects and leases, in the order of their revisions, follows who
- * held which lease when each write was accepted.
+ * <p>The server is the judge: the versions of all objects and leases, in the order of their revisions, show who held
+ * which lease when each write was accepted.
  */
 @Timeout(180)
 @Isolated("leases run out in real time")
@@ -89,7 +89,7 @@ class ThreeProcessesTest {
     /** A write of a controller that the server accepted. */
     private record Write(long revision, String name, String poke, String by, String lease, int term, long seen) {}
 
-    /** Who held a lease from a revision on. */
+    /** The holder of a lease from a revision on. */
     private record Holder(String identity, int term) {}
 
     /** All versions of objects and leases of a namespace, as a watch tells them. */
@@ -173,7 +173,7 @@ class ThreeProcessesTest {
             return List.copyOf(writes);
         }
 
-        /** Who wrote each object last. */
+        /** Returns the last writer of each object. */
         synchronized Map<String, String> last() {
             Map<String, String> last = new TreeMap<>();
             writes.forEach(write -> last.put(write.name(), write.by()));
@@ -184,7 +184,10 @@ class ThreeProcessesTest {
             return writes.stream().filter(wanted).findFirst();
         }
 
-        /** Whether each accepted write was of him who held the lease then, and each key always of the same lease. */
+        /**
+         * Checks that each accepted write came from the holder of the lease at that time, and each key always from the
+         * same lease.
+         */
         synchronized void judge() {
             Map<String, Set<String>> leasesOfKey = new HashMap<>();
             Map<String, Set<String>> writersOfTerm = new HashMap<>();
@@ -263,7 +266,7 @@ class ThreeProcessesTest {
         });
     }
 
-    /** Whether each of three has a good part of the keys. */
+    /** Returns true if each of three processes has a good part of the keys. */
     private static boolean isShared(History history) {
         Map<String, Long> shares =
                 history.last().values().stream().collect(Collectors.groupingBy(by -> by, Collectors.counting()));
@@ -320,7 +323,7 @@ class ThreeProcessesTest {
                 .collect(Collectors.toSet());
         Predicate<History> taken =
                 h -> orphans.stream().noneMatch(name -> h.last().get(name).equals(victim));
-        history.await("others have all of its keys", taken);
+        history.await("the other processes have all of its keys", taken);
         long last = System.nanoTime();
         Write first = history.first(write -> write.seen() > killed
                         && orphans.contains(write.name())

@@ -34,7 +34,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A webhook made of parts, asked over HTTPS by the engine, for objects that come through the door over HTTP. */
+/** A webhook composed of sub-reconcilers, called over HTTPS by the engine, for objects that are written over HTTP. */
 class WebhooksOverHttpTest {
     private static final String NAME = "maps.example.com";
 
@@ -140,7 +140,7 @@ class WebhooksOverHttpTest {
                 now.set(Instant.now());
                 assertThat(client.create(map("after")).getData()).containsKey("by");
                 assertThat(certificates.get().certificate()).isNotEqualTo(before.certificate());
-                // who connects anew sees the new one
+                // new connections see the new certificate
                 try (Engine other = engine()) {
                     var _ = other.client()
                             .create(WebhookConfigurations.named(NAME)

@@ -49,8 +49,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link Client} does, wherever the API is. Run against the engine in process and over REST, so that calls and
- * outcomes are the same: objects, statuses with their causes, watches.
+ * The contract of every {@link Client}, wherever the API is. Run against the engine in process and over HTTP, so that
+ * calls and outcomes are the same: objects, statuses with their causes, watches.
  */
 @Timeout(60)
 public abstract class ClientContract {
@@ -60,7 +60,7 @@ public abstract class ClientContract {
             Kind.generic("demo.example.com", "v1", "Widget", "widgets", true);
     private static final String NS = "default";
 
-    /** A client of an empty API, whose field manager is {@code contract}; the same one during a test. */
+    /** Returns a client of an empty API, whose field manager is {@code contract}; the same one during a test. */
     protected abstract Client client();
 
     /** Forgets all history up to now. */
@@ -1094,7 +1094,7 @@ public abstract class ClientContract {
         Listing<Encoded> listing = client().list(kind, ListOptions.in(NS));
         assertThat(listing.items())
                 .extracting(object -> object.decode(ConfigMap.class))
-                .as("what a list has is what a read answers")
+                .as("lists and reads agree")
                 .containsExactly(patched.decode(ConfigMap.class), applied.decode(ConfigMap.class));
         assertThat(listing.items()).extracting(Encoded::header).containsExactly(patched.header(), applied.header());
 

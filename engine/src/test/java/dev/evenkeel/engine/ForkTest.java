@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Engines made from others, and objects put back as they were. */
+/** Forks of engines, and restored objects. */
 class ForkTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final String WIDGETS = """

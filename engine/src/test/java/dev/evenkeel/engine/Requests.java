@@ -28,7 +28,7 @@ public final class Requests {
         this.options = options;
     }
 
-    /** An engine whose cascades are done when a write returns. */
+    /** Returns an engine whose cascades are done when a write returns. */
     public static Engine.Builder direct() {
         return Engine.builder().executor(Runnable::run);
     }

@@ -46,10 +46,10 @@ public class Widget implements HasMetadata, Namespaced {
                           selector: {type: string}
             """;
 
-    /** What is wanted. */
+    /** The wanted state. */
     public record Spec(long size, String colour) {}
 
-    /** What is. */
+    /** The observed state. */
     public record State(long ready, String selector) {}
 
     private String apiVersion = "demo.example.com/v1";

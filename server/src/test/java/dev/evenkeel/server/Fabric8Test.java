@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
-/** The client that Java users have, unmodified, does its work against the door. */
+/** The client that Java users have, unmodified, works with the server. */
 @Timeout(60)
 class Fabric8Test {
     private static final String DEFINITION = """

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Broken, odd and hostile bodies over the door: never a 5xx without a Status, never a request that hangs, and what is
- * stored afterwards can be read, listed and written again.
+ * Broken, odd and hostile bodies over HTTP: never a 5xx without a Status, never a request that hangs, and stored
+ * objects can be read, listed and written again.
  *
- * <p>{@code -Dfuzz.count} mutations; {@code -Dfuzz.seed} for others than those of every build, which must not fail by chance.
+ * <p>{@code -Dfuzz.count} mutations; {@code -Dfuzz.seed} replaces the fixed seed, which keeps builds reproducible.
  */
 class FuzzTest {
     private static final int THREADS = 4;
@@ -138,7 +138,7 @@ class FuzzTest {
         "18446744073709551616"
     };
 
-    /** How many of the words are JSON values. */
+    /** The number of JSON values among the words. */
     private static final int JSON_WORDS = 35;
 
     /** A kind of request: its body is what is broken. */

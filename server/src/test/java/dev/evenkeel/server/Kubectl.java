@@ -20,18 +20,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A kubectl of the machine, run as a person would.
+ * A kubectl of the machine, run as by a user.
  *
  * @param binary the program
  * @param minor of its version: 20 for 1.20
- * @param directory where it runs; its files are there
+ * @param directory its working directory, with its files
  * @param namespace of its commands
  */
 record Kubectl(Path binary, int minor, Path directory, String namespace) {
     private static final Pattern VERSION = Pattern.compile("v1\\.(\\d+)\\.");
     private static final long LONGEST_SECONDS = 60;
 
-    /** What a command said. */
+    /** The output of a command. */
     record Result(List<String> command, int exit, String out, String err) {
         @Override
         public String toString() {
@@ -40,8 +40,8 @@ record Kubectl(Path binary, int minor, Path directory, String namespace) {
     }
 
     /**
-     * The oldest and the newest kubectl of the machine: on the PATH, in the list of paths of the system property or
-     * environment variable EVENKEEL_KUBECTL, or beside either.
+     * Returns the oldest and the newest kubectl of the machine: on the PATH, in the list of paths of the system
+     * property or environment variable EVENKEEL_KUBECTL, or next to either.
      */
     static List<Kubectl> found(Path directory) {
         TreeMap<Integer, Path> byMinor = new TreeMap<>();
@@ -80,7 +80,7 @@ record Kubectl(Path binary, int minor, Path directory, String namespace) {
             } catch (IOException e) {
                 // the path as it is
             }
-            // a launcher may keep several versions beside it
+            // a launcher may keep several versions next to it
             try (var siblings = Files.list(java.util.Objects.requireNonNull(home.getParent()))) {
                 siblings.filter(file -> file.getFileName().toString().matches("kubectl[.-]?v?1\\.\\d+.*"))
                         .filter(Files::isExecutable)
@@ -102,7 +102,7 @@ record Kubectl(Path binary, int minor, Path directory, String namespace) {
         }
     }
 
-    /** The same in another namespace. */
+    /** Returns a kubectl for another namespace. */
     Kubectl in(String other) {
         return new Kubectl(binary, minor, directory, other);
     }
@@ -117,7 +117,7 @@ record Kubectl(Path binary, int minor, Path directory, String namespace) {
         return run(binary, directory, environment, withNamespace(arguments));
     }
 
-    /** Starts a command that goes on; its output is in the file. */
+    /** Starts a command that keeps running; its output is written to the file. */
     Process start(Path output, String... arguments) {
         try {
             return builder(binary, directory, Map.of(), withNamespace(arguments))

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The oldest and the newest kubectl of the machine, unmodified, do their daily work against the door. */
+/** The oldest and the newest kubectl of the machine, unmodified, work with the server. */
 class KubectlTest {
     private static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
@@ -583,7 +583,7 @@ class KubectlTest {
         await(() -> text(file).contains(text), text + " in " + file.getFileName());
     }
 
-    /** Another process cannot tell when it is done: asks until the time is over. */
+    /** Polls until a condition holds, since another process cannot notify this one. */
     private static void await(java.util.function.BooleanSupplier condition, String what) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!condition.getAsBoolean()) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Requests that no client library sends: the server refuses each in time, and goes on. */
+/** Requests that no client library sends: the server refuses each in time, and continues. */
 @Timeout(60)
 class MalformedRequestTest {
     private static final Fixture FIXTURE = Fixture.insecure(Server.Limits.DEFAULT

@@ -15,8 +15,8 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kept-alive HTTP/1.1 connection without a client's politeness: it sends what it is told, and opens a new socket only
- * when the server closed the last one. An answer that takes longer than ten seconds is a failure.
+ * A raw kept-alive HTTP/1.1 connection: it sends the given bytes, and opens a new socket only when the server closed
+ * the last one. An answer that takes longer than ten seconds is a failure.
  */
 final class RawConnection implements AutoCloseable {
     private static final int LONGEST_MILLIS = 10_000;

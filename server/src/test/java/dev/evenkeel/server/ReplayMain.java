@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Replays for people: {@code ReplayMain <file.jsonl or project directory> [id]} prints every difference, or with an id
- * the raw answer and the differences of that record.
+ * Replays on the command line: {@code ReplayMain <file.jsonl or project directory> [id]} prints every difference, or
+ * with an id the raw answer and the differences of that record.
  */
 final class ReplayMain {
     private ReplayMain() {}
@@ -34,7 +34,10 @@ final class ReplayMain {
         System.exit(0);
     }
 
-    /** Two files were recorded with a garbage collector and a namespace controller, the others without. */
+    /**
+     * Starts the server for a file: two files were recorded with a garbage collector and a namespace controller, the
+     * rest without.
+     */
     static TestServer serverFor(String file) {
         return file.equals("delete-gc") || file.equals("namespaces")
                 ? TestServer.start()

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestFactory;
  * {@code -Dreplay=ssa-013} too, and the differences of that record (or of all) are printed.
  */
 class TranscriptReplayTest {
-    /** The equal share below which a file fails. Whoever makes the product better raises its floor. */
+    /** The equal share below which a file fails. Raise it when the product improves. */
     private static final Map<String, Double> FLOORS = new LinkedHashMap<>();
 
     /** The equal share of all records that count, below which the replay fails. */

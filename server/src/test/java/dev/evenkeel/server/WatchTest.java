@@ -53,7 +53,7 @@ class WatchTest {
                 request.headers(headers);
             }
             try {
-                // returns when the head of the answer is there, which must not wait for an event
+                // returns when the response headers arrive, which must not wait for an event
                 HttpResponse<InputStream> response = fixture.http.send(request.build(), BodyHandlers.ofInputStream());
                 assertThat(response.statusCode()).isEqualTo(200);
                 in = response.body();

@@ -52,7 +52,7 @@ final class CopyProgram implements AutoCloseable {
                 Watch<ConfigMap> watch =
                         client.watch(KIND, ListOptions.in("default").withResourceVersion(listing.resourceVersion()));
                 var unused2 = scheduler.read("reader", watch, new Reader());
-                // what is silent must not be trusted for ever
+                // a silent watch must not be trusted indefinitely
                 var unused3 = scheduler.schedule(Duration.ofMinutes(2), watch::close);
             } catch (RuntimeException e) {
                 var unused2 = scheduler.schedule(Duration.ofSeconds(1), this::list);
@@ -155,7 +155,7 @@ final class CopyProgram implements AutoCloseable {
         }
     }
 
-    /** Whether all copies are as they should be. */
+    /** Returns true if all copies have converged. */
     static boolean converged(Client server) {
         Map<String, Map<String, String>> from = new java.util.TreeMap<>();
         Map<String, Map<String, String>> to = new java.util.TreeMap<>();

@@ -14,7 +14,7 @@ public final class InProcess {
 
     public static Client start(Clock clock, RandomGenerator random, Executor executor) {
         return Engine.builder()
-                // watches are looked at after each change: waking them is for nobody
+                // watches are polled after each change, so they need no wake-up
                 .store(context -> new MemoryStore(
                         new MemoryStore.Window(10_000, Duration.ofMinutes(5)), context.clock(), Runnable::run))
                 .clock(clock)

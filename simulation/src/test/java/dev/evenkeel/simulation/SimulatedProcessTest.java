@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What processes can do, and what befalls them. */
+/** Actions of processes, and faults that affect them. */
 class SimulatedProcessTest {
     private final Simulation simulation = new Simulation(1, FaultRates.NONE, InProcess::start);
     private final List<String> seen = new ArrayList<>();
@@ -217,7 +217,7 @@ class SimulatedProcessTest {
                 client.update(counter);
                 next--;
             } catch (dev.evenkeel.client.ConflictException e) {
-                // once more
+                // tried again
             }
             count(client, scheduler, next, careful, done);
         });

@@ -7,7 +7,7 @@ import dev.evenkeel.engine.spi.Store.Key;
 import dev.evenkeel.engine.spi.Store.Value;
 import java.nio.charset.StandardCharsets;
 
-/** What the kit stores. */
+/** The stored values of the kit. */
 final class Samples {
     static final String MAPS = "default/configmaps";
     static final String PODS = "default/pods";

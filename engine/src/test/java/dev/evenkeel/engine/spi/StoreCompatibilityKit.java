@@ -41,10 +41,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link Store} does. A store's test extends this class.
+ * The contract of every {@link Store}. A store's test extends this class.
  *
- * <p>The tests wait for events, so a store may deliver them late; and they compare values by their bytes, so a store may
- * make values anew.
+ * <p>The tests wait for events, so a store may deliver them late; and they compare values by their bytes, so a store
+ * may recreate values.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 public abstract class StoreCompatibilityKit {
@@ -53,13 +53,13 @@ public abstract class StoreCompatibilityKit {
     /** The store under test. */
     private Store store;
 
-    /** A new store without entries, whose history holds at least 10,000 events. */
+    /** Returns a new store without entries, whose history holds at least 10,000 events. */
     protected abstract Store open();
 
     /** Checks the inner invariants of a store after each test. */
     protected void check(Store store) {}
 
-    /** How many commits tests with many of them make. */
+    /** Returns the number of commits of tests with many of them. */
     protected int many() {
         return 3_000;
     }
@@ -628,7 +628,8 @@ public abstract class StoreCompatibilityKit {
     // all at once
 
     @Test
-    @DisplayName("Random commits, snapshots, watches and compactions agree with a model of a sorted map and a list of changes")
+    @DisplayName(
+            "Random commits, snapshots, watches and compactions agree with a model of a sorted map and a list of changes")
     void behavesLikeItsModel() {
         long seed = Long.getLong("store.seed", System.nanoTime());
         System.out.println(getClass().getSimpleName() + ": seed " + seed);

@@ -191,8 +191,7 @@ class MemoryStoreWindowTest {
     }
 
     @Test
-    @DisplayName(
-            "While history is dropped, a reader gets the exact state or events that it requests, or an exception")
+    @DisplayName("While history is dropped, a reader gets the exact state or events that it requests, or an exception")
     void readsExactlyWhileDropping() throws Exception {
         store = new MemoryStore(new Window(60, Duration.ofMinutes(5)), () -> now, Thread::startVirtualThread, 16);
         int commits = 20_000;

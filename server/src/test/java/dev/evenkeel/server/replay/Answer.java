@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What came back.
+ * A received answer.
  *
  * @param status 0 when the server closed the connection
  * @param headers by name, whatever its case
- * @param body of a watch: all that came until its end
+ * @param body of a watch: everything until its end
  */
 public record Answer(int status, Map<String, List<String>> headers, byte[] body) {
     /** Sorts the names of the headers. */

@@ -48,7 +48,7 @@ public final class Corpus {
     }
 
     /**
-     * What became of one record.
+     * The result of one record.
      *
      * @param verdict differences of status and causes alone
      * @param rest other differences: message, body, warnings

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an answer is not the recorded one.
+ * A difference between an answer and the recorded one.
  *
  * @param path such as {@code body.metadata.labels} or {@code events[2].type}
  * @param expected as recorded; JSON, or {@code -} for nothing

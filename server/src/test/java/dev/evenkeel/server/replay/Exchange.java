@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One recorded request with its answer; the fields are described in the README beside the recordings. */
+/** One recorded request with its answer; the fields are described in the README of the recordings. */
 record Exchange(Map<String, @Nullable Object> tree) {
     private static final JsonLimits ANY = new JsonLimits(1 << 28, 2000, 1 << 27, 2000, 50);
 
@@ -105,7 +105,7 @@ record Exchange(Map<String, @Nullable Object> tree) {
         return Optional.ofNullable((String) tree.get("rv"));
     }
 
-    /** How long to repeat the request until the answer is the recorded one; 0 for once. */
+    /** Returns how long to repeat the request until the answer is the recorded one; 0 for once. */
     long pollSeconds() {
         return Json.integer(tree, "poll", "maxSeconds");
     }
@@ -118,7 +118,7 @@ record Exchange(Map<String, @Nullable Object> tree) {
         return Boolean.TRUE.equals(tree.get("watch"));
     }
 
-    /** Ids of the exchanges that go on while the watch is open. */
+    /** Returns the ids of the exchanges that take place while the watch is open. */
     List<@Nullable Object> during() {
         return array("during");
     }

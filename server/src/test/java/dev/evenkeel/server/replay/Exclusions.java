@@ -21,7 +21,7 @@ public final class Exclusions {
         return table;
     }
 
-    /** Whether the record does not count. */
+    /** Returns true if the record does not count. */
     public static boolean excluded(String id) {
         return TABLE.containsKey(id);
     }

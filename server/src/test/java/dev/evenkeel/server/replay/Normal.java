@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces what differs between any two runs by a placeholder, by the rules of the recordings' README.
+ * Replaces values that differ between runs by a placeholder, by the rules of the recordings' README.
  *
  * @param generated the generateName of the request, whose five random characters may be in any text of the answer
  */

@@ -48,7 +48,7 @@ final class Owners {
         return sorted;
     }
 
-    /** Whether the entries of an object are in another order than the rule's. */
+    /** Returns the entries of an object that violate the order of the rule. */
     static List<Difference> misplaced(@Nullable Object tree) {
         Object entries = Json.at(tree, "metadata", "managedFields");
         return entries instanceof List<?> list && timed(list) && !list.equals(byRule(list))

@@ -83,7 +83,7 @@ public final class Replay {
         try {
             stream.head().get(5, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            // told by the end of the stream
+            // reported by the end of the stream
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -134,7 +134,7 @@ public final class Replay {
         return text.length() < 20_000 ? text : text.substring(0, 20_000) + "…";
     }
 
-    /** Whether the resourceVersion moved as recorded since the last answer with the same uid. */
+    /** Checks that the resourceVersion moved as recorded since the last answer with the same uid. */
     private Optional<Difference> revision(Exchange exchange, @Nullable Object raw) {
         String uid = Json.string(raw, "metadata", "uid");
         String revision = Json.string(raw, "metadata", "resourceVersion");

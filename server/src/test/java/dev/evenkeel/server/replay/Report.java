@@ -15,7 +15,7 @@ import java.util.Map;
  * @param excluded id to reason, of those that do not
  */
 public record Report(String title, List<Verdict> verdicts, Map<String, String> excluded) {
-    /** How many answers are as recorded. */
+    /** Returns the number of answers that are as recorded. */
     public long equal() {
         return verdicts.stream().filter(Verdict::equal).count();
     }

@@ -53,7 +53,7 @@ public final class Wire implements AutoCloseable {
         }
     }
 
-    /** Sends a request and gives the answer when its headers are there; the body goes on to be read. */
+    /** Sends a request and returns the answer when its headers arrive; the body is read in the background. */
     Stream open(String method, String path, Map<String, String> headers, Duration longest) {
         CompletableFuture<HttpResponse<InputStream>> response = http.sendAsync(
                 request(method, path, headers, Optional.empty(), longest), HttpResponse.BodyHandlers.ofInputStream());
@@ -61,9 +61,9 @@ public final class Wire implements AutoCloseable {
     }
 
     /**
-     * An answer that is under way.
+     * An answer in progress.
      *
-     * @param head done when the headers are there
+     * @param head done when the headers have arrived
      * @param whole done at the end of the stream
      */
     record Stream(CompletableFuture<HttpResponse<InputStream>> head, CompletableFuture<Answer> whole) {}

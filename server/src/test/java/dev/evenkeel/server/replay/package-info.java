@@ -1,4 +1,4 @@
-/** Sends recorded requests of a real API server to the door again and compares the answers. */
+/** Sends recorded requests of a real API server to the server and compares the answers. */
 @NullMarked
 package dev.evenkeel.server.replay;
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param element items of a list, values of a map
  * @param allowed the enumeration; empty when any text is allowed
  */
-record ValueFacts(ValueForm form, String reference, @Nullable ValueFacts element, List<String> allowed) {
+record ValueFacts(
+        ValueForm form, String reference, @Nullable ValueFacts element, List<String> allowed) {
     ValueFacts elementFacts() {
         if (element == null) {
             throw new IllegalStateException("no elements in " + form);

@@ -1,7 +1,7 @@
 package dev.evenkeel.engine.internal.write;
 
-import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.client.Status;
+import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.object.Body;

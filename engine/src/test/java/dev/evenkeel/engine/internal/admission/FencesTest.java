@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What happens to the lease between the look at it and the commit. */
+/** Changes of the lease between its check and the commit. */
 class FencesTest {
     private static final ObjectKey LEASE = ObjectKey.of("default", "leader");
 

@@ -29,7 +29,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Webhooks of configurations, asked by the engine; they answer in this process. */
+/** Webhooks of configurations, called by the engine; they answer in this process. */
 class WebhooksTest {
     private static final String ALLOW = "\"allowed\":true";
     private final List<Map<String, Object>> asked = new CopyOnWriteArrayList<>();
@@ -379,7 +379,7 @@ class WebhooksTest {
         checked.getMetadata().setLabels(Map.of("checked", "yes"));
         ConfigMap stored = client.create(checked);
         assertThat(asked).extracting(request -> request.get("name")).containsExactly("inside", "checked");
-        // also who takes the label off is asked about
+        // removing the label calls the webhook, too
         stored.getMetadata().setLabels(Map.of());
         var unused4 = client.update(stored);
         assertThat(asked).hasSize(3);

@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a creator owns of each built-in kind, against what kube-apiserver recorded. */
+/** The fields that a creator owns of each built-in kind, compared with recordings of kube-apiserver. */
 class CreatedOwnershipTest {
-    /** What the server's admission plugins and strategies add after ownership was recorded. */
+    /** Fields that the server's admission plugins and strategies add after ownership was recorded. */
     private static final Pattern ADDED_LATER = Pattern.compile(String.join(
             "|",
             "Namespace .spec.finalizers",
@@ -79,7 +79,7 @@ class CreatedOwnershipTest {
         return entries.isEmpty() ? FieldSet.EMPTY : FieldSet.parse(Json.at(entries.getFirst(), "fieldsV1"));
     }
 
-    /** What was sent as an empty list is owned, though it comes back from storage as null. */
+    /** Restores empty lists of the request, which are owned, though storage returns them as null. */
     private static void restoreEmptyLists(Map<String, @Nullable Object> object, Map<String, @Nullable Object> request) {
         request.forEach((name, sent) -> {
             if (sent instanceof List<?> list && list.isEmpty()) {

@@ -21,7 +21,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What holds for any configurations. Each failure tells the seed and the configurations. */
+/** Laws of ownership for any configurations. Each failure prints the seed and the configurations. */
 class FieldOwnershipLawsTest {
     private static final int ROUNDS = 200;
 
@@ -189,7 +189,7 @@ class FieldOwnershipLawsTest {
         return map;
     }
 
-    /** The values that are owned as one, by path; told without the code under test. */
+    /** Returns the values that are owned as one, by path; computed without the code under test. */
     private static Map<String, @Nullable Object> leaves(WidgetOwnership widget) {
         Map<String, @Nullable Object> leaves = new TreeMap<>();
         leaves(".spec", "", widget.object().get("spec"), leaves);

@@ -18,14 +18,14 @@ final class SchemaText {
         return Json.parseObject(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT);
     }
 
-    /** The schema of objects whose fields beside apiVersion, kind and metadata are these properties. */
+    /** Returns the schema of objects with these properties in addition to apiVersion, kind and metadata. */
     static Schema object(String properties) {
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
         all.put("properties", tree(properties));
         return object(all);
     }
 
-    /** The same for an OpenAPI v3 schema as in a definition. */
+    /** Returns the schema of objects for an OpenAPI v3 schema as in a definition. */
     static Schema object(Map<String, @Nullable Object> openApi) {
         Map<String, Schema> fields = new LinkedHashMap<>();
         fields.put("apiVersion", Schema.builder(Schema.Type.STRING).build());

@@ -61,7 +61,7 @@ class SsaTranscriptTest {
         assertThat(compared).isGreaterThan(90);
     }
 
-    /** Null when the exchange is none of ours, empty when it went as recorded. */
+    /** Returns null when the exchange is not part of the test, empty when it went as recorded. */
     private @Nullable String replay(Map<String, @Nullable Object> exchange) {
         Map<String, @Nullable Object> request = Json.asObject(exchange.get("request"));
         long status = Json.integer(exchange, "status");
@@ -254,7 +254,7 @@ class SsaTranscriptTest {
             return result;
         }
 
-        /** What the server does around ownership: keep its own fields, default, reset. */
+        /** Does the server's work around ownership: keeps its own fields, defaults, resets. */
         private Map<String, @Nullable Object> finished(
                 Optional<Map<String, @Nullable Object>> live, Map<String, @Nullable Object> object) {
             if (!definition.isEmpty()) {

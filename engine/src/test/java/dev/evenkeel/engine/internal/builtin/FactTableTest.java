@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FactTableTest {
-    /** Run with {@code -Devenkeel.regenerate=true} to write the tables anew. */
+    /** Run with {@code -Devenkeel.regenerate=true} to rewrite the tables. */
     @Test
     void theCommittedTablesAreUpToDate() throws IOException {
         check("types.txt", FactTableSource.types());

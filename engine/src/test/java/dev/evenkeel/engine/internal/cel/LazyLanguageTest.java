@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** An engine that meets no rules does not pay for their language. */
 class LazyLanguageTest {
-    /** Loads everything anew, and tells what it has loaded. */
+    /** Loads all classes again, and records them. */
     private static final class Fresh extends URLClassLoader {
         Fresh() {
             super(

@@ -26,7 +26,7 @@ final class Rules {
         return compile(schema, Map.of("rule", rule));
     }
 
-    /** What comes of a rule on a value: {@code true}, {@code false}, or the error. */
+    /** Returns the result of a rule on a value: {@code true}, {@code false}, or the error. */
     static String outcome(String schema, String self, String rule) {
         return outcome(compile(schema, rule), self, Optional.empty());
     }

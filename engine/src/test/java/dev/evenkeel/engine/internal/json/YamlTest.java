@@ -374,7 +374,7 @@ class YamlTest {
         }
     }
 
-    /** What kube-apiserver 1.36.2 answered to {@code Accept: application/yaml}: read and written again, it is the same. */
+    /** Answers of kube-apiserver 1.36.2 to {@code Accept: application/yaml} are unchanged after reading and writing. */
     @Test
     void writesLikeUpstream() throws IOException {
         int compared = 0;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What time brings to a watch, by a clock that is moved by hand. */
+/** Time in watches, by a clock that is moved by hand. */
 @Timeout(60)
 class EngineWatchTest {
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
@@ -104,7 +104,7 @@ class EngineWatchTest {
             assertThat(bookmark.type()).isEqualTo(Watch.Type.BOOKMARK);
             assertThat(bookmark.initialEventsEnd()).isFalse();
             assertThat(bookmark.resourceVersion())
-                    .as("what others do moves it on")
+                    .as("changes of other objects advance it")
                     .isEqualTo(elsewhere);
             assertThat(watch.ready()).isFalse();
             pass(Duration.ofMinutes(1));

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the recorded definitions (see {@link CrdTranscriptTest}) leave out. */
+/** Rules that the recorded definitions (see {@link CrdTranscriptTest}) do not cover. */
 class CrdValidationTest {
     private static final String SCHEMA = "{'type':'object','properties':{'spec':{'type':'object','properties':"
             + "{'a':{'type':'string'},'n':{'type':'integer'},'o':{'type':'object'},"

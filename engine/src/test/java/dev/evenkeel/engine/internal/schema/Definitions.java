@@ -77,7 +77,7 @@ final class Definitions {
     /** A type under one version. */
     record Served(ResourceType type, ResourceType.Version version, ObjectSchema schema) {}
 
-    /** What is served under a path such as {@code /apis/group/version/namespaces/x/plural/name}. */
+    /** Returns the served type of a path such as {@code /apis/group/version/namespaces/x/plural/name}. */
     Served served(String path) {
         String[] parts = path.replaceFirst("\\?.*", "").split("/");
         String plural = parts[4].equals("namespaces") ? parts[6] : parts[4];

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The part of a recorded answer that the schema room is answerable for. */
+/** The part of a recorded answer that the schema package determines. */
 final class RecordedAnswer {
     private RecordedAnswer() {}
 

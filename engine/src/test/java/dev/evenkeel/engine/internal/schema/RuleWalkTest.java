@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Where rules are evaluated, and what becomes of those that do not hold; and what is refused in a definition. */
+/** Evaluation of rules at their places, their errors, and the rules that a definition may not have. */
 class RuleWalkTest {
     private static ObjectSchema schema(String spec) {
         ResourceType type = Crds.resourceType(crd(spec));

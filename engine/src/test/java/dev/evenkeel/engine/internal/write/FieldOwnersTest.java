@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Ownership of fields through the verbs, where the room apply can't see it alone. */
+/** Ownership of fields through the verbs, where the package apply cannot be tested alone. */
 class FieldOwnersTest {
     private static final String V1 = "autoscaling/v1/horizontalpodautoscalers";
     private static final String V2 = "autoscaling/v2/horizontalpodautoscalers";

@@ -40,7 +40,7 @@ class OpenApiTest {
         Object schemas = Json.at(tree(document), "components", "schemas");
         assertThat(Json.at(schemas, "io.k8s.api.apps.v1.Deployment", "properties", "spec"))
                 .isNotNull();
-        // what is referred to is there
+        // all references have targets
         assertThat(java.util.regex.Pattern.compile("\"#/components/schemas/([^\"]+)\"")
                         .matcher(document.body())
                         .results()
@@ -80,7 +80,7 @@ class OpenApiTest {
                 "[{\"op\":\"replace\",\"path\":\"/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/n"
                         + "/description\",\"value\":\"how few\"}]");
         assertThat(url("apis/demo.example.com/v1")).isNotEqualTo(url);
-        // whoever comes with the old hash is sent to the new one
+        // clients with the old hash are redirected to the new one
         assertThat(fixture.get(url).statusCode()).isEqualTo(301);
     }
 
