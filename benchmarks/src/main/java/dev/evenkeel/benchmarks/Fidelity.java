@@ -108,11 +108,11 @@ enum Fidelity {
         boolean ask(Cluster world) {
             ConfigMap one = map("a");
             one.setData(Map.of("k", "1"));
-            var _ = world.client().apply(one, WriteOptions.DEFAULT.withFieldManager("one"));
+            var _ = world.client().apply(one, WriteOptions.DEFAULT.fieldManager("one"));
             ConfigMap two = map("a");
             two.setData(Map.of("k", "2"));
             try {
-                var _ = world.client().apply(two, WriteOptions.DEFAULT.withFieldManager("two"));
+                var _ = world.client().apply(two, WriteOptions.DEFAULT.fieldManager("two"));
                 return false;
             } catch (ConflictException e) {
                 return true;
@@ -165,7 +165,7 @@ enum Fidelity {
             return world.client()
                             .list(
                                     Pod.class,
-                                    ListOptions.in("default").withFields(FieldSelector.parse("spec.nodeName=one")))
+                                    ListOptions.in("default").fields(FieldSelector.parse("spec.nodeName=one")))
                             .items()
                             .size()
                     == 1;
@@ -175,7 +175,7 @@ enum Fidelity {
     DRY_RUN {
         @Override
         boolean ask(Cluster world) {
-            var _ = world.client().create(Kind.of(ConfigMap.class), map("a"), WriteOptions.DEFAULT.withDryRun(true));
+            var _ = world.client().create(Kind.of(ConfigMap.class), map("a"), WriteOptions.DEFAULT.dryRun(true));
             return world.client()
                     .find(ConfigMap.class, ObjectKey.of("default", "a"))
                     .isEmpty();
@@ -190,8 +190,8 @@ enum Fidelity {
                     .watch(
                             ConfigMap.class,
                             ListOptions.in("default")
-                                    .withSendInitialEvents(true)
-                                    .withTimeout(Duration.ofSeconds(2)))) {
+                                    .sendInitialEvents(true)
+                                    .timeout(Duration.ofSeconds(2)))) {
                 for (var event = watch.next(); event.isPresent(); event = watch.next()) {
                     if (event.get().initialEventsEnd()) {
                         return true;
@@ -214,8 +214,8 @@ enum Fidelity {
                     .watch(
                             ConfigMap.class,
                             ListOptions.in("default")
-                                    .withResourceVersion(before)
-                                    .withTimeout(Duration.ofSeconds(2)))) {
+                                    .resourceVersion(before)
+                                    .timeout(Duration.ofSeconds(2)))) {
                 var _ = watch.next();
                 return false;
             } catch (ExpiredException e) {

@@ -82,7 +82,7 @@ final class OwnWriteWorkload implements ControllerSuite.Workload {
                         i -> ours.applyStatus(
                                 KIND,
                                 status(i),
-                                WriteOptions.DEFAULT.withFieldManager("bench").withForce(true)),
+                                WriteOptions.DEFAULT.fieldManager("bench").force(true)),
                         i -> theirs.resource(status(i))
                                 .subresource("status")
                                 .patch(new PatchContext.Builder()

@@ -225,7 +225,7 @@ final class ReconcileWorkload implements ControllerSuite.Workload {
                     return again ? Result.retry() : Result.done();
                 })
                 .workers(workers)
-                .every(Duration.ZERO));
+                .resyncInterval(Duration.ZERO));
         manager.start();
         return new Running(manager, client);
     }

@@ -54,7 +54,7 @@ final class ExampleCommand implements Callable<Integer> {
     private static final Duration ESTABLISHED = Duration.ofSeconds(30);
 
     private static final WriteOptions WRITE =
-            WriteOptions.DEFAULT.withFieldManager("evenkeel-example").withForce(true);
+            WriteOptions.DEFAULT.fieldManager("evenkeel-example").force(true);
 
     /** The examples to run. */
     enum Example {
@@ -217,7 +217,7 @@ final class ExampleCommand implements Callable<Integer> {
     private static void established(Client client, String name) throws InterruptedException {
         Kind<CustomResourceDefinition> kind = Kind.of(CustomResourceDefinition.class);
         long deadline = System.nanoTime() + ESTABLISHED.toNanos();
-        try (Watch<CustomResourceDefinition> watch = client.watch(kind, ListOptions.ALL.withTimeout(ESTABLISHED))) {
+        try (Watch<CustomResourceDefinition> watch = client.watch(kind, ListOptions.ALL.timeout(ESTABLISHED))) {
             for (var next = watch.next(); next.isPresent(); next = watch.next()) {
                 if (name.equals(next.get().object().getMetadata().getName())
                         && isEstablished(next.get().object().getStatus())) {

@@ -94,7 +94,7 @@ final class FleetOptions {
         }
         try {
             return Optional.of(Leases.in(leases, identity)
-                    .withTiming(new Leases.Timing(
+                    .timing(new Leases.Timing(
                             duration,
                             duration.multipliedBy(2).dividedBy(3),
                             duration.multipliedBy(2).dividedBy(15))));

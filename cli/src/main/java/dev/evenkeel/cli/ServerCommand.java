@@ -72,13 +72,12 @@ final class ServerCommand implements Callable<Integer> {
                     .webhooks(HttpAdmissionCaller.loopback())
                     .window(new MemoryStore.Window(history, MemoryStore.Window.DEFAULT.age()))
                     .build());
-            Server.Builder builder = Server.builder(engine).host(bind).port(port);
-            if (insecure) {
-                builder.insecure();
-            } else if (plainHttp) {
-                builder.plainHttp();
-            }
-            Server server = lifetime.keep(builder.start());
+            Server server = lifetime.keep(Server.builder(engine)
+                    .host(bind)
+                    .port(port)
+                    .authentication(!insecure)
+                    .tls(!insecure && !plainHttp)
+                    .start());
             file.write(server.kubeconfig());
             lifetime.endBySignal();
             out.println("serving on " + server.url() + ", kubeconfig in " + file.path());

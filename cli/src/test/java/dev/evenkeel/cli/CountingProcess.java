@@ -49,11 +49,11 @@ final class CountingProcess {
         KubernetesClient client = KubernetesClient.connect(Connection.fromKubeconfig(Path.of(arguments[0])));
         CountingProcess process = new CountingProcess(arguments[2], client);
         Manager manager = Manager.builder(client)
-                .leases(Leases.in(arguments[1], arguments[2]).withTiming(TIMING))
+                .leases(Leases.in(arguments[1], arguments[2]).timing(TIMING))
                 .build()
                 .add(Controller.of(ConfigMap.class, process::reconcile)
-                        .named(CONTROLLER)
-                        .selecting(ListOptions.in(arguments[1]))
+                        .name(CONTROLLER)
+                        .selection(ListOptions.in(arguments[1]))
                         .placement(arguments[3].equals("leader") ? Placement.leader() : Placement.sharded()))
                 .start();
         System.out.println("started " + manager.health());
@@ -82,7 +82,7 @@ final class CountingProcess {
     }
 
     private void slowly(ObjectKey key, Fence fence, Patch patch) {
-        WriteOptions fenced = WriteOptions.DEFAULT.withFence(fence);
+        WriteOptions fenced = WriteOptions.DEFAULT.fence(fence);
         Patch begun = Patch.merge("{\"data\": {\"begun\": \"" + identity + "\"}}");
         raw.patch(Kind.of(ConfigMap.class), key, begun, fenced);
         long looked = System.nanoTime();

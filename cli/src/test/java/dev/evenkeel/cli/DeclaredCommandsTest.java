@@ -79,7 +79,7 @@ class DeclaredCommandsTest {
 
         static Controller<ConfigMap> controller() {
             return Controller.of(ConfigMap.class, reconciliation -> Result.done())
-                    .named("maps")
+                    .name("maps")
                     .tracks(Secret.class)
                     .placement(Placement.sharded());
         }
@@ -91,7 +91,7 @@ class DeclaredCommandsTest {
 
         static Controller<Namespace> controller() {
             return Controller.of(Namespace.class, reconciliation -> Result.done())
-                    .named("spaces")
+                    .name("spaces")
                     .watches(
                             Secret.class,
                             Mapper.of(

@@ -84,7 +84,7 @@ class WebhooksOverHttpTest {
     @Test
     void webhooksChangeAndRefuseObjects() throws Exception {
         try (Engine engine = engine();
-                Server server = Server.builder(engine).plainHttp().start()) {
+                Server server = Server.builder(engine).tls(false).start()) {
             WebhookCertificates certificates = WebhookCertificates.in(
                             engine.client(), ObjectKey.of("default", "webhooks"))
                     .host("localhost")

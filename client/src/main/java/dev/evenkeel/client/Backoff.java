@@ -45,7 +45,7 @@ public record Backoff(Duration base, double factor, Duration max, double jitter)
     }
 
     /** Returns a copy with the given jitter. */
-    public Backoff withJitter(double value) {
+    public Backoff jitter(double value) {
         return new Backoff(base, factor, max, value);
     }
 

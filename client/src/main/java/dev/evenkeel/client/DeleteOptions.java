@@ -32,27 +32,27 @@ public record DeleteOptions(
     }
 
     /** Returns a copy with this propagation. */
-    public DeleteOptions withPropagation(Propagation value) {
+    public DeleteOptions propagation(Propagation value) {
         return new DeleteOptions(Optional.of(value), uid, resourceVersion, dryRun, fence);
     }
 
     /** Returns a copy only for the object of this uid. */
-    public DeleteOptions withUid(String value) {
+    public DeleteOptions uid(String value) {
         return new DeleteOptions(propagation, Optional.of(value), resourceVersion, dryRun, fence);
     }
 
     /** Returns a copy only for the object at this version. */
-    public DeleteOptions withResourceVersion(String value) {
+    public DeleteOptions resourceVersion(String value) {
         return new DeleteOptions(propagation, uid, Optional.of(value), dryRun, fence);
     }
 
     /** Returns a copy with or without dry run. */
-    public DeleteOptions withDryRun(boolean value) {
+    public DeleteOptions dryRun(boolean value) {
         return new DeleteOptions(propagation, uid, resourceVersion, value, fence);
     }
 
     /** Returns a copy only while this lease is held so. */
-    public DeleteOptions withFence(Fence value) {
+    public DeleteOptions fence(Fence value) {
         return new DeleteOptions(propagation, uid, resourceVersion, dryRun, Optional.of(value));
     }
 }

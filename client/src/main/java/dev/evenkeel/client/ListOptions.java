@@ -36,40 +36,40 @@ public record ListOptions(
     }
 
     /** Returns a copy with this label selector. */
-    public ListOptions withLabels(LabelSelector value) {
+    public ListOptions labels(LabelSelector value) {
         return new ListOptions(
                 namespace, value, fields, limit, continueToken, resourceVersion, sendInitialEvents, timeout);
     }
 
     /** Returns a copy with this field selector. */
-    public ListOptions withFields(FieldSelector value) {
+    public ListOptions fields(FieldSelector value) {
         return new ListOptions(
                 namespace, labels, value, limit, continueToken, resourceVersion, sendInitialEvents, timeout);
     }
 
     /** Returns a copy in pages of this size. */
-    public ListOptions withLimit(long value) {
+    public ListOptions limit(long value) {
         return new ListOptions(
                 namespace, labels, fields, value, continueToken, resourceVersion, sendInitialEvents, timeout);
     }
 
     /** Returns a copy from where an earlier page ended. */
-    public ListOptions withContinue(String value) {
+    public ListOptions continueToken(String value) {
         return new ListOptions(namespace, labels, fields, limit, value, resourceVersion, sendInitialEvents, timeout);
     }
 
     /** Returns a copy at, or for watches after, this version. */
-    public ListOptions withResourceVersion(String value) {
+    public ListOptions resourceVersion(String value) {
         return new ListOptions(namespace, labels, fields, limit, continueToken, value, sendInitialEvents, timeout);
     }
 
     /** Returns a copy with or without the present state before the events. */
-    public ListOptions withSendInitialEvents(boolean value) {
+    public ListOptions sendInitialEvents(boolean value) {
         return new ListOptions(namespace, labels, fields, limit, continueToken, resourceVersion, value, timeout);
     }
 
     /** Returns a copy ended by the server after this time. */
-    public ListOptions withTimeout(Duration value) {
+    public ListOptions timeout(Duration value) {
         return new ListOptions(
                 namespace, labels, fields, limit, continueToken, resourceVersion, sendInitialEvents, value);
     }

@@ -61,17 +61,17 @@ public record Status(int code, String reason, String message, Optional<Details> 
         }
 
         /** Returns a copy with these causes. */
-        public Details withCauses(List<Status.Cause> causes) {
+        public Details causes(List<Status.Cause> causes) {
             return new Details(name, group, kind, uid, causes, retryAfterSeconds);
         }
 
         /** Returns a copy with this uid. */
-        public Details withUid(String uid) {
+        public Details uid(String uid) {
             return new Details(name, group, kind, uid, causes, retryAfterSeconds);
         }
 
         /** Returns a copy with this delay, in seconds. */
-        public Details withRetryAfterSeconds(int seconds) {
+        public Details retryAfterSeconds(int seconds) {
             return new Details(name, group, kind, uid, causes, seconds);
         }
     }

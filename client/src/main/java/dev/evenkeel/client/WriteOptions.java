@@ -15,22 +15,22 @@ public record WriteOptions(String fieldManager, boolean dryRun, boolean force, O
     public static final WriteOptions DEFAULT = new WriteOptions("", false, false, Optional.empty());
 
     /** Returns a copy with this manager. */
-    public WriteOptions withFieldManager(String value) {
+    public WriteOptions fieldManager(String value) {
         return new WriteOptions(value, dryRun, force, fence);
     }
 
     /** Returns a copy with or without dry run. */
-    public WriteOptions withDryRun(boolean value) {
+    public WriteOptions dryRun(boolean value) {
         return new WriteOptions(fieldManager, value, force, fence);
     }
 
     /** Returns a copy with or without force. */
-    public WriteOptions withForce(boolean value) {
+    public WriteOptions force(boolean value) {
         return new WriteOptions(fieldManager, dryRun, value, fence);
     }
 
     /** Returns a copy only while this lease is held so. */
-    public WriteOptions withFence(Fence value) {
+    public WriteOptions fence(Fence value) {
         return new WriteOptions(fieldManager, dryRun, force, Optional.of(value));
     }
 }

@@ -28,7 +28,7 @@ class BackoffTest {
 
     @Test
     void jitterLengthensDelaysAlsoAtTheMaximum() {
-        Backoff backoff = Backoff.exponential(SECOND, Duration.ofSeconds(4)).withJitter(0.5);
+        Backoff backoff = Backoff.exponential(SECOND, Duration.ofSeconds(4)).jitter(0.5);
         RandomGenerator random = new SplittableRandom(1);
 
         for (int i = 0; i < 1000; i++) {
@@ -51,7 +51,7 @@ class BackoffTest {
         assertThatThrownBy(() -> Backoff.exponential(Duration.ofSeconds(2), SECOND))
                 .hasMessage("max must be at least base (PT2S): PT1S");
         assertThatThrownBy(() -> new Backoff(SECOND, 0.5, SECOND, 0)).hasMessage("factor must be at least 1: 0.5");
-        assertThatThrownBy(() -> Backoff.constant(SECOND).withJitter(Double.NaN))
+        assertThatThrownBy(() -> Backoff.constant(SECOND).jitter(Double.NaN))
                 .hasMessage("jitter must be 0 or more: NaN");
     }
 }

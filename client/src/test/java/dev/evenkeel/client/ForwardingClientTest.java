@@ -28,7 +28,7 @@ class ForwardingClientTest {
             .withName("a")
             .endMetadata()
             .build();
-    private static final WriteOptions DRY = WriteOptions.DEFAULT.withDryRun(true);
+    private static final WriteOptions DRY = WriteOptions.DEFAULT.dryRun(true);
 
     /** Calls that came through, as the method's name and its last argument. */
     private final List<String> passed = new ArrayList<>();
@@ -143,11 +143,11 @@ class ForwardingClientTest {
 
     @Test
     void optionsOfWritesAreChanged() {
-        DeleteOptions background = DeleteOptions.DEFAULT.withPropagation(DeleteOptions.Propagation.BACKGROUND);
+        DeleteOptions background = DeleteOptions.DEFAULT.propagation(DeleteOptions.Propagation.BACKGROUND);
         callAll(new ForwardingClient(server) {
             @Override
             protected WriteOptions options(WriteOptions options) {
-                return options.withFieldManager("me");
+                return options.fieldManager("me");
             }
 
             @Override
@@ -156,7 +156,7 @@ class ForwardingClientTest {
             }
         });
 
-        assertThat(lasts.subList(4, 12)).containsOnly(DRY.withFieldManager("me"));
+        assertThat(lasts.subList(4, 12)).containsOnly(DRY.fieldManager("me"));
         assertThat(lasts.subList(12, 14)).containsOnly(background);
     }
 }

@@ -39,7 +39,7 @@ public final class Controller<T extends HasMetadata> {
     private static final Duration INITIALIZER_DEADLINE = Duration.ofMinutes(2);
 
     /** The default resync interval, at which every object is reconciled even if nothing changed. */
-    public static final Duration INTERVAL = Duration.ofHours(10);
+    public static final Duration RESYNC_INTERVAL = Duration.ofHours(10);
 
     /** A kind that is watched in addition to the primary one. */
     public record Watched<T extends HasMetadata, W extends HasMetadata>(
@@ -76,7 +76,7 @@ public final class Controller<T extends HasMetadata> {
         private Optional<Function<ObjectKey, Object>> flow = Optional.empty();
         private int workers = 2;
         private Duration deadline = DEADLINE;
-        private Duration interval = INTERVAL;
+        private Duration interval = RESYNC_INTERVAL;
 
         Draft(String name, Kind<T> primary, Reconciler<T> reconciler) {
             this.name = name;
@@ -123,7 +123,7 @@ public final class Controller<T extends HasMetadata> {
     }
 
     /** Returns a copy with the given name, which is used for display, metrics and leases. Unique in a manager. */
-    public Controller<T> named(String value) {
+    public Controller<T> name(String value) {
         if (value.isEmpty()) {
             throw new IllegalArgumentException("the name of a controller must not be empty");
         }
@@ -136,7 +136,7 @@ public final class Controller<T extends HasMetadata> {
     }
 
     /** Returns a copy for the selected primary objects only; the namespace and the selectors of the options count. */
-    public Controller<T> selecting(ListOptions value) {
+    public Controller<T> selection(ListOptions value) {
         return with(draft -> draft.selection = value);
     }
 
@@ -144,12 +144,12 @@ public final class Controller<T extends HasMetadata> {
      * Returns a copy that caches only the projected fields of primary objects, which are all that the reconciler can
      * read.
      */
-    public Controller<T> keeping(Projection value) {
+    public Controller<T> projection(Projection value) {
         return with(draft -> draft.projection = value);
     }
 
     /** Returns a copy that is triggered only by matching changes of primary objects; new objects must match, too. */
-    public Controller<T> when(Trigger<T> value) {
+    public Controller<T> trigger(Trigger<T> value) {
         return with(draft -> draft.trigger = value);
     }
 
@@ -264,7 +264,7 @@ public final class Controller<T extends HasMetadata> {
 
     /**
      * Returns a copy that reconciles this key even if there is no object of it: at the start, at each
-     * {@link #every interval}, and when a tracked object changes.
+     * {@link #resyncInterval interval}, and when a tracked object changes.
      */
     public Controller<T> always(ObjectKey key) {
         Set<ObjectKey> keys = new LinkedHashSet<>(always());
@@ -294,7 +294,7 @@ public final class Controller<T extends HasMetadata> {
     }
 
     /** Returns a copy with the given delays after failures. */
-    public Controller<T> backoff(RateLimiter value) {
+    public Controller<T> retry(RateLimiter value) {
         return with(draft -> draft.backoff = value);
     }
 
@@ -302,7 +302,7 @@ public final class Controller<T extends HasMetadata> {
      * Returns a copy that is fair between flows: keys of one flow do not delay those of another. Such as
      * {@code ObjectKey::namespace}.
      */
-    public Controller<T> fairBy(Function<ObjectKey, Object> flow) {
+    public Controller<T> fairnessKey(Function<ObjectKey, Object> flow) {
         return with(draft -> draft.flow = Optional.of(flow));
     }
 
@@ -323,7 +323,7 @@ public final class Controller<T extends HasMetadata> {
     }
 
     /** Returns a copy that reconciles every object at least at this interval, spread over that time; zero for never. */
-    public Controller<T> every(Duration value) {
+    public Controller<T> resyncInterval(Duration value) {
         if (value.isNegative()) {
             throw new IllegalArgumentException("interval must not be negative: " + value);
         }
@@ -441,12 +441,12 @@ public final class Controller<T extends HasMetadata> {
     }
 
     /** Returns the delays after failures. */
-    public RateLimiter backoff() {
+    public RateLimiter retry() {
         return settings.backoff;
     }
 
     /** Returns the function that maps keys to flows; empty for none. */
-    public Optional<Function<ObjectKey, Object>> flow() {
+    public Optional<Function<ObjectKey, Object>> fairnessKey() {
         return settings.flow;
     }
 
@@ -461,7 +461,7 @@ public final class Controller<T extends HasMetadata> {
     }
 
     /** Returns the resync interval, at which every object is reconciled at least; zero for never. */
-    public Duration interval() {
+    public Duration resyncInterval() {
         return settings.interval;
     }
 

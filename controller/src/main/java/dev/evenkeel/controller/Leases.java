@@ -27,7 +27,7 @@ public record Leases(String namespace, String identity, Timing timing) {
     }
 
     /** Returns a copy with the given durations, which must be the same in all processes. */
-    public Leases withTiming(Timing value) {
+    public Leases timing(Timing value) {
         return new Leases(namespace, identity, value);
     }
 

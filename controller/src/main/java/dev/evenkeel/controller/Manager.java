@@ -81,7 +81,7 @@ public final class Manager implements AutoCloseable {
         }
         grace = builder.grace;
         client = builder.client;
-        informers = new Informers(client, client, builder.namespaces, scheduler, builder.caching);
+        informers = new Informers(client, client, builder.namespaces, scheduler, builder.informerOptions);
         instance = builder.leases.map(Leases::identity).orElse("manager");
         metrics = new ControllerMetrics(builder.registry);
         List<ControllerEvent.Listener> listeners = new ArrayList<>(builder.listeners);
@@ -119,7 +119,7 @@ public final class Manager implements AutoCloseable {
         private MeterRegistry registry = new SimpleMeterRegistry();
         private Duration grace = GRACE;
         private Informers.Namespaces namespaces = Informers.Namespaces.ALL;
-        private InformerOptions caching = InformerOptions.DEFAULT;
+        private InformerOptions informerOptions = InformerOptions.DEFAULT;
         private final List<ControllerEvent.Listener> listeners = new ArrayList<>();
 
         private Builder(Client client) {
@@ -186,8 +186,8 @@ public final class Manager implements AutoCloseable {
         }
 
         /** Sets the options of the informers. */
-        public Builder caching(InformerOptions value) {
-            caching = value;
+        public Builder informerOptions(InformerOptions value) {
+            informerOptions = value;
             return this;
         }
 

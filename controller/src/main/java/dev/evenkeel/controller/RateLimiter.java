@@ -41,7 +41,7 @@ public interface RateLimiter {
     /** Returns exponential delays from 5 ms to 1000 s, up to a tenth longer: 5, 10, 20 ms … 655 s, 1000 s. */
     static RateLimiter standard() {
         return backoff(Backoff.exponential(Duration.ofMillis(5), Duration.ofSeconds(1000))
-                .withJitter(0.1));
+                .jitter(0.1));
     }
 
     /** Returns delays that double with each failure in a row. */
@@ -130,7 +130,7 @@ public interface RateLimiter {
      * Returns a copy with delays that are up to this part longer at random, so that keys that failed together are not
      * retried together. A maximum delay of the limiter is lengthened too, since most keys share it.
      */
-    default RateLimiter withJitter(double part) {
+    default RateLimiter jitter(double part) {
         if (!(part >= 0) || Double.isInfinite(part)) {
             throw new IllegalArgumentException("the jitter must not be negative: " + part);
         }
@@ -139,7 +139,7 @@ public interface RateLimiter {
     }
 
     /** Returns a copy with delays of at most this duration. */
-    default RateLimiter withMaxWait(Duration max) {
+    default RateLimiter maxWait(Duration max) {
         if (max.isNegative()) {
             throw new IllegalArgumentException("the longest wait must not be negative: " + max);
         }

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * Records dependencies of the object that is being reconciled, in addition to owned objects and those that an index
  * finds: it is reconciled again when a tracked object is created, changed or deleted.
  *
- * <p>A dependency holds for twice the {@linkplain Controller#every interval} of the controller after it was last
+ * <p>A dependency holds for twice the {@linkplain Controller#resyncInterval interval} of the controller after it was last
  * recorded, or until the object is deleted. So each reconciliation tracks what it needs, and former dependencies
  * expire. With an interval of zero they hold until the object is deleted.
  */

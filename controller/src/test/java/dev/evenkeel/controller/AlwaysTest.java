@@ -78,7 +78,7 @@ class AlwaysTest {
                 .tracks(Kind.of(Secret.class))
                 .always(KEY)
                 .always(KEY)
-                .every(Duration.ofHours(1));
+                .resyncInterval(Duration.ofHours(1));
         assertThat(controller.always()).containsExactly(KEY);
         manager.add(controller).start();
         assertThat(seen()).containsExactly("default/summary missing [start configmaps]");
@@ -103,7 +103,7 @@ class AlwaysTest {
         manager.add(Controller.of(ConfigMap.class, this::reconcile)
                         .tracks(Kind.of(Secret.class))
                         .always(KEY)
-                        .every(Duration.ofHours(1)))
+                        .resyncInterval(Duration.ofHours(1)))
                 .start();
         assertThat(seen()).hasSize(1);
         scheduler.advance(Duration.ofMinutes(61));

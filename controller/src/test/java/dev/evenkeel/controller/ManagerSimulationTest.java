@@ -122,8 +122,8 @@ class ManagerSimulationTest {
                                 .build()
                                 .add(Controller.of(
                                                 MAPS, reconciliation -> reconcile(reconciliation, simulation.monitor()))
-                                        .named("maps")
-                                        .selecting(ListOptions.ALL.withLabels(
+                                        .name("maps")
+                                        .selection(ListOptions.ALL.labels(
                                                 dev.evenkeel.client.LabelSelector.matching(Map.of("kind", "source"))))
                                         .owns(SECRETS)
                                         .placement(placement))
@@ -162,7 +162,7 @@ class ManagerSimulationTest {
                         .apply(
                                 SECRETS,
                                 secret,
-                                WriteOptions.DEFAULT.withFieldManager("maps").withForce(true));
+                                WriteOptions.DEFAULT.fieldManager("maps").force(true));
                 monitor.read(SECRETS, key, reconciliation.cache(SECRETS).find(key));
                 return Result.done();
             } finally {

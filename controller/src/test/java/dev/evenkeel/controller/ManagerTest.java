@@ -181,7 +181,7 @@ class ManagerTest {
                                 }
                             }
                         })
-                        .backoff(SECONDS))
+                        .retry(SECONDS))
                 .start();
 
         assertThat(calls()).containsExactly("try 0");
@@ -205,7 +205,7 @@ class ManagerTest {
                             calls.add("try " + reconciliation.failures());
                             throw new IllegalStateException("always");
                         })
-                        .backoff(RateLimiter.exponential(Duration.ofSeconds(10), Duration.ofMinutes(10))))
+                        .retry(RateLimiter.exponential(Duration.ofSeconds(10), Duration.ofMinutes(10))))
                 .start();
         assertThat(calls()).containsExactly("try 0");
 
@@ -254,7 +254,7 @@ class ManagerTest {
                             }
                             return Result.done();
                         })
-                        .backoff(SECONDS))
+                        .retry(SECONDS))
                 .start();
         time.advance(Duration.ofSeconds(4));
         assertThat(calls()).contains("try 2");
@@ -285,7 +285,7 @@ class ManagerTest {
                             return Result.done();
                         })
                         .deadline(Duration.ofSeconds(3))
-                        .backoff(SECONDS))
+                        .retry(SECONDS))
                 .start();
 
         time.advance(Duration.ofSeconds(5));
@@ -381,7 +381,7 @@ class ManagerTest {
                             log.add(name);
                             return Result.done();
                         })
-                        .named("maps")
+                        .name("maps")
                         .initializerDeadline(Duration.ofMinutes(1))
                         .initializer(any -> {
                             log.add(name + " initializes");
@@ -488,7 +488,7 @@ class ManagerTest {
     void anErrorOfAMapperOrATriggerCostsNobodyAChange() {
         client.create(configMap("a", "1"));
         manager.add(recording(Result.done())
-                        .when(change -> {
+                        .trigger(change -> {
                             throw new NoClassDefFoundError("trigger");
                         })
                         .watches(Secret.class, Mapper.of("broken", secret -> {
@@ -588,7 +588,7 @@ class ManagerTest {
                             }
                             return Result.done();
                         })
-                        .backoff(() -> (key, failures, now, random) -> {
+                        .retry(() -> (key, failures, now, random) -> {
                             throw new IllegalArgumentException("limiter");
                         }))
                 .start();
@@ -600,7 +600,7 @@ class ManagerTest {
     void aTriggerSaysWhichChangesCountAndLeavingIsAChange() {
         client.create(configMap("a", "wanted"));
         manager.add(recording(Result.done())
-                        .when(Trigger.where(
+                        .trigger(Trigger.where(
                                 object -> object.object().getData().get("k").equals("wanted"))))
                 .start();
         assertThat(calls()).containsExactly("a=wanted");
@@ -617,7 +617,7 @@ class ManagerTest {
     @Test
     void changesOfKindsWithoutGenerationsCountForTheTriggerOfGenerations() {
         client.create(configMap("a", "1"));
-        manager.add(recording(Result.done()).when(Trigger.generation())).start();
+        manager.add(recording(Result.done()).trigger(Trigger.generation())).start();
         assertThat(calls()).containsExactly("a=1");
 
         client.update(configMap("a", "2"));
@@ -683,7 +683,7 @@ class ManagerTest {
         for (int i = 0; i < 64; i++) {
             client.create(configMap("c" + i, "1"));
         }
-        manager.add(recording(Result.done()).every(Duration.ofSeconds(32))).start();
+        manager.add(recording(Result.done()).resyncInterval(Duration.ofSeconds(32))).start();
         assertThat(calls()).hasSize(64);
 
         time.advance(Duration.ofSeconds(16));
@@ -761,12 +761,12 @@ class ManagerTest {
                 .hasMessageStartingWith("identity: \"Pod_1\"");
         shared.add(controller.placement(Placement.leader()));
         for (String name : List.of("Websites", "web sites", "-web", "web-.sites", "w".repeat(254))) {
-            assertThatThrownBy(() -> shared.add(recording(Result.done()).named(name)))
+            assertThatThrownBy(() -> shared.add(recording(Result.done()).name(name)))
                     .as("a Lease cannot have this name")
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("name: \"" + name + "\"");
         }
-        shared.add(recording(Result.done()).named("Websites").placement(Placement.everyServer()));
+        shared.add(recording(Result.done()).name("Websites").placement(Placement.everyServer()));
         in(time, shared::close);
     }
 
@@ -776,8 +776,8 @@ class ManagerTest {
                 .scheduler(time)
                 .leases(Leases.in("default", "one"))
                 .build()
-                .add(recording(Result.done()).named("a.b").placement(Placement.sharded(2)))
-                .add(recording(Result.done()).named("a-b").placement(Placement.sharded(2)))
+                .add(recording(Result.done()).name("a.b").placement(Placement.sharded(2)))
+                .add(recording(Result.done()).name("a-b").placement(Placement.sharded(2)))
                 .start();
         time.advance(Duration.ofSeconds(30));
 
@@ -849,10 +849,10 @@ class ManagerTest {
                     second.add(reconciliation.key().toString());
                     return Result.done();
                 })
-                .named("second"));
+                .name("second"));
         settle();
         assertThat(second).containsExactly("default/a");
-        assertThatThrownBy(() -> manager.add(recording(Result.done()).named("second")))
+        assertThatThrownBy(() -> manager.add(recording(Result.done()).name("second")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("named(...)");
 
@@ -928,7 +928,7 @@ class ManagerTest {
         manager.start();
         in(time, manager::close);
         in(time, manager::close);
-        assertThatThrownBy(() -> manager.add(recording(Result.done()).named("late")))
+        assertThatThrownBy(() -> manager.add(recording(Result.done()).name("late")))
                 .isInstanceOf(IllegalStateException.class);
     }
 
@@ -938,7 +938,7 @@ class ManagerTest {
         manager.add(Controller.of(ConfigMap.class, reconciliation -> {
                             throw new IllegalStateException("the disk is full");
                         })
-                        .backoff(RateLimiter.exponential(Duration.ofSeconds(100), Duration.ofHours(1))))
+                        .retry(RateLimiter.exponential(Duration.ofSeconds(100), Duration.ofHours(1))))
                 .start();
         settle();
 
@@ -965,7 +965,7 @@ class ManagerTest {
     @Test
     void drawsWhoIsWokenByWhat() {
         manager.add(
-                recording(Result.done()).named("maps").owns(Secret.class).watches(Secret.class, Mapper.label("for")));
+                recording(Result.done()).name("maps").owns(Secret.class).watches(Secret.class, Mapper.label("for")));
 
         assertThat(manager.dependencies().mermaid()).isEqualTo("""
                 flowchart LR
@@ -1025,9 +1025,9 @@ class ManagerTest {
                 .metrics(registry)
                 .leases(Leases.in("default", "only"))
                 .build()
-                .add(recording(Result.done()).named("leader").placement(Placement.leader()))
-                .add(recording(Result.done()).named("shared").placement(Placement.sharded(4)))
-                .add(recording(Result.done()).named("everywhere").placement(Placement.everyServer()));
+                .add(recording(Result.done()).name("leader").placement(Placement.leader()))
+                .add(recording(Result.done()).name("shared").placement(Placement.sharded(4)))
+                .add(recording(Result.done()).name("everywhere").placement(Placement.everyServer()));
         assertThat(registry.get("leader.election.master.status").gauge().value())
                 .isZero();
 
@@ -1196,7 +1196,7 @@ class ManagerTest {
                             calls.add(reconciliation.key().name());
                             throw new IllegalStateException("always");
                         })
-                        .backoff(limiter))
+                        .retry(limiter))
                 .start();
         time.advance(Duration.ofSeconds(1));
         assertThat(calls()).containsExactlyInAnyOrder("a", "b");
@@ -1264,7 +1264,7 @@ class ManagerTest {
                                 running.remove(key);
                                 return Result.done();
                             })
-                            .named("maps")
+                            .name("maps")
                             .placement(placement));
             its.start();
         }
@@ -1349,8 +1349,8 @@ class ManagerTest {
         Controller<ConfigMap> controller = recording(Result.done());
         assertThatThrownBy(() -> controller.workers(0)).hasMessageContaining("at least one worker");
         assertThatThrownBy(() -> controller.deadline(Duration.ZERO)).hasMessageContaining("deadline");
-        assertThatThrownBy(() -> controller.every(Duration.ofSeconds(-1))).hasMessageContaining("interval");
-        assertThatThrownBy(() -> controller.named("")).hasMessageContaining("name");
+        assertThatThrownBy(() -> controller.resyncInterval(Duration.ofSeconds(-1))).hasMessageContaining("interval");
+        assertThatThrownBy(() -> controller.name("")).hasMessageContaining("name");
         assertThatThrownBy(() -> Placement.sharded(0)).hasMessageContaining("slots");
         assertThatThrownBy(() -> Leases.in("", "x")).hasMessageContaining("namespace");
         assertThat(Optional.of(controller.workers())).contains(2);

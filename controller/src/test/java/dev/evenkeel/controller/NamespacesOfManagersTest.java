@@ -120,8 +120,8 @@ class NamespacesOfManagersTest {
                     reconciler.accept(reconciliation);
                     return Result.done();
                 })
-                .named("maps")
-                .every(Duration.ZERO);
+                .name("maps")
+                .resyncInterval(Duration.ZERO);
     }
 
     private List<String> calls() {
@@ -323,7 +323,7 @@ class NamespacesOfManagersTest {
         Mapper<ConfigMap, Secret> nobody = Mapper.of("nobody", secret -> Stream.empty());
 
         assertRefused(
-                plain.selecting(ListOptions.in("c")),
+                plain.selection(ListOptions.in("c")),
                 "controller maps: selecting configmaps: namespace \"c\" is none of [a, b]: add it to namespaces(...) of"
                         + " the manager, or select in one of these");
         assertRefused(
@@ -336,7 +336,7 @@ class NamespacesOfManagersTest {
                 plain.always(ObjectKey.of("c", "m")),
                 "controller maps: always c/m: namespace \"c\" is none of [a, b]: add it to namespaces(...) of the"
                         + " manager, or leave it out");
-        manager.add(plain.selecting(ListOptions.in("a")).always(ObjectKey.of("b", "m")));
+        manager.add(plain.selection(ListOptions.in("a")).always(ObjectKey.of("b", "m")));
         manager.add(Controller.of(SPACES, reconciliation -> Result.done()).always(ObjectKey.cluster("c")));
     }
 
@@ -360,7 +360,7 @@ class NamespacesOfManagersTest {
         });
         Informers.Namespaces namespaces = Informers.Namespaces.of("a");
         assertThatThrownBy(() -> new StandaloneController<>(
-                        controller.selecting(ListOptions.in("c")),
+                        controller.selection(ListOptions.in("c")),
                         admin,
                         admin,
                         namespaces,

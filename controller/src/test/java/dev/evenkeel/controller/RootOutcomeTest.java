@@ -55,9 +55,9 @@ class RootOutcomeTest {
                             rows.add(reconciliation.failures());
                             return outcome;
                         })
-                        .named("maps")
-                        .every(Duration.ZERO)
-                        .backoff(RateLimiter.exponential(Duration.ofSeconds(4), Duration.ofMinutes(1))))
+                        .name("maps")
+                        .resyncInterval(Duration.ZERO)
+                        .retry(RateLimiter.exponential(Duration.ofSeconds(4), Duration.ofMinutes(1))))
                 .start();
         time.advance(Duration.ofSeconds(10));
         return rows;
@@ -134,7 +134,7 @@ class RootOutcomeTest {
                                     ? Result.done()
                                     : name.equals("c") ? again.priority(100) : again;
                         })
-                        .every(Duration.ZERO)
+                        .resyncInterval(Duration.ZERO)
                         .workers(1))
                 .start();
         time.advance(Duration.ofMillis(50));

@@ -67,7 +67,7 @@ class TrackingTest {
     }
 
     private Controller<Secret> controller() {
-        return Controller.of(Secret.class, this::reconcile).named("secrets").every(Duration.ZERO);
+        return Controller.of(Secret.class, this::reconcile).name("secrets").resyncInterval(Duration.ZERO);
     }
 
     private Result reconcile(Reconciliation<Secret> reconciliation) {
@@ -88,7 +88,7 @@ class TrackingTest {
             return found.map(map -> map.getData().get("k")).orElse("missing");
         }
         String selector = annotations.getOrDefault("selector", "");
-        ListOptions options = ListOptions.in("default").withLabels(LabelSelector.parse(selector));
+        ListOptions options = ListOptions.in("default").labels(LabelSelector.parse(selector));
         return selector.isEmpty()
                 ? "nothing"
                 : tracker.list(ConfigMap.class, options).items().size() + "";
@@ -197,7 +197,7 @@ class TrackingTest {
     @Test
     void whatIsNoMoreTrackedWakesUntilItsLeaseIsOver() {
         secret("one", "name", "a");
-        manager.add(controller().tracks(MAPS).every(Duration.ofSeconds(2))).start();
+        manager.add(controller().tracks(MAPS).resyncInterval(Duration.ofSeconds(2))).start();
         assertThat(names()).containsExactly("one");
         Secret other = client.get(Secret.class, key("one"));
         other.getMetadata().setAnnotations(Map.of("name", "b"));

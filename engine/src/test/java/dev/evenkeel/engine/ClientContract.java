@@ -87,7 +87,7 @@ public abstract class ClientContract {
     }
 
     private static WriteOptions by(String manager) {
-        return WriteOptions.DEFAULT.withFieldManager(manager);
+        return WriteOptions.DEFAULT.fieldManager(manager);
     }
 
     private static String version(HasMetadata object) {
@@ -339,7 +339,7 @@ public abstract class ClientContract {
                 () -> client().patchStatus(CONFIG_MAPS, ObjectKey.of(created), nothing, WriteOptions.DEFAULT));
         refused(
                 NotFoundException.class,
-                () -> client().applyStatus(created, WriteOptions.DEFAULT.withFieldManager("m")));
+                () -> client().applyStatus(created, WriteOptions.DEFAULT.fieldManager("m")));
     }
 
     // --- patching
@@ -447,7 +447,7 @@ public abstract class ClientContract {
         client().apply(configMap("a", "1"), by("one"));
         ConfigMap two = configMap("a", "2");
         two.getData().put("other", "x");
-        ConfigMap forced = client().apply(two, by("two").withForce(true));
+        ConfigMap forced = client().apply(two, by("two").force(true));
         assertThat(forced.getData()).isEqualTo(Map.of("k", "2", "other", "x"));
 
         ConfigMap dropped = client().apply(configMap("a", "2"), by("two"));
@@ -498,7 +498,7 @@ public abstract class ClientContract {
 
     @Test
     void aDryRunChangesNothing() {
-        WriteOptions dry = WriteOptions.DEFAULT.withDryRun(true);
+        WriteOptions dry = WriteOptions.DEFAULT.dryRun(true);
         ConfigMap created = client().create(configMap("a", "1"));
 
         assertThat(client().create(CONFIG_MAPS, configMap("b", "1"), dry)
@@ -507,8 +507,8 @@ public abstract class ClientContract {
                 .isNotEmpty();
         assertThat(client().update(CONFIG_MAPS, configMap("a", "2"), dry).getData())
                 .containsEntry("k", "2");
-        client().apply(configMap("c", "1"), dry.withFieldManager("one"));
-        client().delete(CONFIG_MAPS, key("a"), DeleteOptions.DEFAULT.withDryRun(true));
+        client().apply(configMap("c", "1"), dry.fieldManager("one"));
+        client().delete(CONFIG_MAPS, key("a"), DeleteOptions.DEFAULT.dryRun(true));
 
         assertThat(client().list(CONFIG_MAPS, ListOptions.in(NS)).items()).containsExactly(created);
     }
@@ -532,18 +532,18 @@ public abstract class ClientContract {
 
         var uid = refused(
                 ConflictException.class,
-                () -> client().delete(CONFIG_MAPS, key("a"), DeleteOptions.DEFAULT.withUid("other")));
+                () -> client().delete(CONFIG_MAPS, key("a"), DeleteOptions.DEFAULT.uid("other")));
         assertThat(uid.getMessage()).contains("the UID in the precondition (other) does not match the UID in record");
         refused(
                 ConflictException.class,
-                () -> client().delete(CONFIG_MAPS, key("a"), DeleteOptions.DEFAULT.withResourceVersion("1")));
+                () -> client().delete(CONFIG_MAPS, key("a"), DeleteOptions.DEFAULT.resourceVersion("1")));
 
         client().delete(
                         CONFIG_MAPS,
                         key("a"),
                         DeleteOptions.DEFAULT
-                                .withUid(created.getMetadata().getUid())
-                                .withResourceVersion(version(created)));
+                                .uid(created.getMetadata().getUid())
+                                .resourceVersion(version(created)));
         assertThat(client().find(ConfigMap.class, key("a"))).isEmpty();
     }
 
@@ -569,7 +569,7 @@ public abstract class ClientContract {
         client().delete(
                         CONFIG_MAPS,
                         key("owner"),
-                        DeleteOptions.DEFAULT.withPropagation(DeleteOptions.Propagation.BACKGROUND));
+                        DeleteOptions.DEFAULT.propagation(DeleteOptions.Propagation.BACKGROUND));
 
         awaitDeleted(child);
     }
@@ -582,11 +582,11 @@ public abstract class ClientContract {
         client().delete(
                         CONFIG_MAPS,
                         key("owner"),
-                        DeleteOptions.DEFAULT.withPropagation(DeleteOptions.Propagation.FOREGROUND));
+                        DeleteOptions.DEFAULT.propagation(DeleteOptions.Propagation.FOREGROUND));
 
         List<String> deleted = new ArrayList<>();
         try (Watch<ConfigMap> watch =
-                client().watch(CONFIG_MAPS, ListOptions.in(NS).withResourceVersion(start))) {
+                client().watch(CONFIG_MAPS, ListOptions.in(NS).resourceVersion(start))) {
             while (deleted.size() < 2) {
                 Watch.Event<ConfigMap> event = watch.next().orElseThrow();
                 if (event.type() == Watch.Type.DELETED) {
@@ -604,10 +604,10 @@ public abstract class ClientContract {
         client().delete(
                         CONFIG_MAPS,
                         key("owner"),
-                        DeleteOptions.DEFAULT.withPropagation(DeleteOptions.Propagation.ORPHAN));
+                        DeleteOptions.DEFAULT.propagation(DeleteOptions.Propagation.ORPHAN));
 
         try (Watch<ConfigMap> watch =
-                client().watch(CONFIG_MAPS, ListOptions.in(NS).withResourceVersion(version(child)))) {
+                client().watch(CONFIG_MAPS, ListOptions.in(NS).resourceVersion(version(child)))) {
             while (true) {
                 Watch.Event<ConfigMap> event = watch.next().orElseThrow();
                 if (event.type() == Watch.Type.DELETED) {
@@ -631,7 +631,7 @@ public abstract class ClientContract {
         FieldSelector only =
                 FieldSelector.parse("metadata.name=" + object.getMetadata().getName());
         try (Watch<ConfigMap> watch =
-                client().watch(CONFIG_MAPS, ListOptions.in(NS).withFields(only).withResourceVersion(version(object)))) {
+                client().watch(CONFIG_MAPS, ListOptions.in(NS).fields(only).resourceVersion(version(object)))) {
             while (watch.next().orElseThrow().type() != Watch.Type.DELETED) {}
         }
         assertThat(client().find(CONFIG_MAPS, ObjectKey.of(object))).isEmpty();
@@ -645,7 +645,7 @@ public abstract class ClientContract {
 
         client().deleteAll(
                         CONFIG_MAPS,
-                        ListOptions.in(NS).withLabels(LabelSelector.parse("app=one")),
+                        ListOptions.in(NS).labels(LabelSelector.parse("app=one")),
                         DeleteOptions.DEFAULT);
 
         assertThat(names(client().list(CONFIG_MAPS, ListOptions.in(NS)))).containsExactly("b");
@@ -678,19 +678,19 @@ public abstract class ClientContract {
 
         assertThat(names(client().list(CONFIG_MAPS, ListOptions.in(NS)))).containsExactly("a", "b");
         assertThat(names(client().list(CONFIG_MAPS, ListOptions.in("shop")))).containsExactly("z");
-        assertThat(names(client().list(CONFIG_MAPS, ListOptions.ALL.withLabels(one))))
+        assertThat(names(client().list(CONFIG_MAPS, ListOptions.ALL.labels(one))))
                 .containsExactly("a", "z");
         assertThat(names(client().list(
-                                CONFIG_MAPS, ListOptions.in(NS).withLabels(LabelSelector.parse("app notin (one)")))))
+                                CONFIG_MAPS, ListOptions.in(NS).labels(LabelSelector.parse("app notin (one)")))))
                 .containsExactly("b");
         assertThat(names(
-                        client().list(CONFIG_MAPS, ListOptions.ALL.withFields(FieldSelector.parse("metadata.name=z")))))
+                        client().list(CONFIG_MAPS, ListOptions.ALL.fields(FieldSelector.parse("metadata.name=z")))))
                 .containsExactly("z");
         assertThat(client().list(CONFIG_MAPS, ListOptions.in("nowhere")).items())
                 .isEmpty();
         refused(
                 BadRequestException.class,
-                () -> client().list(CONFIG_MAPS, ListOptions.ALL.withFields(FieldSelector.parse("spec.nothing=z"))));
+                () -> client().list(CONFIG_MAPS, ListOptions.ALL.fields(FieldSelector.parse("spec.nothing=z"))));
     }
 
     @Test
@@ -709,13 +709,13 @@ public abstract class ClientContract {
         for (String name : List.of("a", "b", "c", "d", "e")) {
             client().create(configMap(name, "1"));
         }
-        ListOptions pages = ListOptions.in(NS).withLimit(2);
+        ListOptions pages = ListOptions.in(NS).limit(2);
 
         Listing<ConfigMap> first = client().list(CONFIG_MAPS, pages);
         client().delete(ConfigMap.class, key("c"));
         client().create(configMap("bb", "1"));
-        Listing<ConfigMap> second = client().list(CONFIG_MAPS, pages.withContinue(first.continueToken()));
-        Listing<ConfigMap> third = client().list(CONFIG_MAPS, pages.withContinue(second.continueToken()));
+        Listing<ConfigMap> second = client().list(CONFIG_MAPS, pages.continueToken(first.continueToken()));
+        Listing<ConfigMap> third = client().list(CONFIG_MAPS, pages.continueToken(second.continueToken()));
 
         assertThat(names(first)).containsExactly("a", "b");
         assertThat(names(second)).containsExactly("c", "d");
@@ -728,24 +728,24 @@ public abstract class ClientContract {
     void anInvalidContinueTokenIsRefused() {
         refused(
                 BadRequestException.class,
-                () -> client().list(CONFIG_MAPS, ListOptions.in(NS).withLimit(1).withContinue("nonsense")));
+                () -> client().list(CONFIG_MAPS, ListOptions.in(NS).limit(1).continueToken("nonsense")));
     }
 
     @Test
     void aPageOfACompactedStateHasExpired() {
         client().create(configMap("a", "1"));
         client().create(configMap("b", "1"));
-        ListOptions pages = ListOptions.in(NS).withLimit(1);
+        ListOptions pages = ListOptions.in(NS).limit(1);
         String token = client().list(CONFIG_MAPS, pages).continueToken();
         client().create(configMap("c", "1"));
         compact();
 
-        var refusal = refused(ExpiredException.class, () -> client().list(CONFIG_MAPS, pages.withContinue(token)));
+        var refusal = refused(ExpiredException.class, () -> client().list(CONFIG_MAPS, pages.continueToken(token)));
 
         assertThat(refusal.code()).isEqualTo(410);
         assertThat(names(client().list(
                                 CONFIG_MAPS,
-                                ListOptions.in(NS).withContinue(refusal.status().continueToken()))))
+                                ListOptions.in(NS).continueToken(refusal.status().continueToken()))))
                 .containsExactly("b", "c");
     }
 
@@ -769,7 +769,7 @@ public abstract class ClientContract {
         ConfigMap created = client().create(configMap("a", "1"));
 
         try (Watch<ConfigMap> watch =
-                client().watch(CONFIG_MAPS, ListOptions.in(NS).withResourceVersion(start))) {
+                client().watch(CONFIG_MAPS, ListOptions.in(NS).resourceVersion(start))) {
             Watch.Event<ConfigMap> first = watch.next().orElseThrow();
             assertThat(first.type()).isEqualTo(Watch.Type.ADDED);
             assertThat(first.object()).isEqualTo(created);
@@ -803,7 +803,7 @@ public abstract class ClientContract {
     void enteringOrLeavingASelectionIsAddedOrDeleted() throws InterruptedException {
         ConfigMap object = client().create(labelled("a", "two"));
         ListOptions ones =
-                ListOptions.in(NS).withLabels(LabelSelector.parse("app=one")).withResourceVersion(version(object));
+                ListOptions.in(NS).labels(LabelSelector.parse("app=one")).resourceVersion(version(object));
 
         try (Watch<ConfigMap> watch = client().watch(CONFIG_MAPS, ones)) {
             client().update(labelled("a", "one"));
@@ -835,7 +835,7 @@ public abstract class ClientContract {
 
         var refusal = refused(ExpiredException.class, () -> {
             try (Watch<ConfigMap> watch =
-                    client().watch(CONFIG_MAPS, ListOptions.in(NS).withResourceVersion(version(created)))) {
+                    client().watch(CONFIG_MAPS, ListOptions.in(NS).resourceVersion(version(created)))) {
                 watch.next();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
@@ -852,7 +852,7 @@ public abstract class ClientContract {
         Watch<ConfigMap> watch = client().watch(
                         CONFIG_MAPS,
                         ListOptions.in(NS)
-                                .withResourceVersion(client().list(CONFIG_MAPS, ListOptions.in(NS))
+                                .resourceVersion(client().list(CONFIG_MAPS, ListOptions.in(NS))
                                         .resourceVersion()));
         List<Optional<Watch.Event<ConfigMap>>> answers = new ArrayList<>();
         Thread reader = Thread.ofVirtual().start(() -> {
@@ -879,7 +879,7 @@ public abstract class ClientContract {
 
         try (Watch<ConfigMap> watch = client().watch(
                         CONFIG_MAPS,
-                        ListOptions.in(NS).withResourceVersion(start).withTimeout(Duration.ofSeconds(1)))) {
+                        ListOptions.in(NS).resourceVersion(start).timeout(Duration.ofSeconds(1)))) {
             Optional<Watch.Event<ConfigMap>> answer = watch.next();
             while (answer.isPresent()) {
                 assertThat(answer.get().type()).isEqualTo(Watch.Type.BOOKMARK);
@@ -896,7 +896,7 @@ public abstract class ClientContract {
 
         for (String from : List.of("", "0", version(last))) {
             ListOptions streaming =
-                    ListOptions.in(NS).withSendInitialEvents(true).withResourceVersion(from);
+                    ListOptions.in(NS).sendInitialEvents(true).resourceVersion(from);
             try (Watch<ConfigMap> watch = client().watch(CONFIG_MAPS, streaming)) {
                 assertThat(next(watch)).isEqualTo(new Seen(Watch.Type.ADDED, "a"));
                 assertThat(next(watch)).isEqualTo(new Seen(Watch.Type.ADDED, "b"));
@@ -917,7 +917,7 @@ public abstract class ClientContract {
 
     @Test
     void anEmptyStreamingListEndsAtOnce() throws InterruptedException {
-        ListOptions streaming = ListOptions.in(NS).withSendInitialEvents(true);
+        ListOptions streaming = ListOptions.in(NS).sendInitialEvents(true);
         try (Watch<ConfigMap> watch = client().watch(CONFIG_MAPS, streaming)) {
             assertThat(watch.next().orElseThrow().initialEventsEnd()).isTrue();
         }
@@ -980,7 +980,7 @@ public abstract class ClientContract {
         Deletion<ConfigMap> deletion = client().delete(
                         CONFIG_MAPS,
                         key("owner"),
-                        DeleteOptions.DEFAULT.withPropagation(DeleteOptions.Propagation.FOREGROUND));
+                        DeleteOptions.DEFAULT.propagation(DeleteOptions.Propagation.FOREGROUND));
 
         assertThat(deletion.remaining().orElseThrow().getMetadata().getFinalizers())
                 .containsExactly("foregroundDeletion");
@@ -1020,7 +1020,7 @@ public abstract class ClientContract {
         ConfigMap held = labelled("c", "one");
         held.getMetadata().setFinalizers(List.of("example.com/hold"));
         client().create(held);
-        ListOptions ones = ListOptions.in(NS).withLabels(LabelSelector.parse("app=one"));
+        ListOptions ones = ListOptions.in(NS).labels(LabelSelector.parse("app=one"));
 
         List<ConfigMap> deleted = client().deleteAll(CONFIG_MAPS, ones, DeleteOptions.DEFAULT);
 
@@ -1033,7 +1033,7 @@ public abstract class ClientContract {
                 .isNotEmpty();
         assertThat(client().deleteAll(
                                 CONFIG_MAPS,
-                                ListOptions.in(NS).withLabels(LabelSelector.parse("app=none")),
+                                ListOptions.in(NS).labels(LabelSelector.parse("app=none")),
                                 DeleteOptions.DEFAULT))
                 .isEmpty();
     }
@@ -1044,10 +1044,10 @@ public abstract class ClientContract {
     void metadataIsReadSeparately() throws InterruptedException {
         ConfigMap created = client().create(labelled("a", "one"));
         Kind<PartialObjectMetadata> metadata = CONFIG_MAPS.metadataOnly();
-        ListOptions ones = ListOptions.in(NS).withLabels(LabelSelector.parse("app=one"));
+        ListOptions ones = ListOptions.in(NS).labels(LabelSelector.parse("app=one"));
 
         PartialObjectMetadata found = client().get(metadata, key("a"));
-        Listing<PartialObjectMetadata> listing = client().list(metadata, ones.withLimit(1));
+        Listing<PartialObjectMetadata> listing = client().list(metadata, ones.limit(1));
 
         assertThat(found.getMetadata()).isEqualTo(created.getMetadata());
         assertThat(found.getKind()).isEqualTo("PartialObjectMetadata");
@@ -1121,7 +1121,7 @@ public abstract class ClientContract {
         Widget wanted = Widget.of(NS, "w", 1, "red");
         wanted.setSpec(null);
         wanted.setStatus(new Widget.State(4, "app=w"));
-        Encoded applied = client().applyStatus(kind, encoded(wanted), by("one").withForce(true));
+        Encoded applied = client().applyStatus(kind, encoded(wanted), by("one").force(true));
         assertThat(applied.decode(Widget.class).getStatus().ready()).isEqualTo(4);
         assertThat(applied.header().generation()).isEqualTo(1);
         assertThat(client().scale(kind, key("w"))).isEqualTo(new Client.Replicas(3, 4, "app=w"));
@@ -1172,11 +1172,11 @@ public abstract class ClientContract {
                                 .withLeaseTransitions(transitions)
                                 .endSpec()
                                 .build(),
-                        by("elector").withForce(true));
+                        by("elector").force(true));
     }
 
     private static WriteOptions fenced(String holder, int transitions) {
-        return WriteOptions.DEFAULT.withFence(new Fence(LEASE, holder, transitions));
+        return WriteOptions.DEFAULT.fence(new Fence(LEASE, holder, transitions));
     }
 
     @Test
@@ -1190,11 +1190,11 @@ public abstract class ClientContract {
         client().patch(CONFIG_MAPS, key("a"), Patch.merge("{\"data\":{\"k\":\"3\"}}"), fenced);
         assertThat(client().get(ConfigMap.class, key("a")).getData()).containsEntry("k", "3");
         client().apply(CONFIG_MAPS, configMap("b", "1"), fenced);
-        client().delete(CONFIG_MAPS, key("a"), DeleteOptions.DEFAULT.withFence(new Fence(LEASE, "Öl; a/b", 4)));
+        client().delete(CONFIG_MAPS, key("a"), DeleteOptions.DEFAULT.fence(new Fence(LEASE, "Öl; a/b", 4)));
         client().deleteAll(
                         CONFIG_MAPS,
                         ListOptions.in(NS),
-                        DeleteOptions.DEFAULT.withFence(new Fence(LEASE, "Öl; a/b", 4)));
+                        DeleteOptions.DEFAULT.fence(new Fence(LEASE, "Öl; a/b", 4)));
 
         assertThat(client().find(ConfigMap.class, key("a"))).isEmpty();
         assertThat(client().find(ConfigMap.class, key("b"))).isEmpty();
@@ -1205,13 +1205,13 @@ public abstract class ClientContract {
         lease("a", 5);
         ConfigMap object = client().create(configMap("a", "1"));
         WriteOptions late = fenced("a", 4);
-        DeleteOptions lateDelete = DeleteOptions.DEFAULT.withFence(new Fence(LEASE, "a", 4));
+        DeleteOptions lateDelete = DeleteOptions.DEFAULT.fence(new Fence(LEASE, "a", 4));
 
         for (Runnable write : List.<Runnable>of(
                 () -> client().create(CONFIG_MAPS, configMap("b", "1"), late),
                 () -> client().update(CONFIG_MAPS, object, late),
                 () -> client().update(CONFIG_MAPS, configMap("a", "2"), late),
-                () -> client().update(CONFIG_MAPS, configMap("a", "2"), late.withDryRun(true)),
+                () -> client().update(CONFIG_MAPS, configMap("a", "2"), late.dryRun(true)),
                 () -> client().patch(CONFIG_MAPS, key("a"), Patch.merge("{\"data\":{\"k\":\"3\"}}"), late),
                 () -> client().apply(CONFIG_MAPS, configMap("c", "2"), late),
                 () -> client().delete(CONFIG_MAPS, key("a"), lateDelete),

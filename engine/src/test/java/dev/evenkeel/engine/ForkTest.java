@@ -139,14 +139,14 @@ class ForkTest {
             Client second = fork.client();
             String now = second.list(ConfigMap.class, ListOptions.in("default")).resourceVersion();
             try (Watch<ConfigMap> watch =
-                    second.watch(ConfigMap.class, ListOptions.in("default").withResourceVersion(now))) {
+                    second.watch(ConfigMap.class, ListOptions.in("default").resourceVersion(now))) {
                 second.create(map("c"));
                 assertThat(watch.next().orElseThrow().object().getMetadata().getName())
                         .isEqualTo("c");
             }
             assertThatThrownBy(() -> {
                         try (Watch<ConfigMap> watch = second.watch(
-                                ConfigMap.class, ListOptions.in("default").withResourceVersion(before))) {
+                                ConfigMap.class, ListOptions.in("default").resourceVersion(before))) {
                             watch.next();
                         }
                     })

@@ -35,7 +35,7 @@ import java.util.Optional;
  */
 public final class WebsiteReconciler implements Reconciler<Website> {
     private static final WriteOptions WRITE =
-            WriteOptions.DEFAULT.withFieldManager("website-controller").withForce(true);
+            WriteOptions.DEFAULT.fieldManager("website-controller").force(true);
 
     /** The interval for checking whether a name has become free: no event reports that. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);

@@ -88,7 +88,7 @@ class WebsiteReconcilerTest {
     /** Waits until the object is gone. */
     private <T extends HasMetadata> void awaitGone(Class<T> type, String name) throws InterruptedException {
         String version = client.list(type, ListOptions.in("default")).resourceVersion();
-        try (Watch<T> watch = client.watch(type, ListOptions.in("default").withResourceVersion(version))) {
+        try (Watch<T> watch = client.watch(type, ListOptions.in("default").resourceVersion(version))) {
             while (client.find(type, key(name)).isPresent()) {
                 watch.next().orElseThrow();
             }

@@ -86,7 +86,7 @@ public final class JosdkReconciler<T extends HasMetadata> implements Reconciler<
     private JosdkReconciler(Controller<T> controller, Client client) {
         this.controller = controller;
         this.wakes = new ControllerEventSource<>(controller, client);
-        this.delays = controller.backoff().start();
+        this.delays = controller.retry().start();
     }
 
     /**

@@ -53,7 +53,7 @@ class JosdkReconcilerTest {
     private static final Kind<Secret> SECRETS = Kind.of(Secret.class);
 
     private final Engine engine = Engine.create();
-    private final Server server = Server.builder(engine).insecure().start();
+    private final Server server = Server.builder(engine).authentication(false).tls(false).start();
     private final Config config = new ConfigBuilder(Config.empty())
             .withMasterUrl(server.url().toString())
             .withNamespace("default")
@@ -96,7 +96,7 @@ class JosdkReconcilerTest {
                                     .orElse("gone"));
                     return reconcile.apply(reconciliation);
                 })
-                .named("maps");
+                .name("maps");
     }
 
     private ConfigMap create(String... finalizers) {
@@ -149,7 +149,7 @@ class JosdkReconcilerTest {
                             .client()
                             .apply(
                                     secret,
-                                    WriteOptions.DEFAULT.withFieldManager("x").withForce(true));
+                                    WriteOptions.DEFAULT.fieldManager("x").force(true));
                     reconciliation.events().record(map, EventRecorder.Type.NORMAL, "Copied", "Copy", "copied");
                     return Result.done();
                 });
@@ -320,7 +320,7 @@ class JosdkReconcilerTest {
                     }
                     return Result.done();
                 })
-                .named("secrets")
+                .name("secrets")
                 .watches(maps, Mapper.sameName())
                 .reads(spaces);
         var registered =

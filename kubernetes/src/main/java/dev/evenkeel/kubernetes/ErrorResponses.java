@@ -33,7 +33,7 @@ final class ErrorResponses {
         // the form in which a server answers for an unknown path
         boolean unknownPath = code == 404 && (text.isEmpty() || text.equals("404 page not found"));
         Status.Details details =
-                retryAfter == 0 ? Status.Details.EMPTY : Status.Details.EMPTY.withRetryAfterSeconds(retryAfter);
+                retryAfter == 0 ? Status.Details.EMPTY : Status.Details.EMPTY.retryAfterSeconds(retryAfter);
         return ApiException.of(Status.of(
                 code,
                 reason(code),

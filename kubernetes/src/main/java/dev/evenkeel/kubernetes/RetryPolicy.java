@@ -22,10 +22,10 @@ public record RetryPolicy(int attempts, Duration total, Backoff backoff) {
     public static final RetryPolicy DEFAULT = new RetryPolicy(
             5,
             Duration.ofSeconds(10),
-            Backoff.exponential(Duration.ofMillis(50), Duration.ofMillis(1500)).withJitter(1));
+            Backoff.exponential(Duration.ofMillis(50), Duration.ofMillis(1500)).jitter(1));
 
     /** One attempt. */
-    public static final RetryPolicy NONE = DEFAULT.withAttempts(1);
+    public static final RetryPolicy NONE = DEFAULT.attempts(1);
 
     /** Checks the values. */
     public RetryPolicy {
@@ -38,17 +38,17 @@ public record RetryPolicy(int attempts, Duration total, Backoff backoff) {
     }
 
     /** Returns a copy with this many attempts. */
-    public RetryPolicy withAttempts(int value) {
+    public RetryPolicy attempts(int value) {
         return new RetryPolicy(value, total, backoff);
     }
 
     /** Returns a copy that ends within this time. */
-    public RetryPolicy withTotal(Duration value) {
+    public RetryPolicy total(Duration value) {
         return new RetryPolicy(attempts, value, backoff);
     }
 
     /** Returns a copy with these pauses. */
-    public RetryPolicy withBackoff(Backoff value) {
+    public RetryPolicy backoff(Backoff value) {
         return new RetryPolicy(attempts, total, value);
     }
 

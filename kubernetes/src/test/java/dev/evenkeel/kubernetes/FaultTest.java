@@ -296,13 +296,13 @@ class FaultTest {
         try (ScriptedServer server = new ScriptedServer(FOUND, FOUND);
                 KubernetesClient client = to(server).fieldManager("me").build()) {
             Fence fence = new Fence(ObjectKey.of("kube-system", "leader"), "host-1", 3);
-            client.update(MAPS, map(), WriteOptions.DEFAULT.withFence(fence).withDryRun(true));
+            client.update(MAPS, map(), WriteOptions.DEFAULT.fence(fence).dryRun(true));
             client.delete(
                     MAPS,
                     KEY,
                     DeleteOptions.DEFAULT
-                            .withFence(new Fence(fence.lease(), "h\u00f6st;a", 0))
-                            .withUid("u"));
+                            .fence(new Fence(fence.lease(), "h\u00f6st;a", 0))
+                            .uid("u"));
 
             assertThat(server.requests.get(0))
                     .startsWith(

@@ -12,7 +12,7 @@ class RetryPolicyTest {
 
     @Test
     void pausesGrowWithJitterUpToTheLongest() {
-        RetryPolicy policy = RetryPolicy.DEFAULT.withAttempts(100).withTotal(Duration.ofHours(1));
+        RetryPolicy policy = RetryPolicy.DEFAULT.attempts(100).total(Duration.ofHours(1));
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (int failed = 1; failed < 100; failed++) {
@@ -40,8 +40,8 @@ class RetryPolicyTest {
 
     @Test
     void nonsenseIsRefused() {
-        assertThatThrownBy(() -> RetryPolicy.DEFAULT.withAttempts(0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> RetryPolicy.DEFAULT.withTotal(Duration.ofSeconds(-1)))
+        assertThatThrownBy(() -> RetryPolicy.DEFAULT.attempts(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RetryPolicy.DEFAULT.total(Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

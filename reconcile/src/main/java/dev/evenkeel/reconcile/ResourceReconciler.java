@@ -137,7 +137,7 @@ public final class ResourceReconciler<T extends HasMetadata> implements Reconcil
                         .addKeyValue("resourceType", kind.id())
                         .log(warning));
         Controller<T> controller = setup.apply(tree.declare(Controller.of(kind, this)));
-        return controller.when(controller.trigger().and(echoes.trigger()));
+        return controller.trigger(controller.trigger().and(echoes.trigger()));
     }
 
     /** Returns warnings about features that are off because the status lacks a common field. */

@@ -182,7 +182,7 @@ class RootsInAManagerTest {
     void failuresAreTriedAgainThoughTheStatusDoesNotWake() {
         Thing unused = client.create(Thing.NEW.object());
         start(root(counting(Result.failed(new IllegalStateException("no"))))
-                .setup(controller -> controller.when(Trigger.generation()))
+                .setup(controller -> controller.trigger(Trigger.generation()))
                 .build()
                 .controller());
         scheduler.advance(Duration.ofSeconds(10));
@@ -198,7 +198,7 @@ class RootsInAManagerTest {
                     thing.note("seen");
                     return Result.after(Duration.ofSeconds(5));
                 })
-                .setup(controller -> controller.when(Trigger.generation()))
+                .setup(controller -> controller.trigger(Trigger.generation()))
                 .build()
                 .controller());
         scheduler.advance(Duration.ofSeconds(12));

@@ -253,18 +253,17 @@ public final class Server implements AutoCloseable {
         }
 
         /**
-         * Serves plain HTTP without authentication: for tests and benchmarks. Every process of this machine then has
-         * full access, so only loopback is accepted.
+         * Sets whether requests need a token; true by default. Without, every process of this machine has full access, so
+         * only loopback is accepted: for tests and benchmarks.
          */
-        public Builder insecure() {
-            tls = false;
-            authentication = false;
+        public Builder authentication(boolean value) {
+            authentication = value;
             return this;
         }
 
-        /** Serves plain HTTP, but with tokens; only on loopback. */
-        public Builder plainHttp() {
-            tls = false;
+        /** Sets whether HTTPS is served; true by default. Plain HTTP only on loopback. */
+        public Builder tls(boolean value) {
+            tls = value;
             return this;
         }
 
@@ -290,7 +289,7 @@ public final class Server implements AutoCloseable {
             if (!address().isLoopbackAddress() && !(tls && authentication)) {
                 throw new InsecureBindException("listening on " + host + " without "
                         + (tls ? "authentication" : "TLS")
-                        + " would give the whole network access: leave out insecure() and plainHttp(),"
+                        + " would give the whole network access: enable both,"
                         + " or listen on 127.0.0.1");
             }
             if (authentication && tokens.isEmpty()) {
@@ -363,8 +362,8 @@ public final class Server implements AutoCloseable {
                 Duration.ofMinutes(1),
                 Duration.ofSeconds(10));
 
-        /** Returns a copy with this body size. */
-        public Limits withMaxBodyBytes(int value) {
+        /** Sets the largest body. */
+        public Limits maxBodyBytes(int value) {
             return new Limits(
                     value,
                     maxHeaderBytes,
@@ -379,14 +378,14 @@ public final class Server implements AutoCloseable {
                     stopTimeout);
         }
 
-        /** Returns a copy with these limits of concurrent requests and watches. */
-        public Limits withConcurrency(int requests, int watches) {
+        /** Sets the largest header. */
+        public Limits maxHeaderBytes(int value) {
             return new Limits(
                     maxBodyBytes,
-                    maxHeaderBytes,
+                    value,
                     maxUrlBytes,
-                    requests,
-                    watches,
+                    maxInFlight,
+                    maxWatches,
                     bodyTimeout,
                     idleTimeout,
                     writeTimeout,
@@ -395,24 +394,104 @@ public final class Server implements AutoCloseable {
                     stopTimeout);
         }
 
-        /** Returns a copy with these timeouts of connections. */
-        public Limits withTimeouts(Duration body, Duration idle, Duration write, Duration stop) {
+        /** Sets the longest URL. */
+        public Limits maxUrlBytes(int value) {
+            return new Limits(
+                    maxBodyBytes,
+                    maxHeaderBytes,
+                    value,
+                    maxInFlight,
+                    maxWatches,
+                    bodyTimeout,
+                    idleTimeout,
+                    writeTimeout,
+                    watchTimeout,
+                    bookmarkInterval,
+                    stopTimeout);
+        }
+
+        /** Sets the number of concurrent requests. */
+        public Limits maxInFlight(int value) {
+            return new Limits(
+                    maxBodyBytes,
+                    maxHeaderBytes,
+                    maxUrlBytes,
+                    value,
+                    maxWatches,
+                    bodyTimeout,
+                    idleTimeout,
+                    writeTimeout,
+                    watchTimeout,
+                    bookmarkInterval,
+                    stopTimeout);
+        }
+
+        /** Sets the number of concurrent watches. */
+        public Limits maxWatches(int value) {
+            return new Limits(
+                    maxBodyBytes,
+                    maxHeaderBytes,
+                    maxUrlBytes,
+                    maxInFlight,
+                    value,
+                    bodyTimeout,
+                    idleTimeout,
+                    writeTimeout,
+                    watchTimeout,
+                    bookmarkInterval,
+                    stopTimeout);
+        }
+
+        /** Sets how long a client may take to send a body. */
+        public Limits bodyTimeout(Duration value) {
             return new Limits(
                     maxBodyBytes,
                     maxHeaderBytes,
                     maxUrlBytes,
                     maxInFlight,
                     maxWatches,
-                    body,
-                    idle,
-                    write,
+                    value,
+                    idleTimeout,
+                    writeTimeout,
                     watchTimeout,
                     bookmarkInterval,
-                    stop);
+                    stopTimeout);
         }
 
-        /** Returns a copy with this watch timeout and bookmark interval. */
-        public Limits withWatches(Duration timeout, Duration bookmarks) {
+        /** Sets how long a connection may be idle. */
+        public Limits idleTimeout(Duration value) {
+            return new Limits(
+                    maxBodyBytes,
+                    maxHeaderBytes,
+                    maxUrlBytes,
+                    maxInFlight,
+                    maxWatches,
+                    bodyTimeout,
+                    value,
+                    writeTimeout,
+                    watchTimeout,
+                    bookmarkInterval,
+                    stopTimeout);
+        }
+
+        /** Sets how long a client may take to accept a part of a response. */
+        public Limits writeTimeout(Duration value) {
+            return new Limits(
+                    maxBodyBytes,
+                    maxHeaderBytes,
+                    maxUrlBytes,
+                    maxInFlight,
+                    maxWatches,
+                    bodyTimeout,
+                    idleTimeout,
+                    value,
+                    watchTimeout,
+                    bookmarkInterval,
+                    stopTimeout);
+        }
+
+        /** Sets the least duration of watches without a timeout of their own. */
+        public Limits watchTimeout(Duration value) {
             return new Limits(
                     maxBodyBytes,
                     maxHeaderBytes,
@@ -422,9 +501,41 @@ public final class Server implements AutoCloseable {
                     bodyTimeout,
                     idleTimeout,
                     writeTimeout,
-                    timeout,
-                    bookmarks,
+                    value,
+                    bookmarkInterval,
                     stopTimeout);
+        }
+
+        /** Sets the time between bookmarks. */
+        public Limits bookmarkInterval(Duration value) {
+            return new Limits(
+                    maxBodyBytes,
+                    maxHeaderBytes,
+                    maxUrlBytes,
+                    maxInFlight,
+                    maxWatches,
+                    bodyTimeout,
+                    idleTimeout,
+                    writeTimeout,
+                    watchTimeout,
+                    value,
+                    stopTimeout);
+        }
+
+        /** Sets how long stopping may take. */
+        public Limits stopTimeout(Duration value) {
+            return new Limits(
+                    maxBodyBytes,
+                    maxHeaderBytes,
+                    maxUrlBytes,
+                    maxInFlight,
+                    maxWatches,
+                    bodyTimeout,
+                    idleTimeout,
+                    writeTimeout,
+                    watchTimeout,
+                    bookmarkInterval,
+                    value);
         }
     }
 }

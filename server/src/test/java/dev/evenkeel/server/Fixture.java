@@ -32,7 +32,7 @@ public final class Fixture implements AutoCloseable {
     }
 
     static Fixture insecure(Server.Limits limits) {
-        return new Fixture(builder -> builder.insecure().limits(limits), HttpClient.newHttpClient());
+        return new Fixture(builder -> builder.authentication(false).tls(false).limits(limits), HttpClient.newHttpClient());
     }
 
     HttpRequest.Builder request(String path) {

@@ -16,8 +16,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class MalformedRequestTest {
     private static final Fixture FIXTURE = Fixture.insecure(Server.Limits.DEFAULT
-            .withMaxBodyBytes(100_000)
-            .withTimeouts(Duration.ofSeconds(3), Duration.ofSeconds(3), Duration.ofSeconds(3), Duration.ofSeconds(5)));
+            .maxBodyBytes(100_000)
+            .bodyTimeout(Duration.ofSeconds(3))
+            .idleTimeout(Duration.ofSeconds(3))
+            .writeTimeout(Duration.ofSeconds(3))
+            .stopTimeout(Duration.ofSeconds(5)));
 
     @AfterAll
     static void stop() {

@@ -76,7 +76,7 @@ class RefusedBodyTest {
     @Test
     void overHttp1AnAnswerAnnouncesWhetherTheConnectionStaysOpen() throws IOException {
         String post = "POST /nope HTTP/1.1\r\nHost: localhost\r\n";
-        try (Fixture fixture = Fixture.insecure(Server.Limits.DEFAULT.withMaxBodyBytes(LIMIT))) {
+        try (Fixture fixture = Fixture.insecure(Server.Limits.DEFAULT.maxBodyBytes(LIMIT))) {
             assertThat(head(fixture, post + "Content-Length: 0\r\n\r\n")).doesNotContain("Connection: close");
             assertThat(head(fixture, post + "Content-Length: " + 2 * LIMIT + "\r\n\r\n{"))
                     .doesNotContain("Connection: close");
@@ -107,7 +107,7 @@ class RefusedBodyTest {
 
     private static Fixture fixture() {
         return new Fixture(
-                builder -> builder.limits(Server.Limits.DEFAULT.withMaxBodyBytes(LIMIT)), HttpClient.newHttpClient());
+                builder -> builder.limits(Server.Limits.DEFAULT.maxBodyBytes(LIMIT)), HttpClient.newHttpClient());
     }
 
     private static HttpClient client(Fixture fixture, Version version) throws Exception {

@@ -121,13 +121,14 @@ class ServerTest {
     void listeningBeyondLoopbackNeedsTlsAndAuthentication() {
         assertThatThrownBy(() -> Server.builder(fixture.engine)
                         .host("0.0.0.0")
-                        .insecure()
+                        .authentication(false)
+                        .tls(false)
                         .start())
                 .isInstanceOf(Server.InsecureBindException.class)
-                .hasMessageContaining("insecure()");
+                .hasMessageContaining("enable both");
         assertThatThrownBy(() -> Server.builder(fixture.engine)
                         .host("0.0.0.0")
-                        .plainHttp()
+                        .tls(false)
                         .start())
                 .isInstanceOf(Server.InsecureBindException.class);
     }
@@ -178,12 +179,12 @@ class ServerTest {
 
     @Test
     void requestsBeyondTheLimitGetRetryAfter() {
-        try (Fixture busy = Fixture.insecure(Server.Limits.DEFAULT.withConcurrency(0, 0))) {
+        try (Fixture busy = Fixture.insecure(Server.Limits.DEFAULT.maxInFlight(0).maxWatches(0))) {
             HttpResponse<String> refused = busy.get(MAPS);
             assertThat(refused.statusCode()).isEqualTo(429);
             assertThat(refused.headers().firstValue("Retry-After")).contains("1");
         }
-        try (Fixture full = Fixture.insecure(Server.Limits.DEFAULT.withConcurrency(10, 0))) {
+        try (Fixture full = Fixture.insecure(Server.Limits.DEFAULT.maxInFlight(10).maxWatches(0))) {
             assertThat(full.get(MAPS + "?watch=1").statusCode()).isEqualTo(429);
         }
     }
@@ -214,7 +215,8 @@ class ServerTest {
     @Test
     void aTakenPortIsReported() {
         assertThatThrownBy(() -> Server.builder(fixture.engine)
-                        .insecure()
+                        .authentication(false)
+                        .tls(false)
                         .port(fixture.server.url().getPort())
                         .start())
                 .isInstanceOf(IllegalStateException.class)

@@ -36,7 +36,7 @@ record TestServer(URI base, String token, String kubeconfig, Runnable stop) impl
 
     /** Starts a server on this engine, and closes both. */
     static TestServer start(Engine engine) {
-        return of(engine, Server.builder(engine).plainHttp());
+        return of(engine, Server.builder(engine).tls(false));
     }
 
     private static TestServer of(Engine engine, Server.Builder builder) {

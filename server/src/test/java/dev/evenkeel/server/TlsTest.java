@@ -84,7 +84,7 @@ class TlsTest {
     @Test
     void aWebSocketMayHaveItsTokenAsASubprotocol() {
         try (HttpClient http = HttpClient.newHttpClient();
-                Fixture fixture = new Fixture(builder -> builder.plainHttp().token("t", User.ADMIN), http)) {
+                Fixture fixture = new Fixture(builder -> builder.tls(false).token("t", User.ADMIN), http)) {
             java.net.URI uri =
                     java.net.URI.create(fixture.server.url().toString().replace("http", "ws") + MAPS
                             + "?watch=1&timeoutSeconds=1&labelSelector=none");
@@ -111,7 +111,7 @@ class TlsTest {
     void withoutATokenOnlyHealthAndVersionAnswer() throws Exception {
         try (Fixture start = new Fixture(builder -> builder, HttpClient.newHttpClient());
                 HttpClient http = trusting(start.server);
-                Fixture fixture = new Fixture(builder -> builder.plainHttp().token("t", User.ADMIN), http)) {
+                Fixture fixture = new Fixture(builder -> builder.tls(false).token("t", User.ADMIN), http)) {
             for (String path : new String[] {"/healthz", "/livez", "/readyz", "/version"}) {
                 assertThat(fixture.get(path).statusCode()).isEqualTo(200);
             }

@@ -133,7 +133,7 @@ class WatchTest {
 
     @Test
     void bookmarksAreSentAtTheirInterval() {
-        Server.Limits limits = Server.Limits.DEFAULT.withWatches(Duration.ofMinutes(30), Duration.ofMillis(20));
+        Server.Limits limits = Server.Limits.DEFAULT.bookmarkInterval(Duration.ofMillis(20));
         try (Fixture quick = Fixture.insecure(limits);
                 Lines lines = new Lines(
                         quick,
@@ -188,8 +188,11 @@ class WatchTest {
 
     @Test
     void aClientThatDoesNotReadIsCutOff() throws Exception {
-        Server.Limits limits = Server.Limits.DEFAULT.withTimeouts(
-                Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ofMillis(200), Duration.ofSeconds(5));
+        Server.Limits limits = Server.Limits.DEFAULT
+                .bodyTimeout(Duration.ofSeconds(5))
+                .idleTimeout(Duration.ofSeconds(60))
+                .writeTimeout(Duration.ofMillis(200))
+                .stopTimeout(Duration.ofSeconds(5));
         try (Fixture strict = Fixture.insecure(limits);
                 java.net.Socket socket = new java.net.Socket()) {
             socket.setReceiveBufferSize(4096);

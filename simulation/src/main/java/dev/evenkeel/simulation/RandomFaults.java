@@ -66,7 +66,7 @@ final class RandomFaults implements Injector {
                                     429,
                                     "TooManyRequests",
                                     "simulated: too many requests",
-                                    Status.Details.EMPTY.withRetryAfterSeconds(1));
+                                    Status.Details.EMPTY.retryAfterSeconds(1));
                         case 1 -> Status.of(500, "InternalError", "simulated: an internal error");
                         default -> Status.of(503, "ServiceUnavailable", "simulated: the server is not available");
                     });

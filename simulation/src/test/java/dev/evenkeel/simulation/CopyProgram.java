@@ -47,10 +47,10 @@ final class CopyProgram implements AutoCloseable {
             }
             try {
                 Listing<ConfigMap> listing =
-                        client.list(KIND, ListOptions.in("default").withResourceVersion("0"));
+                        client.list(KIND, ListOptions.in("default").resourceVersion("0"));
                 listing.items().forEach(item -> want(ObjectKey.of(item)));
                 Watch<ConfigMap> watch =
-                        client.watch(KIND, ListOptions.in("default").withResourceVersion(listing.resourceVersion()));
+                        client.watch(KIND, ListOptions.in("default").resourceVersion(listing.resourceVersion()));
                 var unused2 = scheduler.read("reader", watch, new Reader());
                 // a silent watch must not be trusted indefinitely
                 var unused3 = scheduler.schedule(Duration.ofMinutes(2), watch::close);
@@ -159,7 +159,7 @@ final class CopyProgram implements AutoCloseable {
     static boolean converged(Client server) {
         Map<String, Map<String, String>> from = new java.util.TreeMap<>();
         Map<String, Map<String, String>> to = new java.util.TreeMap<>();
-        for (ConfigMap map : server.list(KIND, ListOptions.in("default").withLabels(LabelSelector.parse("copy")))
+        for (ConfigMap map : server.list(KIND, ListOptions.in("default").labels(LabelSelector.parse("copy")))
                 .items()) {
             if ("from".equals(map.getMetadata().getLabels().get("copy"))) {
                 from.put(map.getMetadata().getName() + "-copy", map.getData());

@@ -146,7 +146,7 @@ public abstract class ExampleScenario implements SimulationScenario {
                 String identity = name + "-" + simulation.processNamed(name).starts();
                 Manager manager = Manager.builder(client)
                         .scheduler(scheduler)
-                        .leases(Leases.in("default", identity).withTiming(TIMING))
+                        .leases(Leases.in("default", identity).timing(TIMING))
                         .build();
                 for (Controller<?> controller : controllers(world)) {
                     add(manager, controller, sharded, simulation.monitor());

@@ -63,20 +63,20 @@ final class SoakMember implements AutoCloseable {
                 .requestTimeout(Duration.ofSeconds(10))
                 .build();
         manager = Manager.builder(client)
-                .leases(Leases.in(NAMESPACE, name).withTiming(TIMING))
-                .caching(InformerOptions.DEFAULT
+                .leases(Leases.in(NAMESPACE, name).timing(TIMING))
+                .informerOptions(InformerOptions.DEFAULT
                         .mode(mode)
                         .backoff(Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(2))
-                                .withJitter(1)))
+                                .jitter(1)))
                 .listener(this::happened)
                 .grace(Duration.ofSeconds(10))
                 .build();
         manager.add(Controller.of(ConfigMap.class, watched(MIRROR, this::mirror))
-                .named(MIRROR)
+                .name(MIRROR)
                 .placement(Placement.sharded())
                 .workers(8));
         manager.add(Controller.of(ConfigMap.class, watched(COPY, this::copy))
-                .named(COPY)
+                .name(COPY)
                 .placement(Placement.leader())
                 .owns(Secret.class)
                 .workers(8));
@@ -161,7 +161,7 @@ final class SoakMember implements AutoCloseable {
             OwnerReferences.control(map, secret);
             Secret written = reconciliation
                     .client()
-                    .apply(secret, WriteOptions.DEFAULT.withFieldManager(COPY).withForce(true));
+                    .apply(secret, WriteOptions.DEFAULT.fieldManager(COPY).force(true));
             check(reconciliation, secrets, written);
         });
         return Result.done();

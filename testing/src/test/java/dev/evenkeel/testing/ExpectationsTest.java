@@ -62,8 +62,8 @@ class ExpectationsTest {
             """);
     private static final Patch PATCH = Patch.merge("{\"metadata\": {\"labels\": {\"x\": \"y\", \"z\": \"\"}}}");
     private static final Patch STATUS = Patch.merge("{\"status\": {\"replicas\": 3}}");
-    private static final WriteOptions MANAGER = WriteOptions.DEFAULT.withFieldManager("m");
-    private static final ListOptions SELECTED = ListOptions.in("shop").withLabels(LabelSelector.parse("a=b"));
+    private static final WriteOptions MANAGER = WriteOptions.DEFAULT.fieldManager("m");
+    private static final ListOptions SELECTED = ListOptions.in("shop").labels(LabelSelector.parse("a=b"));
 
     private interface Said extends Consumer<ReconcilerTests.Case<ConfigMap>> {}
 
@@ -141,7 +141,7 @@ class ExpectationsTest {
                         t -> t.expectDelete(MAP),
                         t -> t.expectDelete(
                                 MAP,
-                                DeleteOptions.DEFAULT.withPropagation(
+                                DeleteOptions.DEFAULT.propagation(
                                         dev.evenkeel.client.DeleteOptions.Propagation.FOREGROUND)),
                         "FOREGROUND",
                         t -> t.expectDelete(TWIN)),
@@ -149,10 +149,10 @@ class ExpectationsTest {
                         "deleteAll",
                         client -> client.deleteAll(Kind.of(ConfigMap.class), SELECTED, DeleteOptions.DEFAULT),
                         t -> t.expectDeleteAll(ConfigMap.class, SELECTED),
-                        t -> t.expectDeleteAll(ConfigMap.class, SELECTED.withLabels(LabelSelector.parse("a=c"))),
+                        t -> t.expectDeleteAll(ConfigMap.class, SELECTED.labels(LabelSelector.parse("a=c"))),
                         "a=c",
                         t -> t.expectDeleteAll(
-                                ConfigMap.class, ListOptions.in("mall").withLabels(LabelSelector.parse("a=b")))),
+                                ConfigMap.class, ListOptions.in("mall").labels(LabelSelector.parse("a=b")))),
                 new Example(
                         "updateStatus",
                         client -> client.updateStatus(scaled(3)),

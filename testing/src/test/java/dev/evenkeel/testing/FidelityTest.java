@@ -166,7 +166,7 @@ class FidelityTest {
         assertThatThrownBy(() -> client.delete(
                         Kind.of(ConfigMap.class),
                         MAP.key(),
-                        DeleteOptions.DEFAULT.withUid(first.getMetadata().getUid())))
+                        DeleteOptions.DEFAULT.uid(first.getMetadata().getUid())))
                 .isInstanceOf(ConflictException.class);
         second.getMetadata().setUid(first.getMetadata().getUid());
         assertThatThrownBy(() -> client.update(second)).isInstanceOf(ConflictException.class);
@@ -198,7 +198,7 @@ class FidelityTest {
         client.delete(
                 Kind.of(ConfigMap.class),
                 MAP.key(),
-                DeleteOptions.DEFAULT.withPropagation(DeleteOptions.Propagation.ORPHAN));
+                DeleteOptions.DEFAULT.propagation(DeleteOptions.Propagation.ORPHAN));
         assertThat(live(orphan).getMetadata().getOwnerReferences()).isEmpty();
     }
 
@@ -218,15 +218,15 @@ class FidelityTest {
     @Test
     void serverSideApplyKnowsWhoOwnsAField() {
         world.put(MAP.name("other"));
-        WriteOptions ours = WriteOptions.DEFAULT.withFieldManager("ours");
-        WriteOptions theirs = WriteOptions.DEFAULT.withFieldManager("theirs");
+        WriteOptions ours = WriteOptions.DEFAULT.fieldManager("ours");
+        WriteOptions theirs = WriteOptions.DEFAULT.fieldManager("theirs");
         client.apply(MAP.object(), ours);
         client.apply(MAP.without("data.size").at("data.colour", "red").object(), theirs);
         assertThat(live(MAP).getData()).isEqualTo(Map.of("size", "3", "colour", "red"));
         assertThatThrownBy(() -> client.apply(MAP.at("data.size", "4").object(), theirs))
                 .isInstanceOf(ConflictException.class)
                 .hasMessageContainingAll("ours", ".data.size");
-        client.apply(MAP.at("data.size", "4").object(), theirs.withForce(true));
+        client.apply(MAP.at("data.size", "4").object(), theirs.force(true));
         client.apply(MAP.without("data").object(), theirs);
         assertThat(live(MAP).getData()).as("what one gives up goes").isNullOrEmpty();
     }
@@ -249,7 +249,7 @@ class FidelityTest {
     void rulesInCel() {
         world.put(MAP);
         assertThatThrownBy(() -> client.create(
-                        GREETING, greeting("{name: Bob, times: 6}"), WriteOptions.DEFAULT.withDryRun(true)))
+                        GREETING, greeting("{name: Bob, times: 6}"), WriteOptions.DEFAULT.dryRun(true)))
                 .isInstanceOf(InvalidException.class)
                 .hasMessageContaining("only Ada is greeted more than five times");
         GenericKubernetesResource made =
@@ -271,19 +271,19 @@ class FidelityTest {
                 "{metadata: {namespace: shop, name: a}, spec: {nodeName: n1, containers: [{name: c, image: i}]}}");
         world.put(pod);
         world.put(pod.name("b").at("spec.nodeName", "n2"));
-        ListOptions onTwo = ListOptions.in("shop").withFields(FieldSelector.equal("spec.nodeName", "n2"));
+        ListOptions onTwo = ListOptions.in("shop").fields(FieldSelector.equal("spec.nodeName", "n2"));
         assertThat(client.list(Pod.class, onTwo).items())
                 .extracting(found -> found.getMetadata().getName())
                 .containsExactly("b");
         assertThatThrownBy(() -> client.list(
-                        Pod.class, ListOptions.in("shop").withFields(FieldSelector.equal("spec.colour", "red"))))
+                        Pod.class, ListOptions.in("shop").fields(FieldSelector.equal("spec.colour", "red"))))
                 .hasMessageContaining("field label not supported");
     }
 
     @Test
     void dryRunDoesAllButStore() {
         world.put(MAP);
-        WriteOptions dry = WriteOptions.DEFAULT.withDryRun(true);
+        WriteOptions dry = WriteOptions.DEFAULT.dryRun(true);
         Deployment would = client.create(Kind.of(Deployment.class), WEB.object(), dry);
         assertThat(would.getMetadata().getUid()).isNotBlank();
         assertThat(would.getSpec().getRevisionHistoryLimit()).isEqualTo(10);
@@ -292,14 +292,14 @@ class FidelityTest {
                         Kind.of(Deployment.class), WEB.without("spec.selector").object(), dry))
                 .isInstanceOf(InvalidException.class)
                 .hasMessageContaining("spec.selector");
-        client.delete(Kind.of(ConfigMap.class), MAP.key(), DeleteOptions.DEFAULT.withDryRun(true));
+        client.delete(Kind.of(ConfigMap.class), MAP.key(), DeleteOptions.DEFAULT.dryRun(true));
         assertThat(live(MAP).getData()).containsEntry("size", "3");
     }
 
     @Test
     void watchBookmarksEndWhatWasThere() throws InterruptedException {
         world.put(MAP);
-        ListOptions all = ListOptions.in("shop").withSendInitialEvents(true);
+        ListOptions all = ListOptions.in("shop").sendInitialEvents(true);
         try (Watch<ConfigMap> watch = client.watch(ConfigMap.class, all)) {
             assertThat(watch.next().orElseThrow().type()).isEqualTo(Watch.Type.ADDED);
             Watch.Event<ConfigMap> end = watch.next().orElseThrow();
@@ -319,7 +319,7 @@ class FidelityTest {
         world.put(MAP);
         String old = live(MAP).getMetadata().getResourceVersion();
         client.delete(live(MAP));
-        ListOptions since = ListOptions.in("shop").withResourceVersion(old);
+        ListOptions since = ListOptions.in("shop").resourceVersion(old);
         world.engine().store().compact(world.engine().store().revision());
         assertThatThrownBy(() -> {
                     try (Watch<ConfigMap> watch = client.watch(ConfigMap.class, since)) {

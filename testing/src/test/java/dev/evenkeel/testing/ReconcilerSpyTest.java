@@ -68,7 +68,7 @@ class ReconcilerSpyTest {
     }
 
     private static Controller<ConfigMap> controller() {
-        return Controller.of(ConfigMap.class, reconciliation -> Result.done()).every(Duration.ZERO);
+        return Controller.of(ConfigMap.class, reconciliation -> Result.done()).resyncInterval(Duration.ZERO);
     }
 
     private void start(Controller<ConfigMap> controller) {
@@ -117,7 +117,7 @@ class ReconcilerSpyTest {
     @Test
     @DisplayName("Objects outside the selection wake nobody; one that leaves it does, as gone")
     void selects() {
-        start(controller().selecting(ListOptions.ALL.withLabels(LabelSelector.parse("app=shop"))));
+        start(controller().selection(ListOptions.ALL.labels(LabelSelector.parse("app=shop"))));
         var unused = client.create(A.name("other").label("app", "mall").object());
         spy.assertNone(SECOND);
         var unused2 = client.create(A.object());
@@ -167,11 +167,11 @@ class ReconcilerSpyTest {
         LabelSelector shop = LabelSelector.parse("app=shop");
         LabelSelector tls = LabelSelector.parse("tls=yes");
         start(controller()
-                .named("shops")
-                .selecting(ListOptions.in("default").withLabels(shop))
+                .name("shops")
+                .selection(ListOptions.in("default").labels(shop))
                 .watches(
                         Kind.of(Secret.class),
-                        ListOptions.ALL.withLabels(tls),
+                        ListOptions.ALL.labels(tls),
                         Mapper.sameName(),
                         dev.evenkeel.controller.Trigger.any()));
         assertThat(manager.dependencies().edges())
@@ -201,7 +201,7 @@ class ReconcilerSpyTest {
     void failsAndComesAgain() {
         var unused = client.create(A.object());
         spy.fails(new IllegalStateException("one"), new IllegalStateException("two"));
-        start(controller().backoff(RateLimiter.exponential(SECOND, Duration.ofMinutes(1))));
+        start(controller().retry(RateLimiter.exponential(SECOND, Duration.ofMinutes(1))));
         assertThat(spy.await(KEY, Duration.ofMillis(10)).error())
                 .hasValueSatisfying(e -> assertThat(e).hasMessage("one"));
         spy.assertNone(KEY, Duration.ofMillis(800));

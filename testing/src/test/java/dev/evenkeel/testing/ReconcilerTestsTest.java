@@ -155,12 +155,12 @@ class ReconcilerTestsTest {
     void allVerbs() {
         Given<ConfigMap> bigger = PARENT.at("data.size", "4");
         Patch patch = Patch.merge("{\"data\": {\"size\": \"5\"}}");
-        ListOptions selected = ListOptions.in("shop").withLabels(LabelSelector.parse("a=b"));
+        ListOptions selected = ListOptions.in("shop").labels(LabelSelector.parse("a=b"));
         run(
                 calls(client -> {
                     var unused = client.update(bigger.object());
                     var unused2 = client.patch(Kind.of(ConfigMap.class), PARENT.key(), patch, WriteOptions.DEFAULT);
-                    var unused3 = client.apply(CHILD.object(), WriteOptions.DEFAULT.withFieldManager("m"));
+                    var unused3 = client.apply(CHILD.object(), WriteOptions.DEFAULT.fieldManager("m"));
                     var unused4 = client.delete(Secret.class, CHILD.key());
                     var unused5 = client.deleteAll(Kind.of(Secret.class), selected, DeleteOptions.DEFAULT);
                 }),
@@ -370,7 +370,7 @@ class ReconcilerTestsTest {
                                 .expectError(
                                         IllegalArgumentException.class,
                                         "namespace \"kube-system\" is none of [shop]")));
-        assertThatThrownBy(() -> run(ReconcilerTests.of(() -> controller.selecting(ListOptions.in("kube-system")))
+        assertThatThrownBy(() -> run(ReconcilerTests.of(() -> controller.selection(ListOptions.in("kube-system")))
                         .namespaces("shop")
                         .test("selects others", t -> t.given(PARENT))))
                 .hasMessageContaining("selecting configmaps: namespace \"kube-system\" is none of [shop]");

@@ -228,7 +228,7 @@ class ScenarioTestsTest {
                 reconciliation -> {
                     var unused = reconciliation
                             .client()
-                            .apply(Kind.of(Secret.class), CHILD.object(), WriteOptions.DEFAULT.withFieldManager("m"));
+                            .apply(Kind.of(Secret.class), CHILD.object(), WriteOptions.DEFAULT.fieldManager("m"));
                     return Result.done();
                 },
                 s -> s.given(PARENT).reconcile(PARENT).settled(PARENT));

@@ -202,7 +202,7 @@ class SubReconcilerTestsTest {
             seen.add(runs.incrementAndGet() + " at " + reconciliation.clock().instant());
             var unused = reconciliation
                     .client()
-                    .apply(Kind.of(Secret.class), CHILD.object(), WriteOptions.DEFAULT.withFieldManager("m"));
+                    .apply(Kind.of(Secret.class), CHILD.object(), WriteOptions.DEFAULT.fieldManager("m"));
             return Result.done();
         };
         run(

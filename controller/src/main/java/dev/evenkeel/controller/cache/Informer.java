@@ -506,7 +506,7 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
                 found = client.list(
                         kind.in(Encoded.class),
                         ListOptions.in(key.namespace())
-                                .withFields(FieldSelector.of(
+                                .fields(FieldSelector.of(
                                         List.of(new FieldSelector.Requirement("metadata.name", true, key.name())))));
             } catch (RuntimeException e) {
                 failures.incrementAndGet();
@@ -617,11 +617,11 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
      *     deleted. Must always return the same for the same state
      */
     public record HandlerOptions<T extends HasMetadata>(
-            String name, Duration resync, Predicate<Cache.Entry<T>> filter) {
+            String name, Duration resyncInterval, Predicate<Cache.Entry<T>> predicate) {
         /** Refuses a negative resync interval. */
         public HandlerOptions {
-            if (resync.isNegative()) {
-                throw new IllegalArgumentException("resync: " + resync + " is negative; zero means never");
+            if (resyncInterval.isNegative()) {
+                throw new IllegalArgumentException("resyncInterval must not be negative: " + resyncInterval + "; zero means never");
             }
         }
 
@@ -631,13 +631,13 @@ public final class Informer<T extends HasMetadata> implements AutoCloseable {
         }
 
         /** Returns a copy with the given resync interval. */
-        public HandlerOptions<T> withResync(Duration value) {
-            return new HandlerOptions<>(name, value, filter);
+        public HandlerOptions<T> resyncInterval(Duration value) {
+            return new HandlerOptions<>(name, value, predicate);
         }
 
         /** Returns a copy with the given filter. */
-        public HandlerOptions<T> withFilter(Predicate<Cache.Entry<T>> value) {
-            return new HandlerOptions<>(name, resync, value);
+        public HandlerOptions<T> predicate(Predicate<Cache.Entry<T>> value) {
+            return new HandlerOptions<>(name, resyncInterval, value);
         }
     }
 

@@ -47,7 +47,7 @@ public record InformerOptions(
             Projection.withoutManagedFields(),
             Mode.PAGES,
             500,
-            Backoff.exponential(Duration.ofMillis(800), Duration.ofSeconds(30)).withJitter(1),
+            Backoff.exponential(Duration.ofMillis(800), Duration.ofSeconds(30)).jitter(1),
             Duration.ofMinutes(2),
             Duration.ofMinutes(5),
             Duration.ofSeconds(150),

@@ -359,8 +359,8 @@ public final class Informers implements AutoCloseable {
                     ? List.of(selection)
                     : names.stream()
                             .map(name -> ListOptions.in(name)
-                                    .withLabels(selection.labels())
-                                    .withFields(selection.fields()))
+                                    .labels(selection.labels())
+                                    .fields(selection.fields()))
                             .toList();
         }
 

@@ -137,11 +137,11 @@ final class Reflector<O extends HasMetadata> {
         this.client = client;
         this.kind = kind;
         this.selection = selection
-                .withContinue("")
-                .withLimit(0)
-                .withResourceVersion("")
-                .withSendInitialEvents(false)
-                .withTimeout(Duration.ZERO);
+                .continueToken("")
+                .limit(0)
+                .resourceVersion("")
+                .sendInitialEvents(false)
+                .timeout(Duration.ZERO);
         this.scheduler = scheduler;
         this.options = options;
         this.sink = sink;
@@ -376,7 +376,7 @@ final class Reflector<O extends HasMetadata> {
     }
 
     private void list(long mine, Lists list) {
-        ListOptions page = selection.withResourceVersion(list.at()).withLimit(list.inPages() ? options.pageSize() : 0);
+        ListOptions page = selection.resourceVersion(list.at()).limit(list.inPages() ? options.pageSize() : 0);
         sink.listBegins(mine, list.at().isEmpty());
         Listing<O> listing = call(mine, "a list", () -> client.list(kind, page));
         String found = listing.resourceVersion();
@@ -395,7 +395,7 @@ final class Reflector<O extends HasMetadata> {
             listing = call(
                     mine,
                     "a page of a list",
-                    () -> client.list(kind, page.withResourceVersion("").withContinue(token)));
+                    () -> client.list(kind, page.resourceVersion("").continueToken(token)));
         }
         if (current(mine)) {
             listed(mine, found);
@@ -434,9 +434,9 @@ final class Reflector<O extends HasMetadata> {
         Duration timeout = options.watchAtLeast()
                 .plusMillis((long) (chance * options.watchAtLeast().toMillis()));
         ListOptions what = selection
-                .withResourceVersion(from)
-                .withSendInitialEvents(stream)
-                .withTimeout(timeout);
+                .resourceVersion(from)
+                .sendInitialEvents(stream)
+                .timeout(timeout);
         if (stream) {
             sink.listBegins(mine, from.isEmpty());
         } else {

@@ -81,7 +81,7 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
         this.scheduler = scheduler;
         this.problems = problems;
         this.onRemove = () -> onRemove.accept(this);
-        if (!options.resync().isZero()) {
+        if (!options.resyncInterval().isZero()) {
             remind(reminder);
         }
     }
@@ -127,7 +127,7 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
     }
 
     private void remind(Consumer<Subscription<T>> reminder) {
-        long nanos = options.resync().toNanos();
+        long nanos = options.resyncInterval().toNanos();
         // handlers of a process start at different moments
         Duration next = Duration.ofNanos(
                 nanos + (long) (nanos * 0.1 * scheduler.random().nextDouble()));
@@ -279,10 +279,10 @@ final class Subscription<T extends HasMetadata> implements Informer.Registration
     }
 
     private List<Informer.Change<T>> changes(Entry<T> entry) {
-        Cache.Entry<T> told = entry.told != null && options.filter().test(entry.told) ? entry.told : null;
-        Cache.Entry<T> now = entry.now != null && options.filter().test(entry.now) ? entry.now : null;
+        Cache.Entry<T> told = entry.told != null && options.predicate().test(entry.told) ? entry.told : null;
+        Cache.Entry<T> now = entry.now != null && options.predicate().test(entry.now) ? entry.now : null;
         List<Informer.Change<T>> changes = new ArrayList<>(2);
-        if (entry.passed != null && options.filter().test(entry.passed)) {
+        if (entry.passed != null && options.predicate().test(entry.passed)) {
             changes.add(new Informer.Change.Added<>(entry.passed, entry.initial));
             changes.add(new Informer.Change.Deleted<>(entry.passed, entry.unknown));
         }

@@ -109,7 +109,7 @@ public final class EventSources<T extends HasMetadata> {
     /** Starts sources and the interval. */
     public void start() {
         controller.sources().forEach(source -> start(source, 0));
-        if (controller.interval().isPositive()) {
+        if (controller.resyncInterval().isPositive()) {
             sweep(0);
         }
     }
@@ -245,14 +245,14 @@ public final class EventSources<T extends HasMetadata> {
 
     /** Requests the reconciliation of a part of all keys after a part of the interval, and schedules the next part. */
     private void sweep(int part) {
-        Duration step = controller.interval().dividedBy(SWEEP);
+        Duration step = controller.resyncInterval().dividedBy(SWEEP);
         Scheduler.Timer unused = scheduler.schedule(step, () -> {
             if (isClosed()) {
                 return;
             }
             Scheduler.Job unused2 = scheduler.execute("controller " + controller.name() + " interval", () -> {
                 everything(
-                        new Cause("interval", controller.interval()),
+                        new Cause("interval", controller.resyncInterval()),
                         key -> Math.floorMod(key.hashCode(), SWEEP) == part);
             });
             sweep((part + 1) % SWEEP);

@@ -32,12 +32,12 @@ final class GuardedClient extends ForwardingClient {
     @Override
     protected WriteOptions options(WriteOptions options) {
         guard.check();
-        return fence.isPresent() && options.fence().isEmpty() ? options.withFence(fence.get()) : options;
+        return fence.isPresent() && options.fence().isEmpty() ? options.fence(fence.get()) : options;
     }
 
     @Override
     protected DeleteOptions options(DeleteOptions options) {
         guard.check();
-        return fence.isPresent() && options.fence().isEmpty() ? options.withFence(fence.get()) : options;
+        return fence.isPresent() && options.fence().isEmpty() ? options.fence(fence.get()) : options;
     }
 }

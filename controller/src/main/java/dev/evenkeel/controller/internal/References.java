@@ -134,7 +134,7 @@ public final class References {
                 controller.tracked(),
                 namespaces,
                 scheduler,
-                controller.interval().multipliedBy(2));
+                controller.resyncInterval().multipliedBy(2));
     }
 
     /** Returns the tracker of the reconciliation of an observer. */

@@ -76,10 +76,10 @@ public final class RunningController<T extends HasMetadata> implements Placement
         this.scheduler = parts.scheduler();
         QueueOptions<ObjectKey> options = QueueOptions.<ObjectKey>defaults()
                 .withName(controller.name())
-                .withLimiter(controller.backoff())
+                .withLimiter(controller.retry())
                 .withMetrics(parts.metrics().queue(controller.name()));
         this.queue = new WorkQueue<>(
-                scheduler, controller.flow().map(options::withFlow).orElse(options));
+                scheduler, controller.fairnessKey().map(options::withFlow).orElse(options));
         this.workers = new Workers(
                 "controller " + controller.name(), controller.workers(), scheduler, this::take, () -> queue.size() > 0);
         this.watchdog = new Watchdog(scheduler, controller.deadline());

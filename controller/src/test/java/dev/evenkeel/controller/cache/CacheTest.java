@@ -159,7 +159,7 @@ class CacheTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("label colour")
                 .hasMessageContaining("declare");
-        assertThatThrownBy(() -> cache.list(ListOptions.ALL.withFields(FieldSelector.parse("spec.nodeName=n"))))
+        assertThatThrownBy(() -> cache.list(ListOptions.ALL.fields(FieldSelector.parse("spec.nodeName=n"))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("spec.nodeName=n")
                 .hasMessageContaining("Index");

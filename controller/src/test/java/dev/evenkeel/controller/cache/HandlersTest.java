@@ -140,8 +140,8 @@ class HandlersTest {
         Notes two = new Notes();
         Notes three = new Notes();
         informer.handle("never", never);
-        informer.handle(named("two").withResync(Duration.ofSeconds(2)), two);
-        informer.handle(named("three").withResync(Duration.ofSeconds(3)), three);
+        informer.handle(named("two").resyncInterval(Duration.ofSeconds(2)), two);
+        informer.handle(named("three").resyncInterval(Duration.ofSeconds(3)), three);
         start(object("a", "5"));
         List.of(never, two, three).forEach(Notes::take);
         scheduler.advance(Duration.ofMillis(2300));
@@ -160,7 +160,7 @@ class HandlersTest {
     void resyncAndChange() {
         List<String> told = new ArrayList<>();
         Notes notes = new Notes();
-        informer.handle(named("slow").withResync(Duration.ofSeconds(2)), change -> {
+        informer.handle(named("slow").resyncInterval(Duration.ofSeconds(2)), change -> {
             notes.changed(change);
             told.addAll(notes.take());
             if (told.size() == 1) {
@@ -255,7 +255,7 @@ class HandlersTest {
     @DisplayName("A filter: what comes to pass it is added, what ceases to is deleted, as it then is")
     void filter() {
         Notes notes = new Notes();
-        informer.handle(named("big").withFilter(object -> object.labels().containsKey("big")), notes);
+        informer.handle(named("big").predicate(object -> object.labels().containsKey("big")), notes);
         start(object("a", "5"), object("b", "6", "big=1"));
         assertThat(notes.take()).containsExactly("initial b@6");
         server.watch()
@@ -327,7 +327,7 @@ class HandlersTest {
     @DisplayName("A closed informer tells nothing any more, and leaves no timers, of reminders neither")
     void closed() {
         Notes notes = new Notes();
-        informer.handle(named("notes").withResync(SECOND), notes);
+        informer.handle(named("notes").resyncInterval(SECOND), notes);
         start(object("a", "5"));
         notes.take();
         server.watch().added("b", "11");
@@ -389,7 +389,7 @@ class HandlersTest {
     @DisplayName("Timers: a handler that throws when it is reminded is reminded again, and again")
     void remindedAgain() {
         AtomicInteger reminders = new AtomicInteger();
-        informer.handle(named("throws").withResync(SECOND), change -> {
+        informer.handle(named("throws").resyncInterval(SECOND), change -> {
             if (change instanceof Informer.Change.Resync<ConfigMap>) {
                 reminders.incrementAndGet();
             }
@@ -405,7 +405,7 @@ class HandlersTest {
     void throwingFilter() {
         Notes notes = new Notes();
         informer.handle(
-                named("odd").withFilter(object -> {
+                named("odd").predicate(object -> {
                     if (object.key().name().equals("a")) {
                         throw new IllegalStateException("filter");
                     }
@@ -586,7 +586,7 @@ class HandlersTest {
         start();
         informer.close();
         scheduler.run();
-        assertThatThrownBy(() -> informer.handle(named("late").withResync(SECOND), change -> {}))
+        assertThatThrownBy(() -> informer.handle(named("late").resyncInterval(SECOND), change -> {}))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(scheduler.timers()).isZero();
     }

@@ -129,7 +129,7 @@ class NamespacesTest {
         server.list("10", map("a", "x", 5)).list("12", map("b", "y", 6));
         LabelSelector labels = LabelSelector.parse("app in (x, y)");
         Informers.Lease<ConfigMap> lease =
-                informers.acquire(MAPS, ListOptions.ALL.withLabels(labels), InformerOptions.DEFAULT.projection());
+                informers.acquire(MAPS, ListOptions.ALL.labels(labels), InformerOptions.DEFAULT.projection());
         scheduler.run();
 
         assertThat(server.asked).containsExactlyInAnyOrder("list 0", "watch 10", "list 0", "watch 12");

@@ -85,7 +85,7 @@ class OwnWritesTest {
 
     private Cache<ConfigMap> selecting(String labels) {
         Informers.Lease<ConfigMap> lease = informers.acquire(
-                MAPS, ListOptions.ALL.withLabels(LabelSelector.parse(labels)), Projection.withoutManagedFields());
+                MAPS, ListOptions.ALL.labels(LabelSelector.parse(labels)), Projection.withoutManagedFields());
         scheduler.run();
         return lease.cache();
     }
@@ -140,7 +140,7 @@ class OwnWritesTest {
                         .endMetadata()
                         .addToData("applied", "1")
                         .build(),
-                WriteOptions.DEFAULT.withFieldManager("me"));
+                WriteOptions.DEFAULT.fieldManager("me"));
         assertThat(cache.find(key("a")).orElseThrow().getData()).containsEntry("applied", "1");
         client.delete(ConfigMap.class, key("a"));
         assertThat(cache.get(key("a"))).isEmpty();
@@ -155,7 +155,7 @@ class OwnWritesTest {
     @DisplayName("A dry run, and a write that fails, tell nothing")
     void dryRun() {
         Cache<ConfigMap> cache = cache(MAPS);
-        client.create(MAPS, map("a", "x"), WriteOptions.DEFAULT.withDryRun(true));
+        client.create(MAPS, map("a", "x"), WriteOptions.DEFAULT.dryRun(true));
         assertThat(cache.list()).isEmpty();
         client.create(map("a", "x"));
         try {
@@ -226,7 +226,7 @@ class OwnWritesTest {
         client.create(held);
         client.create(map("y", "y"));
         List<ConfigMap> deleted = client.deleteAll(
-                MAPS, ListOptions.in("default").withLabels(LabelSelector.parse("app=x")), DeleteOptions.DEFAULT);
+                MAPS, ListOptions.in("default").labels(LabelSelector.parse("app=x")), DeleteOptions.DEFAULT);
         assertThat(deleted).hasSize(11);
         assertThat(cache.list()).extracting(object -> object.key().name()).containsExactly("held", "y");
         assertThat(cache.get(key("held")).orElseThrow().deleted()).isTrue();
@@ -267,7 +267,7 @@ class OwnWritesTest {
     void fields() {
         Informers.Lease<ConfigMap> lease = informers.acquire(
                 MAPS,
-                ListOptions.in("default").withFields(FieldSelector.equal("metadata.name", "a")),
+                ListOptions.in("default").fields(FieldSelector.equal("metadata.name", "a")),
                 Projection.withoutManagedFields());
         scheduler.run();
         client.create(map("a", "x"));
@@ -329,7 +329,7 @@ class OwnWritesTest {
             "It cannot be read at all: the write returns after a second, failing open, and the watch puts it right")
     void failsOpen() {
         Informers.Lease<ConfigMap> lease = informers.acquire(
-                MAPS, ListOptions.ALL.withLabels(LabelSelector.parse("app=x")), Projection.withoutManagedFields());
+                MAPS, ListOptions.ALL.labels(LabelSelector.parse("app=x")), Projection.withoutManagedFields());
         scheduler.run();
         client.create(map("a", "x"));
         catchUp();
@@ -495,7 +495,7 @@ class OwnWritesTest {
         Informers.Lease<ConfigMap> one = informers.acquire(MAPS);
         Informers.Lease<ConfigMap> two = informers.acquire(MAPS);
         Informers.Lease<ConfigMap> selected = informers.acquire(
-                MAPS, ListOptions.ALL.withLabels(LabelSelector.parse("app=x")), Projection.withoutManagedFields());
+                MAPS, ListOptions.ALL.labels(LabelSelector.parse("app=x")), Projection.withoutManagedFields());
         scheduler.run();
         assertThat(one.informer()).isSameAs(two.informer());
         assertThat(informers.all()).hasSize(2);

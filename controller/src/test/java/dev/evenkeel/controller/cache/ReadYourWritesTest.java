@@ -134,7 +134,7 @@ class ReadYourWritesTest {
     @DisplayName("An object that its own write takes out of the selection is not in that cache any more")
     void leavesTheSelection() throws InterruptedException {
         Informers.Lease<ConfigMap> selected = informers.acquire(
-                MAPS, ListOptions.ALL.withLabels(LabelSelector.parse("app=a")), Projection.withoutManagedFields());
+                MAPS, ListOptions.ALL.labels(LabelSelector.parse("app=a")), Projection.withoutManagedFields());
         Informers.Lease<ConfigMap> all = informers.acquire(MAPS);
         assertThat(informers.waitForSync(Duration.ofSeconds(30))).isTrue();
 

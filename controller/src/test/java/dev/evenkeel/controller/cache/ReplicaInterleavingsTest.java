@@ -178,7 +178,7 @@ class ReplicaInterleavingsTest {
             replica = new Replica<>(
                     cache,
                     lock,
-                    world.selecting ? ListOptions.ALL.withLabels(LabelSelector.parse("s=1")) : ListOptions.ALL,
+                    world.selecting ? ListOptions.ALL.labels(LabelSelector.parse("s=1")) : ListOptions.ALL,
                     this::moved);
             told = new State[world.keys];
             answered = new int[world.keys];

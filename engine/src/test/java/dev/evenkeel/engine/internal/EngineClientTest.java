@@ -52,7 +52,7 @@ class EngineClientTest extends ClientContract {
     }
 
     private List<String> selected(Kind<GenericKubernetesResource> kind, String fields) {
-        return client().list(kind, ListOptions.in("default").withFields(FieldSelector.parse(fields))).items().stream()
+        return client().list(kind, ListOptions.in("default").fields(FieldSelector.parse(fields))).items().stream()
                 .map(event -> event.getMetadata().getName())
                 .toList();
     }

@@ -48,7 +48,7 @@ public final class DatabaseReconciler implements Reconciler<Database> {
             Index.of("class", database -> Stream.of(database.getSpec().className()));
 
     private static final WriteOptions WRITE =
-            WriteOptions.DEFAULT.withFieldManager("database-controller").withForce(true);
+            WriteOptions.DEFAULT.fieldManager("database-controller").force(true);
     private static final Duration POLL = Duration.ofSeconds(5);
 
     private final DatabaseService service;

@@ -68,7 +68,7 @@ public final class MirrorReconciler {
             CONDITIONS.manage(reconciliation, mirror).markFalse(MIRRORED, "InvalidSelector", e);
             return Result.durable(e);
         }
-        ListOptions selection = ListOptions.in(ObjectKey.of(mirror).namespace()).withLabels(selector);
+        ListOptions selection = ListOptions.in(ObjectKey.of(mirror).namespace()).labels(selector);
         List<Topic> topics = reconciliation.tracker().list(TOPICS, selection).items().stream()
                 .filter(topic ->
                         topic.getSpec().broker().equals(mirror.getSpec().from()))

@@ -152,7 +152,7 @@ class DatabaseReconcilerTest {
 
         String version = client.list(Database.class, ListOptions.in("default")).resourceVersion();
         try (Watch<Database> watch =
-                client.watch(Database.class, ListOptions.in("default").withResourceVersion(version))) {
+                client.watch(Database.class, ListOptions.in("default").resourceVersion(version))) {
             client.delete(Database.class, key("a"));
             Watch.Event<Database> event = watch.next().orElseThrow();
             while (event.type() != Watch.Type.DELETED) {

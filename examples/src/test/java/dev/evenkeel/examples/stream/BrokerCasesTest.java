@@ -193,8 +193,8 @@ class BrokerCasesTest {
                     .apply(
                             object.object(),
                             WriteOptions.DEFAULT
-                                    .withFieldManager("broker-controller")
-                                    .withForce(true));
+                                    .fieldManager("broker-controller")
+                                    .force(true));
         }
     }
 

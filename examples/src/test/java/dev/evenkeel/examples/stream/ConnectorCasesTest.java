@@ -108,8 +108,8 @@ class ConnectorCasesTest {
                 .apply(
                         PROGRAM.object(),
                         WriteOptions.DEFAULT
-                                .withFieldManager("connector-controller")
-                                .withForce(true));
+                                .fieldManager("connector-controller")
+                                .force(true));
     }
 
     private static void byHand(World world, Given<?> object, String merge) {

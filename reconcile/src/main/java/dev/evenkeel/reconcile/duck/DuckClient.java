@@ -138,7 +138,7 @@ public final class DuckClient {
 
     /** Deletes an object. */
     public <D extends HasMetadata> Deletion<D> delete(D object) {
-        return client.delete(kindOf(object), ObjectKey.of(object), DeleteOptions.DEFAULT.withDryRun(options.dryRun()));
+        return client.delete(kindOf(object), ObjectKey.of(object), DeleteOptions.DEFAULT.dryRun(options.dryRun()));
     }
 
     /**

@@ -123,7 +123,7 @@ record ApplyStrategy<C extends HasMetadata>(
                 .apply(
                         options.kind(),
                         wanted,
-                        WriteOptions.DEFAULT.withFieldManager(fieldManager).withForce(options.force()));
+                        WriteOptions.DEFAULT.fieldManager(fieldManager).force(options.force()));
         Instant now = reconciliation.clock().instant();
         C wish = bare(ModelCodec.copy(wanted));
         Applied made = applied(wish(wish), wish, answer);

@@ -67,7 +67,7 @@ public final class CaBundles {
         }
         List<ObjectKey> keys = names.stream().map(ObjectKey::cluster).toList();
         return Controller.of(Kind.of(type), reconciliation -> reconcile(reconciliation, certificates, names, clients))
-                .named("caBundle of " + Kind.of(type).plural())
+                .name("caBundle of " + Kind.of(type).plural())
                 .placement(Placement.everyServer())
                 .watches(
                         Secret.class,

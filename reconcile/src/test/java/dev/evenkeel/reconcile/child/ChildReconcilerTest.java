@@ -122,7 +122,7 @@ class ChildReconcilerTest {
     private static ChildReconciler.Builder<ConfigMap, Secret> selecting(Given<Secret> child) {
         return builder(child)
                 .selecting((reconciliation, parent) -> ListOptions.in("elsewhere")
-                        .withLabels(LabelSelector.parse(
+                        .labels(LabelSelector.parse(
                                 "parent=" + parent.getMetadata().getName())))
                 .ours((parent, secret) -> !secret.getMetadata().getName().startsWith("not"))
                 .finalizer(FINALIZER);

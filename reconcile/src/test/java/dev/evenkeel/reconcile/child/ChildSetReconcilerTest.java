@@ -378,7 +378,7 @@ class ChildSetReconcilerTest {
     private static ChildSetReconciler.Builder<ConfigMap, Secret> finalizing() {
         return builder()
                 .selecting((reconciliation, parent) ->
-                        ListOptions.in("default").withLabels(LabelSelector.parse("of=parent")))
+                        ListOptions.in("default").labels(LabelSelector.parse("of=parent")))
                 .ours((parent, child) -> true)
                 .finalizer(FINALIZER);
     }

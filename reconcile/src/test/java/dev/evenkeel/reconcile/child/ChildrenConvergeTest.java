@@ -90,7 +90,7 @@ class ChildrenConvergeTest {
                                 .build())
                         .build()))
                 .selecting((reconciliation, box) -> ListOptions.in(KEY.namespace())
-                        .withLabels(LabelSelector.matching(
+                        .labels(LabelSelector.matching(
                                 Map.of("box", box.getMetadata().getName()))))
                 .ours((box, account) -> true)
                 .finalizer("example.com/account")

@@ -222,7 +222,7 @@ class DuckClientTest {
         Scaled before = ducks.get(Scaled.class, web("Deployment"));
         Scaled after = ModelCodec.copy(before);
         after.getSpec().setReplicas(3);
-        DuckClient dry = ducks.with(WriteOptions.DEFAULT.withDryRun(true));
+        DuckClient dry = ducks.with(WriteOptions.DEFAULT.dryRun(true));
         assertThat(dry.patch(before, after).getSpec().getReplicas()).isEqualTo(3);
         var unused = dry.delete(before);
         assertThat(whole("Deployment").<Object>get("spec", "replicas")).isEqualTo(1);

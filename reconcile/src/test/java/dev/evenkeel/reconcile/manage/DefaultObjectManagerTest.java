@@ -287,7 +287,7 @@ class DefaultObjectManagerTest {
                                                 .given(WANTED)
                                                 .expectDelete(
                                                         WANTED,
-                                                        DeleteOptions.DEFAULT.withUid(Given.uidOf("Deployment", KEY))),
+                                                        DeleteOptions.DEFAULT.uid(Given.uidOf("Deployment", KEY))),
                                         "Deleted",
                                         "DeleteChild",
                                         "Deleted Deployment \"web\"")
@@ -597,7 +597,7 @@ class DefaultObjectManagerTest {
         Deployment unused = world.client()
                 .apply(
                         WANTED.object(),
-                        WriteOptions.DEFAULT.withFieldManager("parents").withForce(true));
+                        WriteOptions.DEFAULT.fieldManager("parents").force(true));
     }
 
     private static void merge(World world, String patch) {

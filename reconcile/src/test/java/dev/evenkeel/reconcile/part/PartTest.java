@@ -87,7 +87,7 @@ class PartTest {
 
     @Test
     void aSetUpOfOnesOwnIsDone() {
-        Part.Requirement setUp = new Part.Requirement.SetUp<>(MAPS, "name", controller -> controller.named("other"));
+        Part.Requirement setUp = new Part.Requirement.SetUp<>(MAPS, "name", controller -> controller.name("other"));
         assertThat(part("A", setUp)
                         .declare(Controller.of(ConfigMap.class, r -> Result.done()))
                         .name())

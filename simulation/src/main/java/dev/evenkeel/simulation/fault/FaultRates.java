@@ -39,7 +39,7 @@ public final class FaultRates {
     }
 
     /** Returns a copy with this rate, from 0 to 1. */
-    public FaultRates with(FaultKind kind, double rate) {
+    public FaultRates rate(FaultKind kind, double rate) {
         if (rate > 0 && kind.usualRate() == 0) {
             throw new IllegalArgumentException("only the convergence checker injects " + kind);
         }
@@ -47,11 +47,6 @@ public final class FaultRates {
         next.putAll(rates);
         next.put(kind, rate);
         return new FaultRates(next);
-    }
-
-    /** Returns a copy without this fault. */
-    public FaultRates without(FaultKind kind) {
-        return with(kind, 0);
     }
 
     /** Returns the faults that occur, with their rates. */

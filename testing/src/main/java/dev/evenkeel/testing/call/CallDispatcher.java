@@ -246,7 +246,7 @@ final class CallDispatcher {
                                     .uid())
                             : new RecordedCall.Answer.Listed(behind().list(
                                             call.kind().encoded(),
-                                            call.selection().withLimit(0).withContinue("")));
+                                            call.selection().limit(0).continueToken("")));
             };
         }
 

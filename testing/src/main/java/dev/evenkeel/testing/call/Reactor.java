@@ -162,7 +162,7 @@ public final class Reactor {
                         "Invalid",
                         what + " \"" + call.key().name() + "\" is invalid: " + field + ": " + why,
                         Status.Details.of(call.key().name(), kind.group(), kind.kind())
-                                .withCauses(List.of(new Status.Cause("FieldValueInvalid", why, field))));
+                                .causes(List.of(new Status.Cause("FieldValueInvalid", why, field))));
             });
         }
 
@@ -176,7 +176,7 @@ public final class Reactor {
                             429,
                             "TooManyRequests",
                             "the server has received too many requests and has asked us to try again later",
-                            details(call).withRetryAfterSeconds(seconds)));
+                            details(call).retryAfterSeconds(seconds)));
         }
 
         /** 504: the server did not complete the request in time. */

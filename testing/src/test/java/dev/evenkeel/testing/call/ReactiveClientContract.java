@@ -86,7 +86,7 @@ abstract class ReactiveClientContract {
     private static final ObjectKey WEB = ObjectKey.of("default", "web");
     private static final Kind<ConfigMap> MAPS = Kind.of(ConfigMap.class);
     private static final Kind<Deployment> DEPLOYMENTS = Kind.of(Deployment.class);
-    private static final WriteOptions BY_ME = WriteOptions.DEFAULT.withFieldManager("me");
+    private static final WriteOptions BY_ME = WriteOptions.DEFAULT.fieldManager("me");
 
     private final Engine engine = Engine.builder().executor(Runnable::run).build();
     private final Client server = engine.client();
@@ -149,7 +149,7 @@ abstract class ReactiveClientContract {
             case WATCH -> client.watch(MAPS, ListOptions.in("default")).close();
             case CREATE -> client.create(map("child", "1"));
             case UPDATE -> client.update(map("child", "2"));
-            case APPLY -> client.apply(map("child", "3"), BY_ME.withForce(true));
+            case APPLY -> client.apply(map("child", "3"), BY_ME.force(true));
             case PATCH -> client.patch(MAPS, CHILD, Patch.merge("{\"data\":{\"a\":\"4\"}}"), WriteOptions.DEFAULT);
             case DELETE -> client.delete(ConfigMap.class, CHILD);
             case DELETE_COLLECTION -> client.deleteAll(MAPS, ListOptions.in("default"), DeleteOptions.DEFAULT);
@@ -288,7 +288,7 @@ abstract class ReactiveClientContract {
     @Test
     void watches_go_through() throws InterruptedException {
         try (Watch<ConfigMap> watch =
-                client.watch(MAPS, ListOptions.in("default").withResourceVersion("0"))) {
+                client.watch(MAPS, ListOptions.in("default").resourceVersion("0"))) {
             client.create(map("child", "1"));
             Optional<Watch.Event<ConfigMap>> event;
             do {
@@ -330,7 +330,7 @@ abstract class ReactiveClientContract {
 
     @Test
     void a_dry_run_is_no_write() {
-        client.create(MAPS, map("child", "1"), WriteOptions.DEFAULT.withDryRun(true));
+        client.create(MAPS, map("child", "1"), WriteOptions.DEFAULT.dryRun(true));
         client.journal().assertNoWrites();
         assertThat(client.journal().calls(CREATE)).singleElement().asString().contains("(dry run)");
         assertThat(server.find(MAPS, CHILD)).isEmpty();
@@ -716,7 +716,7 @@ abstract class ReactiveClientContract {
     @Test
     void a_watch_is_refused() {
         client.react(on(WATCH).kind(ConfigMap.class).fails(expired()).once());
-        assertThatThrownBy(() -> client.watch(MAPS, ListOptions.ALL.withResourceVersion("1")))
+        assertThatThrownBy(() -> client.watch(MAPS, ListOptions.ALL.resourceVersion("1")))
                 .isInstanceOf(ExpiredException.class);
         client.watch(MAPS, ListOptions.ALL).close();
         assertThat(client.journal().calls(WATCH).stream().map(RecordedCall::toString))
@@ -727,10 +727,10 @@ abstract class ReactiveClientContract {
     void watches_and_lists_are_seen_with_their_selectors() {
         AtomicReference<ListOptions> seen = new AtomicReference<>(ListOptions.ALL);
         client.react(on(WATCH, LIST).observes(call -> seen.set(call.selection())));
-        ListOptions mine = ListOptions.in("default").withLabels(LabelSelector.parse("app=web"));
+        ListOptions mine = ListOptions.in("default").labels(LabelSelector.parse("app=web"));
         client.watch(MAPS, mine).close();
         assertThat(seen.get()).isEqualTo(mine);
-        client.list(MAPS, ListOptions.ALL.withLimit(5));
+        client.list(MAPS, ListOptions.ALL.limit(5));
         assertThat(seen.get().limit()).isEqualTo(5);
     }
 
@@ -981,7 +981,7 @@ abstract class ReactiveClientContract {
     void a_listing_keeps_its_version_and_its_pages() {
         server.create(map("child", "1"));
         server.create(map("other", "1"));
-        Listing<ConfigMap> page = client.list(MAPS, ListOptions.in("default").withLimit(1));
+        Listing<ConfigMap> page = client.list(MAPS, ListOptions.in("default").limit(1));
         assertThat(page.continueToken()).isNotEmpty();
         assertThat(page.resourceVersion()).isNotEmpty();
         assertThat(client.journal().calls().getFirst())

@@ -171,7 +171,7 @@ class ConvergenceTest {
             bed.getMetadata().setOwnerReferences(List.of());
             bed.setData(Map.of("causes", reconciliation.causes().toString()));
             if (Gardening.cached(reconciliation, "eden-beds").isEmpty()) {
-                reconciliation.client().apply(bed, WriteOptions.DEFAULT.withForce(true));
+                reconciliation.client().apply(bed, WriteOptions.DEFAULT.force(true));
             }
         }));
 

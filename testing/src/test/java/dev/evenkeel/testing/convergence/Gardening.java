@@ -135,7 +135,7 @@ final class Gardening {
                 .client()
                 .list(
                         ConfigMap.class,
-                        ListOptions.in("default").withLabels(LabelSelector.parse(LABEL + "=" + garden.name())))
+                        ListOptions.in("default").labels(LabelSelector.parse(LABEL + "=" + garden.name())))
                 .items();
     }
 

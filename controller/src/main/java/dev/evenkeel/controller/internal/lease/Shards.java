@@ -137,7 +137,7 @@ public final class Shards {
         this.scope = scope;
         this.labels = Map.of(GROUP, settings.group(), COUNT, Integer.toString(settings.slots()));
         this.selection =
-                ListOptions.in(settings.namespace()).withLabels(LabelSelector.parse(GROUP + "=" + settings.group()));
+                ListOptions.in(settings.namespace()).labels(LabelSelector.parse(GROUP + "=" + settings.group()));
         this.membersPrefix = LeaseNames.members(settings.group());
         this.slotsPrefix = LeaseNames.slots(settings.group());
         this.held = new Held[settings.slots()];
@@ -488,7 +488,7 @@ public final class Shards {
                 client.delete(
                         Records.KIND,
                         ObjectKey.of(lease),
-                        DeleteOptions.DEFAULT.withResourceVersion(
+                        DeleteOptions.DEFAULT.resourceVersion(
                                 lease.getMetadata().getResourceVersion()));
             } catch (NotFoundException | ConflictException e) {
                 // it is deleted, or its member has returned

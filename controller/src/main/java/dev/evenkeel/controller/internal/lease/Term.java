@@ -32,7 +32,7 @@ public final class Term {
         this.remainingNanos = remainingNanos;
     }
 
-    /** Returns the fence to pass with every write: see {@link dev.evenkeel.client.WriteOptions#withFence}. */
+    /** Returns the fence to pass with every write: see {@link dev.evenkeel.client.WriteOptions#fence}. */
     public Fence fence() {
         return fence;
     }

@@ -248,7 +248,7 @@ class ShardsTest {
                         .withName(name)
                         .endMetadata()
                         .build(),
-                WriteOptions.DEFAULT.withFence(term.fence()));
+                WriteOptions.DEFAULT.fence(term.fence()));
     }
 
     @Test

@@ -52,7 +52,7 @@ class RateLimiterTest {
     @Test
     void longestDelaysDoNotOverflow() {
         RateLimiter limiter = RateLimiter.exponential(s(1), Duration.ofSeconds(Long.MAX_VALUE))
-                .withJitter(1e300);
+                .jitter(1e300);
 
         assertThat(row(limiter, 100)).allSatisfy(delay -> assertThat(delay).isPositive());
     }
@@ -90,7 +90,7 @@ class RateLimiterTest {
                 forgotten.add(key);
             }
         };
-        RateLimiter.maxOf(recording, recording.withJitter(0.1), recording.withMaxWait(s(1)))
+        RateLimiter.maxOf(recording, recording.jitter(0.1), recording.maxWait(s(1)))
                 .start()
                 .forget("key");
         assertThat(forgotten).containsExactly("key", "key", "key");
@@ -99,7 +99,7 @@ class RateLimiterTest {
     @Test
     void withMaxWaitIsNeverLonger() {
         RateLimiter steps = () -> (key, failures, now, chance) -> failures < 100 ? 5_000_000L : s(5000).toNanos();
-        List<Duration> row = row(steps.withMaxWait(s(500)), 102);
+        List<Duration> row = row(steps.maxWait(s(500)), 102);
 
         assertThat(row.subList(0, 100)).containsOnly(ms(5));
         assertThat(row.subList(100, 102)).containsOnly(s(500));
@@ -155,7 +155,7 @@ class RateLimiterTest {
         assertThatThrownBy(() -> RateLimiter.fastSlow(s(-1), s(1), 1)).hasMessageContaining("negative");
         assertThatThrownBy(() -> RateLimiter.bucket(0, 1)).hasMessageContaining("more than 0 a second");
         assertThatThrownBy(() -> RateLimiter.bucket(Double.NaN, 1)).hasMessageContaining("more than 0 a second");
-        assertThatThrownBy(() -> RateLimiter.standard().withJitter(Double.NaN)).hasMessageContaining("NaN");
-        assertThatThrownBy(() -> RateLimiter.standard().withMaxWait(s(-1))).hasMessageContaining("negative");
+        assertThatThrownBy(() -> RateLimiter.standard().jitter(Double.NaN)).hasMessageContaining("NaN");
+        assertThatThrownBy(() -> RateLimiter.standard().maxWait(s(-1))).hasMessageContaining("negative");
     }
 }

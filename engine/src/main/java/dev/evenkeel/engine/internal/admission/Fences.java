@@ -111,7 +111,7 @@ public final class Fences {
                                 target.name(),
                                 target.type().group(),
                                 target.type().plural())
-                        .withCauses(
+                        .causes(
                                 List.of(new Status.Cause(Fence.LOST, "lease " + fence.lease() + " " + present, "")))));
     }
 }

@@ -254,7 +254,7 @@ public final class Webhooks {
                                         Json.string(details, "name"),
                                         Json.string(details, "group"),
                                         Json.string(details, "kind"))
-                                .withCauses(causes)));
+                                .causes(causes)));
     }
 
     private static ApiException internal(String message) {
@@ -262,7 +262,7 @@ public final class Webhooks {
                 500,
                 "InternalError",
                 "Internal error occurred: " + message,
-                Status.Details.EMPTY.withCauses(List.of(new Status.Cause("", message, "")))));
+                Status.Details.EMPTY.causes(List.of(new Status.Cause("", message, "")))));
     }
 
     /** Replaces the object by the patched one and returns true if it has changed. */

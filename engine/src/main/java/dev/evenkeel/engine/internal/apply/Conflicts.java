@@ -33,6 +33,6 @@ final class Conflicts {
                 ? "Apply failed with 1 conflict: " + causes.getFirst().message() + ": "
                         + causes.getFirst().field()
                 : "Apply failed with " + causes.size() + " conflicts: " + lines;
-        return ApiException.of(Status.of(409, "Conflict", message, Status.Details.EMPTY.withCauses(causes)));
+        return ApiException.of(Status.of(409, "Conflict", message, Status.Details.EMPTY.causes(causes)));
     }
 }

@@ -35,7 +35,7 @@ public final class Refusal {
                 "AlreadyExists",
                 quoted(type, name)
                         + " already exists, the server was not able to generate a unique name for the object",
-                resource(type, name).withRetryAfterSeconds(1)));
+                resource(type, name).retryAfterSeconds(1)));
     }
 
     public static ApiException modified(ResourceType type, String name) {
@@ -76,7 +76,7 @@ public final class Refusal {
                 "Invalid",
                 (group.isEmpty() ? kind : kind + "." + group) + " \"" + name + "\" is invalid: "
                         + (distinct == 1 ? list : "[" + list + "]"),
-                Status.Details.of(name, group, kind).withCauses(causes)));
+                Status.Details.of(name, group, kind).causes(causes)));
     }
 
     /** Returns the errors of an object. */
@@ -105,7 +105,7 @@ public final class Refusal {
                 403,
                 "Forbidden",
                 quoted(type, name) + " is forbidden: " + why,
-                resource(type, name).withCauses(causes)));
+                resource(type, name).causes(causes)));
     }
 
     /** Returns the error of a verb that the kind does not have. */
@@ -147,9 +147,9 @@ public final class Refusal {
                 "Timeout",
                 "Timeout: Too large resource version: " + Long.toUnsignedString(requested) + ", current: " + current,
                 Status.Details.EMPTY
-                        .withCauses(
+                        .causes(
                                 List.of(new Status.Cause("ResourceVersionTooLarge", "Too large resource version", "")))
-                        .withRetryAfterSeconds(1)));
+                        .retryAfterSeconds(1)));
     }
 
     private static String quoted(ResourceType type, String name) {

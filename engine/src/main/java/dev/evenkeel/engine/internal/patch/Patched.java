@@ -50,6 +50,6 @@ public final class Patched {
                 422,
                 "Invalid",
                 " \"\" is invalid: " + error.text(),
-                Status.Details.EMPTY.withCauses(List.of(error.cause()))));
+                Status.Details.EMPTY.causes(List.of(error.cause()))));
     }
 }

@@ -66,7 +66,7 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
                 : new Reply.Success(
                         200,
                         Status.Details.of(write.target().name(), type.group(), type.plural())
-                                .withUid(Json.string(write.metadata(), "uid")),
+                                .uid(Json.string(write.metadata(), "uid")),
                         write.warnings());
     }
 

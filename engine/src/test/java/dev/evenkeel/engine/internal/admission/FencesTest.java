@@ -83,7 +83,7 @@ class FencesTest {
                         .withName("x")
                         .endMetadata()
                         .build(),
-                WriteOptions.DEFAULT.withFence(new Fence(LEASE, "a", 1)));
+                WriteOptions.DEFAULT.fence(new Fence(LEASE, "a", 1)));
     }
 
     private void lease(String patch) {

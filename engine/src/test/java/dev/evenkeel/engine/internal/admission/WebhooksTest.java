@@ -130,11 +130,11 @@ class WebhooksTest {
         mutating("a", "/first", "");
         answer = request -> {
             answer = again -> ALLOW;
-            client.apply(map("m"), WriteOptions.DEFAULT.withFieldManager("faster"));
+            client.apply(map("m"), WriteOptions.DEFAULT.fieldManager("faster"));
             return ALLOW;
         };
 
-        ConfigMap applied = client.apply(map("m"), WriteOptions.DEFAULT.withFieldManager("slower"));
+        ConfigMap applied = client.apply(map("m"), WriteOptions.DEFAULT.fieldManager("slower"));
 
         assertThat(applied.getMetadata().getManagedFields())
                 .extracting(ManagedFieldsEntry::getManager)
@@ -455,7 +455,7 @@ class WebhooksTest {
     @Test
     void aDryRunIsReportedToWebhooks() {
         validating("v", "/first", "");
-        var unused = client.create(Kind.of(ConfigMap.class), map("m"), WriteOptions.DEFAULT.withDryRun(true));
+        var unused = client.create(Kind.of(ConfigMap.class), map("m"), WriteOptions.DEFAULT.dryRun(true));
         assertThat(asked.getFirst()).containsEntry("dryRun", true);
     }
 

@@ -44,7 +44,7 @@ class EngineWatchTest {
         String start = client.list(ConfigMap.class, ListOptions.in("default")).resourceVersion();
         return client.watch(
                 ConfigMap.class,
-                ListOptions.in("default").withResourceVersion(start).withTimeout(timeout));
+                ListOptions.in("default").resourceVersion(start).timeout(timeout));
     }
 
     @Test

@@ -186,7 +186,7 @@ class RbacObjectsTest {
                 engine.client()
                         .apply(
                                 ModelCodec.convert(object, wanted.getClass()),
-                                WriteOptions.DEFAULT.withFieldManager("x"));
+                                WriteOptions.DEFAULT.fieldManager("x"));
             }
         }
     }

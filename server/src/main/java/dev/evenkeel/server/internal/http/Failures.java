@@ -70,12 +70,12 @@ public final class Failures {
                 429,
                 "TooManyRequests",
                 "Too many requests, please try again later.",
-                Status.Details.EMPTY.withRetryAfterSeconds(1)));
+                Status.Details.EMPTY.retryAfterSeconds(1)));
     }
 
     public static ApiException stopping() {
         return ApiException.of(Status.of(
-                503, "ServiceUnavailable", "The server is stopping.", Status.Details.EMPTY.withRetryAfterSeconds(1)));
+                503, "ServiceUnavailable", "The server is stopping.", Status.Details.EMPTY.retryAfterSeconds(1)));
     }
 
     public static Status internal(String auditId) {
@@ -91,7 +91,7 @@ public final class Failures {
                 "Invalid",
                 kind + ".meta.k8s.io \"\" is invalid: " + (errors.size() == 1 ? text : "[" + text + "]"),
                 Status.Details.of("", "meta.k8s.io", kind)
-                        .withCauses(errors.stream().map(FieldError::cause).toList())));
+                        .causes(errors.stream().map(FieldError::cause).toList())));
     }
 
     /** Quotes a text as Go's {@code %q} does: JSON, except for control characters. */

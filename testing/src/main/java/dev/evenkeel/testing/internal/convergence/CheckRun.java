@@ -147,7 +147,7 @@ public final class CheckRun<E> {
         Client server = engine.partition(Engine.DEFAULT_PARTITION).client("controller");
         Manager manager = Manager.builder(new FaultInjectingClient(server, faults.new Calls(process)))
                 .scheduler(process)
-                .caching(CACHING)
+                .informerOptions(CACHING)
                 .metrics(new CompositeMeterRegistry()) // without a registry in it nothing is measured
                 .build();
         spec.controllers().forEach(maker -> manager.add(prepared(maker.apply(checks.outside()))));
@@ -159,7 +159,7 @@ public final class CheckRun<E> {
         VirtualScheduler mine = process;
         return controller
                 .workers(1)
-                .every(Duration.ZERO)
+                .resyncInterval(Duration.ZERO)
                 .deadline(Duration.ofHours(1))
                 .around(reconciler -> reconciliation -> reconcile(mine, controller, reconciler, reconciliation))
                 .source(new Again(controller.primary()));

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** The actors other than controllers and users: reads objects for the checks, and disturbs the controllers. */
 final class OtherActors {
     private static final String MANAGER = "another-actor";
-    private static final WriteOptions OPTIONS = WriteOptions.DEFAULT.withFieldManager(MANAGER);
+    private static final WriteOptions OPTIONS = WriteOptions.DEFAULT.fieldManager(MANAGER);
 
     private final ResourceApi api;
     private final Client server;
