@@ -1,0 +1,156 @@
+package dev.evenkeel.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Checks the one style of options: immutable values whose setters are bare nouns, named like their getters.
+ *
+ * <p>An option type is a builder, a record, or a class with at least one setter that is named like a getter. A setter is a
+ * public method with one argument that returns the type itself. Setters of builders have no getters.
+ */
+class OptionStyleTest {
+    private static final Pattern PREFIX = Pattern.compile(
+            "(with|without|set|use|using|when|every|keeping|caching|selecting|named|by|fairBy)([A-Z].*)?");
+
+    /** Methods that add to what the type has, or combine it with something: not setters. */
+    private static final Set<String> ADDERS =
+            Set.of("around", "in", "index", "owns", "reads", "source", "then", "tracks", "watches", "within");
+
+    /** Setters that still have another style; none may be added. */
+    private static final Set<String> KNOWN = Set.of(
+            "Builder.named: prefix",
+            "ConditionSet.withHappyReason: prefix",
+            "Config.withClient: prefix",
+            "Config.withCluster: prefix",
+            "Config.withEvents: prefix",
+            "Description.named: prefix",
+            "Description.needing: no getter",
+            "Description.with: prefix",
+            "Rendering.withColour: prefix",
+            "Rendering.withContext: prefix",
+            "Rendering.withWidth: prefix");
+
+    record Right(int size, String name) {
+        public Right size(int value) {
+            return new Right(value, name);
+        }
+
+        public Right and(Right other) {
+            return new Right(size + other.size, name);
+        }
+    }
+
+    record Prefixed(int size) {
+        public Prefixed withSize(int value) {
+            return new Prefixed(value);
+        }
+    }
+
+    record Renamed(int interval) {
+        public Renamed period(int value) {
+            return new Renamed(value);
+        }
+    }
+
+    static final class Mixed {
+        public int size() {
+            return 0;
+        }
+
+        public Mixed size(int value) {
+            return this;
+        }
+
+        public Mixed every(int value) {
+            return this;
+        }
+
+        public Mixed owns(String kind) {
+            return this;
+        }
+    }
+
+    static final class Builder {
+        public Builder size(int value) {
+            return this;
+        }
+
+        public Builder withName(String value) {
+            return this;
+        }
+    }
+
+    @Test
+    void rightAndWrongStylesAreKnown() {
+        assertThat(problems(Right.class)).isEmpty();
+        assertThat(problems(Prefixed.class)).containsExactly("Prefixed.withSize: prefix");
+        assertThat(problems(Renamed.class)).containsExactly("Renamed.period: no getter");
+        assertThat(problems(Mixed.class)).containsExactly("Mixed.every: prefix");
+        assertThat(problems(Builder.class)).containsExactly("Builder.withName: prefix");
+    }
+
+    @Test
+    void optionsHaveOneStyle() {
+        assertThat(PublicApi.MODULES.stream()
+                        .flatMap(module -> PublicApi.types(module).values().stream())
+                        .flatMap(OptionStyleTest::nested)
+                        .flatMap(type -> problems(type).stream())
+                        .filter(problem -> !KNOWN.contains(problem)))
+                .isEmpty();
+    }
+
+    private static Stream<Class<?>> nested(Class<?> type) {
+        return Stream.concat(
+                Stream.of(type),
+                Arrays.stream(type.getDeclaredClasses())
+                        .filter(inner -> Modifier.isPublic(inner.getModifiers()))
+                        .flatMap(OptionStyleTest::nested));
+    }
+
+    private static List<String> problems(Class<?> type) {
+        boolean builder = type.getSimpleName().equals("Builder");
+        List<String> setters = Arrays.stream(type.getDeclaredMethods())
+                .filter(method -> isSetter(type, method))
+                .map(Method::getName)
+                .distinct()
+                .sorted()
+                .toList();
+        if (!builder && !type.isRecord() && setters.stream().noneMatch(name -> hasGetter(type, name))) {
+            return List.of();
+        }
+        return setters.stream()
+                .filter(name -> !ADDERS.contains(name))
+                .flatMap(name -> PREFIX.matcher(name).matches()
+                        ? Stream.of(name + ": prefix")
+                        : builder || hasGetter(type, name) ? Stream.empty() : Stream.of(name + ": no getter"))
+                .map(problem -> type.getSimpleName() + "." + problem)
+                .toList();
+    }
+
+    private static boolean isSetter(Class<?> type, Method method) {
+        return Modifier.isPublic(method.getModifiers())
+                && !Modifier.isStatic(method.getModifiers())
+                && !method.isSynthetic()
+                && method.getReturnType() == type
+                && method.getParameterCount() == 1
+                && method.getParameterTypes()[0] != type;
+    }
+
+    private static boolean hasGetter(Class<?> type, String name) {
+        return Arrays.stream(type.getDeclaredMethods())
+                .anyMatch(method -> method.getName().equals(name)
+                        && method.getParameterCount() == 0
+                        && Modifier.isPublic(method.getModifiers())
+                        && method.getReturnType() != void.class
+                        && method.getReturnType() != type);
+    }
+}
